@@ -1,0 +1,40 @@
+"""The pure core: states, steps, offers, events and rulings. No clock, luck, file or thread may enter here."""
+
+from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
+from companion.engine.game import Game
+from companion.engine.offer import Amounts, Choice, Luck, Offer
+from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
+from companion.engine.setup import COLOURS, FORMAT, SHAPES, Player, Setup
+from companion.engine.state import State, apply, begin, legal, rule, state_hash
+from companion.engine.step import Step, Turn
+
+__all__ = [
+    "COLOURS",
+    "FORMAT",
+    "SHAPES",
+    "Amounts",
+    "BadSetup",
+    "Choice",
+    "Effect",
+    "EngineError",
+    "Event",
+    "Game",
+    "Luck",
+    "Moved",
+    "Offer",
+    "Player",
+    "Refusal",
+    "Refused",
+    "Seat",
+    "Setup",
+    "State",
+    "Step",
+    "Turn",
+    "apply",
+    "begin",
+    "fields_of",
+    "legal",
+    "name_of",
+    "rule",
+    "state_hash",
+]

@@ -1,0 +1,83 @@
+"""Offers: sets of legal events, iterable where small and always containers. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Protocol
+
+import msgspec
+
+from companion.engine.event import Event, Seat
+
+Luck = Callable[[], float]
+"""A source of numbers in [0, 1), such as `random.Random(7).random`. The engine itself has none."""
+
+
+class Offer(Protocol):
+    """A set of legal events of one actor.
+
+    `by` is the seat that may choose, or `None` when chance, the referee's clock or the table does;
+    `chance` says that the outcome is drawn or observed, not chosen.
+    """
+
+    @property
+    def by(self) -> Seat | None: ...
+    @property
+    def chance(self) -> bool: ...
+    def __contains__(self, event: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[Event]: ...
+    def pick(self, luck: Luck) -> Event: ...
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """A few events, each written out."""
+
+    by: Seat | None
+    events: tuple[Event, ...]
+    chance: bool = False
+
+    def __contains__(self, event: object) -> bool:
+        return event in self.events
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of the events, all equally likely."""
+        return self.events[int(luck() * len(self.events))]
+
+
+class AmountEvent(Protocol):
+    """How an event with a seat and an amount in dollars is made."""
+
+    def __call__(self, seat: Seat, amount: int) -> Event: ...
+
+
+class Amounts(msgspec.Struct, frozen=True, gc=False):
+    """Every amount from `low` to `high` dollars in steps of `step`, as events of one kind."""
+
+    by: Seat
+    kind: type[Event]
+    low: int
+    high: int
+    step: int
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not self.kind or event.seat != self.by:  # type: ignore[attr-defined]
+            return False
+        amount = event.amount  # type: ignore[attr-defined]
+        return type(amount) is int and self.low <= amount <= self.high and not amount % self.step
+
+    def __iter__(self) -> Iterator[Event]:
+        make: AmountEvent = self.kind
+        return (make(self.by, amount) for amount in range(self.low, self.high + 1, self.step))
+
+    def __len__(self) -> int:
+        return max(0, (self.high - self.low) // self.step + 1)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of the amounts, all equally likely."""
+        make: AmountEvent = self.kind
+        steps = (self.high - self.low) // self.step + 1
+        return make(self.by, self.low + int(luck() * steps) * self.step)

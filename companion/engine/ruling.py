@@ -1,0 +1,43 @@
+"""Rulings: why an event was refused, under which rule, and who may read the reason. Knows no language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.engine.event import Seat
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why an event was not accepted. The sentence is made from `key` and `fields` in the reader's language.
+
+    `audience` is the one seat that may read the reason, because the reason depends on that seat's
+    cash, purposes, sealed bid or hidden cards; `None` means that everybody may.
+    """
+
+    rule: str
+    key: str
+    fields: dict[str, Any] = {}
+    audience: Seat | None = None
+
+
+class EngineError(Exception):
+    """Base of all errors that the engine raises on purpose."""
+
+
+class Refused(EngineError, ValueError):
+    """An event that the rules do not allow now; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.rule} {refusal.key}")
+        self.refusal = refusal
+
+
+class BadSetup(EngineError, ValueError):
+    """A game that cannot begin: wrong players, options or catalogue; the message says what and why."""
+
+    def __init__(self, rule: str, key: str, message: str, **fields: Any) -> None:
+        super().__init__(f"{rule} {key}: {message}")
+        self.refusal = Refusal(rule, key, fields)
+        self.message = message

@@ -1,0 +1,91 @@
+"""State and play: the only road from one state to the next. Knows no clock, luck, file or thread."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Generic, TypeVar
+
+import msgspec
+
+from companion.engine.event import Effect, Event
+from companion.engine.game import Game
+from companion.engine.offer import Offer
+from companion.engine.ruling import Refusal, Refused
+from companion.engine.step import Step
+
+T = TypeVar("T")
+
+
+class State(msgspec.Struct, Generic[T], frozen=True, gc=False):
+    """A game's table, the rest of the round as readable steps, and what followed from the last event."""
+
+    table: T
+    agenda: tuple[Step[T], ...]
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+        return not self.agenda
+
+
+def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
+    """Return the first state, with automatic steps already run."""
+    return _settle(table, agenda, ())
+
+
+def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
+    """Return every offer: the head step's own, then those that stand at any moment (claims)."""
+    agenda = state.agenda
+    if not agenda:
+        return ()
+    return agenda[0].legal(state.table) + game.standing(state)
+
+
+def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
+    """Return why the event is refused, or None when it is legal. Changes nothing."""
+    agenda = state.agenda
+    if agenda:
+        for offer in agenda[0].legal(state.table):
+            if event in offer:
+                return None
+        for offer in game.standing(state):
+            if event in offer:
+                return None
+        if game.stands(event) and game.stand_refusal(state, event) is None:
+            return None
+    return game.explain(state, event)
+
+
+def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
+    """Return the state after a legal event; raise `Refused` otherwise."""
+    agenda = state.agenda
+    if agenda:
+        table = state.table
+        head = agenda[0]
+        for offer in head.legal(table):
+            if event in offer:
+                table, steps, effects = head.apply(table, event)
+                return _settle(table, steps + agenda[1:], effects)
+        if game.stands(event) and (
+            any(event in offer for offer in game.standing(state)) or game.stand_refusal(state, event) is None
+        ):
+            table, effects = game.stand(state, event)
+            return State(table, agenda, effects)
+    raise Refused(game.explain(state, event))
+
+
+def _settle(table: T, agenda: tuple[Step[T], ...], effects: tuple[Effect, ...]) -> State[T]:
+    """Run the automatic steps at the agenda's head until one waits for somebody."""
+    while agenda and agenda[0].automatic:
+        table, steps, more = agenda[0].run(table)
+        agenda = steps + agenda[1:]
+        if more:
+            effects += more
+    return State(table, agenda, effects)
+
+
+def state_hash(state: State[T]) -> str:
+    """Return a hash of the whole state, the same on every machine (SHA-256 of its JSON, 16 hex digits)."""
+    body = msgspec.json.encode((state.table, state.agenda), order="deterministic")
+    return hashlib.sha256(body).hexdigest()[:16]

@@ -1,0 +1,184 @@
+"""The cards and tokens of Take a Train as data: what a catalogue must hold, and the book a match plays by."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.engine import BadSetup
+
+Drive = Literal["steam", "diesel", "electric"]
+Source = Literal["rulebook", "public", "reconstruction", "assumed", "owner", "unknown"]
+
+DRIVES: dict[Drive, int] = {"steam": 7, "diesel": 6, "electric": 5}
+"""Locomotive cards of each drive (both rulebooks, contents; R-01)."""
+CARGO: dict[str, int] = {"food": 25, "cattle": 19, "coal": 15, "oil": 11, "luxury": 7, "passenger": 5}
+"""Wagon cards of each type (both rulebooks, contents; R-02)."""
+SPECIALS = ("bin", "longer", "multiplier", "bonus", "twin")
+"""The five special cards, one of each (both rulebooks; R-02)."""
+TAKEABLE_SPECIALS = ("multiplier", "bonus", "twin")
+"""Specials that a player may take (R-67c to R-67e)."""
+MONEY: dict[int, int] = {5000: 10, 1000: 35, 500: 35, 100: 25, 50: 20}
+"""Money tokens by value (both rulebooks; R-04): 125 tokens, 106,000 dollars."""
+UNIT = 50
+"""The smallest token: every amount is a multiple of it (R-04)."""
+LEAST_VALUE, MOST_VALUE = 50, 500
+"""A wagon's value lies between these (both rulebooks; R-02)."""
+
+
+class Loco(msgspec.Struct, frozen=True, gc=False):
+    """One locomotive card. Figures are null until the owner's card has been read.
+
+    `power` and minimum price in dollars, `speed` in km/h.
+    """
+
+    id: str
+    drive: Drive
+    power: int | None = None
+    speed: int | None = None
+    multiplier: int | None = None
+    source: Source = "unknown"
+
+    @property
+    def known(self) -> bool:
+        """Whether the figures have been read."""
+        return self.power is not None and self.speed is not None and self.multiplier is not None
+
+
+class WagonCount(msgspec.Struct, frozen=True):
+    """How many wagon cards of a type have a value; a null value means that values are not known yet."""
+
+    type: str
+    value: int | None
+    count: int
+    source: Source = "unknown"
+
+
+class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole list of cards. `sequence` holds the exchange prices of tokens 1 to 6, null where unread."""
+
+    name: str
+    locomotives: tuple[Loco, ...]
+    wagons: tuple[WagonCount, ...]
+    sequence: tuple[int | None, ...]
+    sequence_source: Source = "assumed"
+    second_of_two: int = 300
+    """What the second of two players pays instead of the print on token 2 (both rulebooks; R-58)."""
+
+    @property
+    def open_values(self) -> bool:
+        """Whether wagon values are still to be read off the owner's cards."""
+        return any(w.value is None for w in self.wagons)
+
+
+def wagon_id(cargo: str, value: int) -> str:
+    """Return the name of a wagon card in events, such as `coal-200`."""
+    return f"{cargo}-{value}"
+
+
+def wagon_parts(card: str) -> tuple[str, int]:
+    """Return type and value of a wagon card's name; raise `ValueError` for anything else."""
+    cargo, _, value = card.partition("-")
+    if cargo not in CARGO or not value.isascii() or not value.isdigit() or str(int(value)) != value:
+        raise ValueError(f"{card!r} is no wagon card: say a type and a value, such as coal-200")
+    return cargo, int(value)
+
+
+def good_value(value: int) -> bool:
+    """Whether a wagon can have this value (R-02)."""
+    return LEAST_VALUE <= value <= MOST_VALUE and value % UNIT == 0
+
+
+def complaints(catalogue: Catalogue) -> list[str]:
+    """Return what is missing or wrong in a catalogue, in words; an empty list when it can be played."""
+    said: list[str] = []
+    for drive, count in DRIVES.items():
+        found = sum(loco.drive == drive for loco in catalogue.locomotives)
+        if found != count:
+            said.append(f"There must be {count} {drive} locomotives, and there are {found}.")
+    names = [loco.id for loco in catalogue.locomotives]
+    said += [f"Two locomotives are called {name}." for name in sorted({n for n in names if names.count(n) > 1})]
+    for loco in catalogue.locomotives:
+        if loco.power is not None and (loco.power <= 0 or loco.power % UNIT):
+            said.append(f"{loco.id}: the power {loco.power} is no positive multiple of {UNIT}.")
+        if loco.speed is not None and loco.speed <= 0:
+            said.append(f"{loco.id}: the speed {loco.speed} must be above 0.")
+        if loco.multiplier is not None and loco.multiplier <= 0:
+            said.append(f"{loco.id}: the multiplier {loco.multiplier} must be above 0.")
+        if not loco.known and catalogue.name != "box" and loco.source != "unknown":
+            said.append(f"{loco.id}: power, speed and multiplier must all be given, or the source be unknown.")
+    for cargo, count in CARGO.items():
+        found = sum(w.count for w in catalogue.wagons if w.type == cargo)
+        if found != count:
+            said.append(f"There must be {count} {cargo} wagons, and there are {found}.")
+    for wagon in catalogue.wagons:
+        if wagon.type not in CARGO:
+            said.append(f"{wagon.type!r} is no type of wagon: choose one of {', '.join(CARGO)}.")
+        if wagon.value is not None and not good_value(wagon.value):
+            said.append(
+                f"A {wagon.type} wagon of {wagon.value} cannot be: values are multiples of {UNIT} "
+                f"from {LEAST_VALUE} to {MOST_VALUE}."
+            )
+        if wagon.count <= 0:
+            said.append(f"The count of {wagon.type} wagons of {wagon.value} must be above 0, not {wagon.count}.")
+    if len(catalogue.sequence) != 6:
+        said.append(f"There must be prices for 6 sequence tokens, and there are {len(catalogue.sequence)}.")
+    for token, price in enumerate(catalogue.sequence, 1):
+        if price is not None and (price < 0 or price % UNIT):
+            said.append(f"Sequence token {token}: the price {price} is no multiple of {UNIT}.")
+    return said
+
+
+def read(data: Any) -> Catalogue:
+    """Return a catalogue from decoded data; raise `BadSetup` saying what does not fit."""
+    try:
+        catalogue = msgspec.convert(data, Catalogue)
+    except msgspec.ValidationError as error:
+        raise BadSetup("R-01", "bad_catalogue", f"The catalogue does not fit: {error}", why=str(error)) from None
+    said = complaints(catalogue)
+    if said:
+        raise BadSetup("R-01", "bad_catalogue", " ".join(said), why=" ".join(said))
+    return catalogue
+
+
+class Book(msgspec.Struct, frozen=True):
+    """The catalogue as a match uses it: cards by name, prices by token, and what is not known yet."""
+
+    locos: dict[str, Loco]
+    sequence: tuple[int | None, ...]
+    second_of_two: int
+    wagons: tuple[str, ...]
+    """Every wagon and special card of the deck by name; a type alone (`coal`) where values are not known."""
+    open_values: bool
+
+    def price(self, token: int, players: int) -> int | None:
+        """Return what an exchange costs the holder of a sequence token (1 to 6), None when unread (R-58)."""
+        if players == 2 and token == 2:
+            return self.second_of_two
+        return self.sequence[token - 1]
+
+
+def book_of(catalogue: Catalogue, sequence: tuple[int | None, ...] | None = None) -> Book:
+    """Return the book of a catalogue, with the option's sequence prices where given."""
+    wagons = tuple(
+        w.type if w.value is None else wagon_id(w.type, w.value) for w in catalogue.wagons for _ in range(w.count)
+    )
+    return Book(
+        locos={loco.id: loco for loco in catalogue.locomotives},
+        sequence=sequence or catalogue.sequence,
+        second_of_two=catalogue.second_of_two,
+        wagons=wagons + SPECIALS,
+        open_values=catalogue.open_values,
+    )
+
+
+def unread() -> Catalogue:
+    """Return the catalogue of an owner's box before any card has been read."""
+    return Catalogue(
+        name="box",
+        locomotives=tuple(Loco(f"{d}-{n}", d) for d, count in DRIVES.items() for n in range(1, count + 1)),
+        wagons=tuple(WagonCount(cargo, None, count) for cargo, count in CARGO.items()),
+        sequence=(None, 500, None, None, None, None),
+        sequence_source="unknown",
+    )

@@ -1,0 +1,402 @@
+"""Everything that can happen in Take a Train, as the journal keeps it. Names are the rulebooks' words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from companion.engine.event import Effect, Event, Seat
+
+Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
+KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
+
+# --- the set-up and the round ---------------------------------------------------------------------
+
+
+class StarterNamed(Event, frozen=True):
+    """This seat was on a train most recently and starts the first round (R-11)."""
+
+    seat: Seat
+
+
+class PurposesDealt(Event, frozen=True):
+    """Chance: three purpose tokens for each seat, dealt by the companion (R-10)."""
+
+    purposes: tuple[tuple[str, ...], ...]
+
+
+class PurposesEntered(Event, frozen=True):
+    """A seat told the companion which three tokens it drew, to be given hints (R-10)."""
+
+    seat: Seat
+    purposes: tuple[str, ...]
+
+
+class TokenDrawn(Event, frozen=True):
+    """Chance: the round starter drew this auction token (R-12)."""
+
+    kind: Kind
+
+
+class LocosRevealed(Event, frozen=True):
+    """Chance: these locomotive cards were turned up (R-24, R-43, R-46)."""
+
+    cards: tuple[str, ...]
+
+
+class FigureRead(Event, frozen=True):
+    """A person read a locomotive's figures off the owner's card, seen for the first time (R-01)."""
+
+    card: str
+    power: int
+    speed: int
+    multiplier: int
+
+
+class CostRead(Event, frozen=True):
+    """A person read the exchange price off a sequence token, seen for the first time (R-58)."""
+
+    token: int
+    amount: int
+
+
+# --- stage one: auctions --------------------------------------------------------------------------
+
+
+class Nominated(Event, frozen=True):
+    """The beginner chose which revealed locomotive is sold in this lot (R-26)."""
+
+    seat: Seat
+    card: str
+
+
+class Opened(Event, frozen=True):
+    """A seat named the first price, at least the locomotive's power (R-27, R-46)."""
+
+    seat: Seat
+    amount: int
+
+
+class OpeningDeclined(Event, frozen=True):
+    """A seat does not open in place of a beginner who cannot afford it (R-18)."""
+
+    seat: Seat
+
+
+class Bid(Event, frozen=True):
+    """Pass auction: a seat bid more than the price (R-28)."""
+
+    seat: Seat
+    amount: int
+
+
+class Passed(Event, frozen=True):
+    """Pass auction: a seat left this lot for good (R-28)."""
+
+    seat: Seat
+
+
+class Committed(Event, frozen=True):
+    """A seat put a sealed amount into its fist (R-30, R-33, R-41). Secret until all have."""
+
+    seat: Seat
+    amount: int
+
+
+class BidsRevealed(Event, frozen=True):
+    """All fists opened: every seat's amount, null for seats that take no part (R-32)."""
+
+    amounts: tuple[int | None, ...]
+
+
+class TieBroken(Event, frozen=True):
+    """The beginner named the winner among the tied seats (R-23)."""
+
+    seat: Seat
+    winner: Seat
+
+
+class TieOrdered(Event, frozen=True):
+    """The beginner put tied seats in order (R-42)."""
+
+    seat: Seat
+    order: tuple[Seat, ...]
+
+
+class LocoChosen(Event, frozen=True):
+    """Preemption: a seat took a locomotive in its turn (R-43)."""
+
+    seat: Seat
+    card: str
+
+
+class Bought(Event, frozen=True):
+    """The lone bidder bought a revealed locomotive at its power (R-20)."""
+
+    seat: Seat
+    card: str
+    price: int
+
+
+class ReplacementTaken(Event, frozen=True):
+    """The lone bidder turned an unsold card face down as a replacement locomotive (R-20)."""
+
+    seat: Seat
+    card: str
+
+
+class Raised(Event, frozen=True):
+    """Open auction: a seat said a higher amount (R-47)."""
+
+    seat: Seat
+    amount: int
+
+
+class RaisedTogether(Event, frozen=True):
+    """Open auction: several seats said the same amount at the very same instant (R-49)."""
+
+    seats: tuple[Seat, ...]
+    amount: int
+
+
+class Counted(Event, frozen=True):
+    """Open auction: the leader counted one, two or three (R-48)."""
+
+    seat: Seat
+    count: int
+
+
+class CountBroken(Event, frozen=True):
+    """Open auction: a pause, a restart or lost buttons broke the count; the price stands (R-48)."""
+
+    cause: str
+
+
+class TwistDealt(Event, frozen=True):
+    """Chance: three locomotives in each hand, dealt by the companion (R-51). Secret."""
+
+    hands: tuple[tuple[str, ...], ...]
+
+
+class TwistPicked(Event, frozen=True):
+    """A seat placed one card of its hand face down; null where the companion cannot see it (R-52, R-53)."""
+
+    seat: Seat
+    card: str | None = None
+
+
+class TwistRevealed(Event, frozen=True):
+    """Chance: all placed cards turned up together, three for each seat (R-55)."""
+
+    trains: tuple[tuple[str, ...], ...]
+
+
+class Flipped(Event, frozen=True):
+    """A seat that cannot pay turned these of its three cards face down (R-56)."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+# --- stage two: wagons ----------------------------------------------------------------------------
+
+
+class CardsRevealed(Event, frozen=True):
+    """Chance: these cards were turned up from the wagon deck, in this order (R-59, R-67)."""
+
+    cards: tuple[str, ...]
+
+
+class Exchanged(Event, frozen=True):
+    """A seat paid to have the cards of these market slots replaced (R-61)."""
+
+    seat: Seat
+    slots: tuple[int, ...]
+
+
+class Took(Event, frozen=True):
+    """A seat took the card of a market slot onto its train 0, 1 or 2; null for the bonus (R-62, R-67)."""
+
+    seat: Seat
+    slot: int
+    train: int | None = None
+
+
+class TurnPassed(Event, frozen=True):
+    """Stage two: a seat took nothing this turn (R-64)."""
+
+    seat: Seat
+
+
+class WagonChosen(Event, frozen=True):
+    """The owner of a replacement locomotive chose the wagon that pays (R-66)."""
+
+    seat: Seat
+    train: int
+    wagon: int
+
+
+# --- at any moment --------------------------------------------------------------------------------
+
+
+class Claimed(Event, frozen=True):
+    """A seat showed a fulfilled purpose token and took its prize (R-73)."""
+
+    seat: Seat
+    purpose: str
+
+
+class ClaimsDone(Event, frozen=True):
+    """After the last profits a seat has nothing more to claim (R-75)."""
+
+    seat: Seat
+
+
+class CashCorrected(Event, frozen=True):
+    """A seat's money was put to what really lies behind its screen; the bank takes the difference (R-05)."""
+
+    seat: Seat
+    to: int
+
+
+Any = (
+    StarterNamed
+    | PurposesDealt
+    | PurposesEntered
+    | TokenDrawn
+    | LocosRevealed
+    | FigureRead
+    | CostRead
+    | Nominated
+    | Opened
+    | OpeningDeclined
+    | Bid
+    | Passed
+    | Committed
+    | BidsRevealed
+    | TieBroken
+    | TieOrdered
+    | LocoChosen
+    | Bought
+    | ReplacementTaken
+    | Raised
+    | RaisedTogether
+    | Counted
+    | CountBroken
+    | TwistDealt
+    | TwistPicked
+    | TwistRevealed
+    | Flipped
+    | CardsRevealed
+    | Exchanged
+    | Took
+    | TurnPassed
+    | WagonChosen
+    | Claimed
+    | ClaimsDone
+    | CashCorrected
+)
+"""The tagged union of all events, for decoding."""
+
+
+# --- what follows from events (never journalled) --------------------------------------------------
+
+
+class RoundBegan(Effect, frozen=True):
+    """A round began; its starter draws the auction token."""
+
+    round: int
+    starter: Seat
+
+
+class LotBegan(Effect, frozen=True):
+    """The next lot of a sequential auction begins."""
+
+    beginner: Seat
+    lone: bool
+
+
+class Reshuffled(Effect, frozen=True):
+    """The set-aside locomotives (`deck="locos"`) or the discarded wagons (`"wagons"`) became a new deck."""
+
+    deck: str
+    cards: int
+
+
+class FistsOpened(Effect, frozen=True):
+    """Sealed bids are public now."""
+
+    amounts: tuple[int | None, ...]
+
+
+class Tied(Effect, frozen=True):
+    """These seats bid the same; the beginner decides."""
+
+    seats: tuple[Seat, ...]
+    amount: int
+
+
+class Sold(Effect, frozen=True):
+    """A locomotive found its owner."""
+
+    seat: Seat
+    card: str
+    price: int
+
+
+class NoSale(Effect, frozen=True):
+    """Nobody reached the power; the revealed cards were set aside."""
+
+    cards: tuple[str, ...]
+
+
+class Stalled(Effect, frozen=True):
+    """Every unsold card was offered in vain: bidding ends."""
+
+    lots: int
+
+
+class Replaced(Effect, frozen=True):
+    """A seat got a replacement locomotive, face down."""
+
+    seat: Seat
+    count: int
+
+
+class OrderSet(Effect, frozen=True):
+    """Sequence tokens 1, 2, ... go to these seats."""
+
+    order: tuple[Seat, ...]
+
+
+class BinCleared(Effect, frozen=True):
+    """The Bin was revealed: the market was discarded."""
+
+    cards: tuple[str, ...]
+
+
+class StockLengthened(Effect, frozen=True):
+    """Longer stock was revealed: six wagons end this round."""
+
+    limit: int
+
+
+class RoundEnded(Effect, frozen=True):
+    """Stage two ended: a train is full (`full`), or all passed in a row (`passed`)."""
+
+    reason: str
+    seat: Seat | None
+
+
+class Profited(Effect, frozen=True):
+    """A train paid its owner."""
+
+    seat: Seat
+    train: int
+    amount: int
+
+
+class Ended(Effect, frozen=True):
+    """The game is over; every seat's money is public."""
+
+    cash: tuple[int, ...]
+    winners: tuple[Seat, ...]

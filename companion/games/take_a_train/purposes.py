@@ -1,0 +1,250 @@
+"""The 18 purpose tokens: what each asks for, what it pays, and who may claim now (R-70 to R-75)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.engine import Effect, Moved, Refusal, Seat
+from companion.games.take_a_train.table import TRAINS, Table, Train, length, moved
+
+PER_SEAT = 3
+"""Purpose tokens drawn by each player (both rulebooks; R-10)."""
+
+
+class Purpose(NamedTuple):
+    """One token: its name in events, its printed prize in dollars, and the rulebook's condition in a word."""
+
+    id: str
+    prize: int
+    key: str
+
+
+PURPOSES: tuple[Purpose, ...] = (
+    Purpose("P-1", 1000, "two_fulfilled"),
+    Purpose("P-2", 600, "special_taken"),
+    Purpose("P-3", 800, "three_each"),
+    Purpose("P-4", 300, "first_player"),
+    Purpose("P-5", 1000, "last_player"),
+    Purpose("P-6", 800, "ten_wagons"),
+    Purpose("P-7", 1000, "four_food"),
+    Purpose("P-8", 800, "four_cattle"),
+    Purpose("P-9", 800, "three_coal"),
+    Purpose("P-10", 600, "three_oil"),
+    Purpose("P-11", 400, "two_luxury"),
+    Purpose("P-12", 300, "two_passenger"),
+    Purpose("P-13", 800, "three_diesel"),
+    Purpose("P-14", 1500, "three_steam"),
+    Purpose("P-15", 300, "three_electric"),
+    Purpose("P-16", 600, "one_of_each"),
+    Purpose("P-17", 600, "fastest"),
+    Purpose("P-18", 1000, "slowest"),
+)
+"""All tokens with their printed prizes; both rulebooks agree (purpose tokens page; R-70)."""
+
+BY_ID = {purpose.id: index for index, purpose in enumerate(PURPOSES)}
+ALL = (1 << len(PURPOSES)) - 1
+
+CARGO_GOALS: dict[str, tuple[int, str]] = {
+    "food": (4, "P-7"),
+    "cattle": (4, "P-8"),
+    "coal": (3, "P-9"),
+    "oil": (3, "P-10"),
+    "luxury": (2, "P-11"),
+    "passenger": (2, "P-12"),
+}
+"""Wagons of one type on one locomotive that a token asks for (purpose tokens page)."""
+WAGONS_EACH, WAGONS_TOGETHER = 3, 10
+"""P-3 and P-6 (purpose tokens page)."""
+DRIVE_GOALS = {"diesel": "P-13", "steam": "P-14", "electric": "P-15"}
+SWAPS = {"steam_electric": ("P-14", "P-15"), "last_steam": ("P-5", "P-14"), "first_last": ("P-4", "P-5")}
+"""Readings of the translator's note that two prizes should change places (R-71)."""
+
+
+def bit(purpose: str) -> int:
+    """Return a token's bit in the masks of the table."""
+    return 1 << BY_ID[purpose]
+
+
+def ids(mask: int) -> tuple[str, ...]:
+    """Return the tokens of a mask by name, in their printed order."""
+    return tuple(p.id for i, p in enumerate(PURPOSES) if mask >> i & 1)
+
+
+def mask_of(purposes: tuple[str, ...]) -> int:
+    """Return the mask of some tokens."""
+    return sum({bit(p) for p in purposes})
+
+
+def prize(table: Table, purpose: str) -> int:
+    """Return what a token pays under the option `purpose_swap` (R-71)."""
+    pair = SWAPS.get(table.fixed.options.purpose_swap, ())
+    if purpose in pair:
+        purpose = pair[1 - pair.index(purpose)]
+    return PURPOSES[BY_ID[purpose]].prize
+
+
+# --- conditions -----------------------------------------------------------------------------------
+
+
+def wagon_mask(table: Table, seat: int) -> int:
+    """Return the wagon purposes (P-3, P-6 to P-12) whose condition a seat's trains meet now."""
+    mask = 0
+    together = 0
+    least = 99
+    for train in table.trains[seat]:
+        size = length(table, train)
+        together += size
+        if size < least:
+            least = size
+        if train.cargo is not None:
+            need, purpose = CARGO_GOALS[train.cargo]
+            if size >= need:
+                mask |= bit(purpose)
+    if table.fixed.options.ten_wagons == "cumulative":
+        together = table.attached[seat]
+    if together >= WAGONS_TOGETHER:
+        mask |= _TEN
+    if least >= WAGONS_EACH and len(table.trains[seat]) == TRAINS:
+        mask |= _THREE_EACH
+    return mask
+
+
+_TEN, _THREE_EACH = bit("P-6"), bit("P-3")
+
+
+def drive_mask(trains: tuple[Train, ...]) -> int:
+    """Return the drive purposes (P-13 to P-16) that three face-up locomotives meet."""
+    if len(trains) < TRAINS or not all(t.face_up for t in trains):
+        return 0
+    drives = {t.drive for t in trains}
+    if len(drives) == 1:
+        return bit(DRIVE_GOALS[trains[0].drive])
+    return bit("P-16") if len(drives) == TRAINS else 0
+
+
+def extreme_masks(table: Table) -> tuple[int, ...]:
+    """Return for each seat P-17 and P-18: the fastest and the slowest face-up locomotive of all (R-72)."""
+    speeds = [[t.speed for t in trains if t.face_up] for trains in table.trains]
+    every = [speed for own in speeds for speed in own]
+    masks = [0] * len(speeds)
+    if not every:
+        return tuple(masks)
+    for extreme, purpose in ((max(every), "P-17"), (min(every), "P-18")):
+        holders = [seat for seat, own in enumerate(speeds) if extreme in own]
+        if len(holders) == 1 or table.fixed.options.extreme_tie == "yes":
+            for seat in holders:
+                masks[seat] |= bit(purpose)
+    return tuple(masks)
+
+
+def order_masks(table: Table) -> tuple[int, ...]:
+    """Return for each seat P-4 and P-5, once sequence tokens lie there (R-57)."""
+    masks = [0] * table.fixed.players
+    if table.fixed.options.first_player_means == "starter":
+        first, last = table.starter, (table.starter - 1) % table.fixed.players
+    elif table.order:
+        first, last = table.order[0], table.order[-1]
+    else:
+        return tuple(masks)
+    masks[first] |= bit("P-4")
+    masks[last] |= bit("P-5")
+    return tuple(masks)
+
+
+def holds_now(table: Table, seat: int) -> int:
+    """Return every purpose whose condition holds at this moment (`claim_window = "while_true"`)."""
+    lasting = table.met[seat] & (bit("P-1") | bit("P-2"))
+    mask = lasting | wagon_mask(table, seat) | drive_mask(table.trains[seat])
+    if all(len(trains) == TRAINS for trains in table.trains):
+        mask |= extreme_masks(table)[seat]
+    return mask | order_masks(table)[seat]
+
+
+# --- what the table remembers ---------------------------------------------------------------------
+
+
+def note(table: Table, masks: Callable[[int], int] | tuple[int, ...]) -> Table:
+    """Return the table remembering that seats met these purposes, by mask for each seat."""
+    seats = range(table.fixed.players)
+    more = masks if isinstance(masks, tuple) else tuple(masks(seat) for seat in seats)
+    if not any(new & ~old for new, old in zip(more, table.met, strict=True)):
+        return table
+    fresh = tuple(f | (new & ~old) for f, new, old in zip(table.fresh, more, table.met, strict=True))
+    met = tuple(old | new for old, new in zip(table.met, more, strict=True))
+    return ripened(replace(table, met=met, fresh=fresh))
+
+
+def note_one(table: Table, seat: int, mask: int) -> Table:
+    """Return the table remembering that one seat met these purposes."""
+    if not mask & ~table.met[seat]:
+        return table
+    return note(table, tuple(mask if s == seat else 0 for s in range(table.fixed.players)))
+
+
+def ripened(table: Table) -> Table:
+    """Return the table with `ripe` telling whether anyone could claim anything at all."""
+    gone = 0
+    for mask in table.claimed:
+        gone |= mask
+    ripe = any(met & held & ~gone for met, held in zip(table.met, table.held, strict=True))
+    return table if ripe == table.ripe else replace(table, ripe=ripe)
+
+
+# --- claiming -------------------------------------------------------------------------------------
+
+
+def claimable(table: Table, seat: int) -> int:
+    """Return the mask of tokens that a seat could show now (R-72, R-73)."""
+    if table.claimed[seat].bit_count() >= PER_SEAT:
+        return 0
+    gone = 0
+    for mask in table.claimed:
+        gone |= mask
+    mask = table.met[seat] & table.held[seat] & ~gone
+    if not mask:
+        return 0
+    options = table.fixed.options
+    if options.claim_window == "while_true":
+        mask &= holds_now(table, seat)
+    elif options.claim_window == "immediate":
+        mask &= table.fresh[seat]
+    if options.purpose_timing == "after_all_have_three" and not all(len(t) == TRAINS for t in table.trains):
+        return 0
+    return mask
+
+
+def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:
+    """Return why a claim is refused, for the claiming seat alone, or None (R-73)."""
+    if purpose not in BY_ID:
+        return Refusal("R-70", "no_such_purpose", {"purpose": purpose}, seat)
+    mask = bit(purpose)
+    fields = {"purpose": purpose}
+    if any(mask & c for c in table.claimed):
+        return Refusal("R-73", "already_claimed", fields, seat)
+    if not mask & table.held[seat] or table.claimed[seat].bit_count() >= PER_SEAT:
+        return Refusal("R-73", "not_your_token", fields, seat)
+    if not mask & claimable(table, seat):
+        return Refusal("R-73", "purpose_not_met", fields, seat)
+    if table.fixed.options.bank_limit == "strict" and table.bank < prize(table, purpose):
+        return Refusal("R-05", "bank_empty", {"bank": table.bank})
+    return None
+
+
+def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table after a claim: the token is shown and gone, the prize paid (R-73, R-74)."""
+    amount = prize(table, purpose)
+    mask = table.claimed[seat] | bit(purpose)
+    table = replace(
+        table,
+        cash=moved(table.cash, seat, amount),
+        bank=table.bank - amount,
+        claimed=(*table.claimed[:seat], mask, *table.claimed[seat + 1 :]),
+        offered=(),
+        barren=0,
+    )
+    if mask.bit_count() == PER_SEAT - 1:
+        table = note_one(table, seat, bit("P-1"))
+    return ripened(table), (Moved(seat, amount, "purpose"),)

@@ -1,0 +1,261 @@
+"""Take a Train as the house plays it: how a match begins, what may come at any moment, why events are refused."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.engine import (
+    BadSetup,
+    Choice,
+    Effect,
+    Event,
+    Moved,
+    Offer,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    begin,
+)
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.catalogue import UNIT, Catalogue, book_of, read, unread
+from companion.games.take_a_train.options import resolve
+from companion.games.take_a_train.purposes import (
+    ALL,
+    PER_SEAT,
+    BY_ID,
+    claim,
+    claim_refusal,
+    claimable,
+    ids,
+    mask_of,
+    ripened,
+)
+from companion.games.take_a_train.steps import first_agenda
+from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, moved
+
+STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
+"""Events that may come at any moment, whoever's turn it is."""
+AMOUNTS = ("amount", "price", "power", "to")
+"""Fields that hold money."""
+
+TOO_LATE: dict[type[Event], tuple[str, str]] = {
+    ev.Bid: ("R-29", "lot_closed"),
+    ev.Passed: ("R-29", "lot_closed"),
+    ev.Raised: ("R-48", "lot_closed"),
+    ev.RaisedTogether: ("R-48", "lot_closed"),
+    ev.Counted: ("R-48", "lot_closed"),
+    ev.CountBroken: ("R-48", "no_count"),
+    ev.Committed: ("R-30", "commit_locked"),
+    ev.ReplacementTaken: ("R-21", "replacement_not_allowed"),
+    ev.Flipped: ("R-56", "flip_not_needed"),
+    ev.Took: ("R-65", "round_over"),
+    ev.Exchanged: ("R-65", "round_over"),
+    ev.TurnPassed: ("R-65", "round_over"),
+    ev.Nominated: ("R-00", "wrong_phase"),
+}
+"""What is said of an event that no longer fits, when its own moment has passed."""
+
+
+@cache
+def shipped(name: str) -> Catalogue:
+    """Return a catalogue that comes with the game; raise `BadSetup` when there is none of that name."""
+    if name == "box":
+        return unread()
+    if name != "reconstruction":
+        raise BadSetup("R-01", "bad_catalogue", f"there is no catalogue called {name!r}", why=name)
+    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
+    return read(tomllib.loads(text))
+
+
+class TakeATrain:
+    """The rules of Take a Train (G3, 2015), English and French editions."""
+
+    name = "take-a-train"
+    seats = range(2, 7)
+    events: Any = ev.Any
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-06 to R-10); raise `BadSetup` for what cannot be played."""
+        players = len(setup.seated())
+        if players not in self.seats:
+            raise BadSetup("R-06", "bad_player_count", "Take a Train is for 2 to 6 players.", players=players)
+        options = resolve(setup.options)
+        catalogue = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
+        if setup.deck != "box" and not all(loco.known for loco in catalogue.locomotives):
+            raise BadSetup("R-01", "bad_catalogue", "a locomotive's figures are missing", why="figures")
+        if setup.deck == "dealt" and catalogue.open_values:
+            raise BadSetup("R-01", "bad_catalogue", "wagon values are missing: they cannot be dealt", why="values")
+        dealt = setup.deck == "dealt"
+        table = Table(
+            fixed=Fixed(players, options, book_of(catalogue, options.sequence_costs), dealt),
+            cash=(START_CASH,) * players,
+            bank=BANK_TOTAL - START_CASH * players,
+            trains=((),) * players,
+            held=(ALL,) * players,
+            known=(False,) * players,
+            met=(0,) * players,
+            fresh=(0,) * players,
+            claimed=(0,) * players,
+            attached=(0,) * players,
+        )
+        return begin(self, table, first_agenda(dealt))
+
+    # --- at any moment ----------------------------------------------------------------------------
+
+    def standing(self, state: State[Table]) -> tuple[Offer, ...]:
+        """Return what each seat could claim now (R-73)."""
+        table = state.table
+        if not table.ripe or not self.claims_open(state):
+            return ()
+        offers: list[Offer] = []
+        for s in range(table.fixed.players):
+            mask = claimable(table, s)
+            if mask:
+                seat = Seat(s)
+                claims = [ev.Claimed(seat, p) for p in ids(mask) if claim_refusal(table, seat, p) is None]
+                if claims:
+                    offers.append(Choice(seat, tuple(claims)))
+        return tuple(offers)
+
+    def claims_open(self, state: State[Table]) -> bool:
+        """Whether claims are taken now (`claim_in_lot = "no"`: not while money is promised in a lot)."""
+        if state.table.fixed.options.claim_in_lot == "yes" or not state.agenda:
+            return bool(state.agenda)
+        head = state.agenda[0]
+        return not any(head.owes(Seat(s)) for s in range(state.table.fixed.players))
+
+    def stands(self, event: Event) -> bool:
+        """Whether this kind of event may come at any moment."""
+        return isinstance(event, STANDING)
+
+    def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
+        """Return why a claim, an entry of purposes or a correction of cash is refused, or None."""
+        table = state.table
+        if not 0 <= event.seat < table.fixed.players:  # type: ignore[attr-defined]
+            return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
+        match event:
+            case ev.Claimed(seat, purpose):
+                if not self.claims_open(state):
+                    return Refusal("R-73", "claims_closed", {}, seat)
+                return claim_refusal(table, seat, purpose)
+            case ev.PurposesEntered(seat, purposes):
+                return entry_refusal(table, seat, purposes)
+            case ev.CashCorrected(seat, to):
+                return correction_refusal(state, seat, to)
+        return Refusal("R-00", "wrong_phase", {})
+
+    def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
+        """Return the table and effects after a claim, an entry of purposes or a correction of cash."""
+        table = state.table
+        match event:
+            case ev.Claimed(seat, purpose):
+                return claim(table, seat, purpose)
+            case ev.PurposesEntered(seat, purposes):
+                held = (*table.held[:seat], mask_of(purposes) | table.claimed[seat], *table.held[seat + 1 :])
+                known = (*table.known[:seat], True, *table.known[seat + 1 :])
+                return ripened(replace(table, held=held, known=known)), ()
+            case ev.CashCorrected(seat, to):
+                change = to - table.cash[seat]
+                after = replace(table, cash=moved(table.cash, seat, change), bank=table.bank - change)
+                return after, (Moved(seat, change, "correction"),)
+        raise TypeError(f"{type(event).__name__} has its own moment")
+
+    # --- refusals ---------------------------------------------------------------------------------
+
+    def explain(self, state: State[Table], event: Event) -> Refusal:
+        """Return why the event is refused: amounts first, then the step's own reason, then the moment."""
+        table = state.table
+        if not state.agenda:
+            return Refusal("R-00", "game_over", {})
+        head = state.agenda[0]
+        seat = getattr(event, "seat", None)
+        if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.StarterNamed):
+            return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
+        money = money_refusal(state, event)
+        if money is not None:
+            return money
+        if self.stands(event):
+            found = self.stand_refusal(state, event)
+            if found is not None:
+                return found
+        found = head.explain(table, event)
+        if found is not None:
+            return found
+        if seat is not None and type(event) in TOO_LATE and not table.order and len(table.trains[seat]) == TRAINS:
+            return Refusal("R-14", "already_has_three", {"seat": seat})
+        rule, key = TOO_LATE.get(type(event), ("R-00", "wrong_phase"))
+        return Refusal(rule, key, {})
+
+    # --- what is told -----------------------------------------------------------------------------
+
+    def view(self, state: State[Table], seat: Seat | None) -> Any:
+        """Return what the seat, or the public table, may know."""
+        from companion.games.take_a_train.view import public_view, seat_view
+
+        return public_view(self, state) if seat is None else seat_view(self, state, seat)
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return every seat's cash. Secret while the game runs (R-80)."""
+        return state.table.cash
+
+    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
+        """Return the winners (R-80 to R-82)."""
+        from companion.games.take_a_train.steps.round import winners
+
+        return winners(state.table) if state.over else ()
+
+
+def money_refusal(state: State[Table], event: Event) -> Refusal | None:
+    """Return why an amount in the event cannot be an amount at all (R-04), or None."""
+    amounts: list[int] = [getattr(event, name) for name in AMOUNTS if isinstance(getattr(event, name, None), int)]
+    if isinstance(event, ev.BidsRevealed):
+        amounts = [amount for amount in event.amounts if amount is not None]
+    for amount in amounts:
+        if amount < 0:
+            head = state.agenda[0]
+            if isinstance(event, ev.Committed) and getattr(head, "stage", "") == "second":
+                return Refusal("R-35", "first_bid_fixed", {})
+            return Refusal("R-04", "negative_amount", {"amount": amount})
+        if amount % UNIT:
+            return Refusal("R-04", "not_multiple_of_50", {"amount": amount})
+    return None
+
+
+def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusal | None:
+    """Return why a seat's three purposes cannot be noted, or None; told to that seat alone (R-10)."""
+    if table.fixed.dealt:
+        return Refusal("R-10", "purposes_known", {}, seat)
+    if len(purposes) != PER_SEAT or any(p not in BY_ID for p in purposes):
+        return Refusal("R-10", "three_purposes", {}, seat)
+    if len(set(purposes)) != PER_SEAT:
+        return Refusal("R-10", "duplicate_purpose", {}, seat)
+    mask = mask_of(purposes)
+    gone = sum(m for s, m in enumerate(table.claimed) if s != seat)
+    if mask & gone or table.claimed[seat] & ~mask:
+        return Refusal("R-10", "duplicate_purpose", {}, seat)
+    return None
+
+
+def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
+    """Return why a seat's cash cannot be put to an amount, or None; told to that seat alone (R-05)."""
+    money = money_refusal(state, ev.CashCorrected(seat, to))
+    if money is not None:
+        return money
+    if not state.agenda:
+        return Refusal("R-00", "game_over", {})
+    if to > BANK_TOTAL:
+        return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
+    owed = state.agenda[0].owes(seat)
+    if to < owed:
+        return Refusal("R-16", "promised_more", {"owed": owed}, seat)
+    return None
+
+
+GAME = TakeATrain()
+"""The game as the house registers it."""

@@ -1,0 +1,127 @@
+"""Lots of the sequential auctions: whose lot it is, nominating, the lone bidder (R-13 to R-20, R-26)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.events import Bought, LotBegan, Nominated, ReplacementTaken, Stalled
+from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.sales import next_short, no_sale, sell, turn_down
+from companion.games.take_a_train.steps.sealed import sealed_lot
+from companion.games.take_a_train.steps.spoken import opening
+from companion.games.take_a_train.table import Table, power, short_seats, unsold
+from companion.mechanics.pool import without
+
+REVEAL = 3
+"""Cards turned up for a lot of Pass, Blind and Double Blind (both rulebooks; R-24)."""
+
+
+class NextLot(Step[Table], frozen=True):
+    """The next lot of a sequential auction, for as long as a seat lacks a locomotive (R-13, R-15, R-20)."""
+
+    previous: Seat | None = None
+    lone_bought: bool = False
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Begin a lot, or end the bidding: all have three, or nothing can be sold (R-19)."""
+        short = short_seats(table)
+        if not short:
+            return table, (), ()
+        if stalled(table, len(short)):
+            return table, (), (Stalled(table.barren),)
+        lone = len(short) == 1
+        if lone and self.lone_bought and table.fixed.options.lone_bidder == "en_literal":
+            return table, (), ()
+        previous = self.previous
+        beginner = table.starter if previous is None else next_short(table, previous)
+        size = 1 if table.kind == "open" else min(REVEAL, unsold(table))
+        if table.fixed.options.short_reveal == "fewer" and table.deck:
+            size = min(size, table.deck)
+        lot: Step[Table] = Lone(beginner) if lone else Nominate(beginner)
+        steps = (RevealLocos(size), lot, NextLot(beginner, self.lone_bought or lone))
+        return table, steps, (LotBegan(beginner, lone),)
+
+
+def stalled(table: Table, short: int) -> bool:
+    """Whether bidding ends because nobody can or will buy what is left (R-19, `stall`, `open_reoffer`)."""
+    options = table.fixed.options
+    if table.kind == "open" and options.open_reoffer == "no" and not table.deck:
+        return True
+    if options.stall == "k_lots":
+        return table.barren >= short
+    return bool(table.offered) and len(table.offered) >= unsold(table)
+
+
+class Nominate(Step[Table], frozen=True):
+    """The beginner says which revealed locomotive is sold: one he can afford, if there is any (R-18, R-26)."""
+
+    beginner: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the affordable cards, or all of them when none is."""
+        seat, cash = self.beginner, table.cash[self.beginner]
+        can = [card for card in table.revealed if power(table, card) <= cash] or table.revealed
+        return (Choice(seat, tuple([Nominated(seat, card) for card in can])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Begin the bidding for the nominated card in the way of the round's auction token."""
+        assert isinstance(event, Nominated)
+        broke = power(table, event.card) > table.cash[self.beginner]
+        if broke and table.fixed.options.beginner_broke == "skip_lot":
+            return no_sale(table, event.card)
+        if table.kind in ("blind", "double_blind"):
+            return table, (sealed_lot(table, event.card, self.beginner, broke),), ()
+        return opening(table, event.card, self.beginner, broke)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the card does not lie there, or (privately) that another one is affordable."""
+        if not isinstance(event, Nominated):
+            return None
+        if event.seat != self.beginner:
+            return Refusal("R-00", "not_your_turn", {"seat": self.beginner})
+        if event.card not in table.revealed:
+            return Refusal("R-26", "not_revealed", {"card": event.card})
+        return Refusal("R-18", "must_nominate_affordable", {"card": event.card}, event.seat)
+
+
+class Lone(Step[Table], frozen=True):
+    """The only seat still short buys one revealed card at its power, or turns one face down (R-20)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every affordable card at its power; a replacement if none is or declining is allowed."""
+        seat, cash = self.seat, table.cash[self.seat]
+        buys = tuple([Bought(seat, c, p) for c in table.revealed if (p := power(table, c)) <= cash])
+        if buys and table.fixed.options.lone_may_decline == "no":
+            return (Choice(seat, buys),)
+        downs = Choice(seat, tuple([ReplacementTaken(seat, card) for card in table.revealed]))
+        return (Choice(seat, buys), downs) if buys else (downs,)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Sell at the power, or turn the chosen card face down."""
+        if isinstance(event, Bought):
+            return sell(table, self.seat, event.card, event.price)
+        assert isinstance(event, ReplacementTaken)
+        rest = without(table.revealed, (event.card,))
+        table, effects = turn_down(replace(table, revealed=(), aside=table.aside + rest), self.seat, event.card)
+        return table, (), effects
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the price is the power, and that a replacement is for who can afford none."""
+        if not isinstance(event, Bought | ReplacementTaken):
+            return None
+        if event.seat != self.seat:
+            return Refusal("R-00", "not_your_turn", {"seat": self.seat})
+        if event.card not in table.revealed:
+            return Refusal("R-26", "not_revealed", {"card": event.card})
+        if isinstance(event, ReplacementTaken):
+            return Refusal("R-21", "replacement_not_allowed", {"card": event.card}, self.seat)
+        price = power(table, event.card)
+        if event.price != price:
+            return Refusal("R-20", "lone_pays_minimum", {"price": price})
+        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[self.seat]}, self.seat)

@@ -1,0 +1,198 @@
+"""Preemption: the highest fist chooses first, before or after the cards are seen (R-40 to R-45)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.catalogue import UNIT
+from companion.games.take_a_train.events import (
+    Committed,
+    FistsOpened,
+    LocoChosen,
+    Tied,
+    TieOrdered,
+)
+from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.sales import own, turn_down
+from companion.games.take_a_train.table import Table, paid, power
+from companion.mechanics.pool import without
+from companion.mechanics.sealed import put, ranked
+
+Bids = tuple[int | None, ...]
+Groups = tuple[tuple[Seat, ...], ...]
+
+
+def ordered(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
+    """Order the seats by their fists; ties go to the beginner, cards are turned up, seats choose (R-42, R-43)."""
+    options = table.fixed.options
+    if options.preemption_zero == "one_only":
+        amounts = one_zero(table, beginner, amounts)
+    bids = tuple([amount or 0 for amount in amounts])
+    groups = ranked(bids, beginner)
+    reveal = RevealLocos(table.fixed.players)
+    shown: tuple[Effect, ...] = (FistsOpened(amounts),)
+    if options.preempt_tie == "after":
+        return table, (reveal, OrderTies(beginner, bids, groups)), shown
+    return table, (OrderTies(beginner, bids, groups, reveal),), shown
+
+
+def one_zero(table: Table, beginner: Seat, amounts: Bids) -> Bids:
+    """Let one empty fist stand, the first from the beginner; the others hold the smallest token if they can (D-8)."""
+    players = table.fixed.players
+    empty = [Seat((beginner + k) % players) for k in range(players) if amounts[(beginner + k) % players] == 0]
+    for seat in empty[1:]:
+        if table.cash[seat] >= UNIT:
+            amounts = put(amounts, seat, UNIT)
+    return amounts
+
+
+class OrderTies(Step[Table], frozen=True):
+    """The beginner orders each group of equal fists (R-42). Runs through at once when there is none."""
+
+    beginner: Seat
+    bids: tuple[int, ...]
+    groups: Groups
+    then: RevealLocos | None = None
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Ask for the first tied group, or go on to turning up and choosing."""
+        for at, group in enumerate(self.groups):
+            if len(group) > 1:
+                tie = OrderTie(self.beginner, self.bids, self.groups, at, self.then)
+                return table, (tie,), (Tied(group, self.bids[group[0]]),)
+        order = tuple([group[0] for group in self.groups])
+        steps: tuple[Step[Table], ...] = (Choosing(order, self.bids),)
+        return table, ((self.then, *steps) if self.then else steps), ()
+
+
+class Orders(msgspec.Struct, frozen=True, gc=False):
+    """Every order of some tied seats."""
+
+    by: Seat
+    tied: tuple[Seat, ...]
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is TieOrdered and event.seat == self.by and sorted(event.order) == sorted(self.tied)
+
+    def __iter__(self) -> Iterator[Event]:
+        return (TieOrdered(self.by, order) for order in permutations(self.tied))
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one order, all equally likely."""
+        rest = list(self.tied)
+        return TieOrdered(self.by, tuple([rest.pop(int(luck() * len(rest))) for _ in self.tied]))
+
+
+class OrderTie(Step[Table], frozen=True):
+    """One tied group waits for the beginner's order."""
+
+    beginner: Seat
+    bids: tuple[int, ...]
+    groups: Groups
+    at: int
+    then: RevealLocos | None = None
+
+    @property
+    def tied(self) -> tuple[Seat, ...]:
+        """The seats to be put in order."""
+        return self.groups[self.at]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every order of the tied seats."""
+        return (Orders(self.beginner, self.tied),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Split the group in the order given."""
+        assert isinstance(event, TieOrdered)
+        split = tuple([(seat,) for seat in event.order])
+        groups = self.groups[: self.at] + split + self.groups[self.at + 1 :]
+        return table, (OrderTies(self.beginner, self.bids, groups, self.then),), ()
+
+    def owes(self, seat: Seat) -> int:
+        """Every fist is promised."""
+        return self.bids[seat]
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who orders whom."""
+        if isinstance(event, Committed):
+            return Refusal("R-30", "commit_locked", {})
+        if not isinstance(event, TieOrdered):
+            return None
+        if event.seat != self.beginner:
+            return Refusal("R-23", "not_beginner", {"seat": self.beginner})
+        return Refusal("R-42", "not_permutation_of_tie", {"tied": self.tied})
+
+
+class Choosing(Step[Table], frozen=True):
+    """In order, each seat takes one of the locomotives left, at R-44's price; who can afford none is skipped (R-45)."""
+
+    order: tuple[Seat, ...]
+    bids: tuple[int, ...]
+    skipped: tuple[Seat, ...] = ()
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Find the next seat that can pay for one of the cards; at the end turn down replacements (R-45)."""
+        order, skipped = self.order, self.skipped
+        effects: tuple[Effect, ...] = ()
+        while order:
+            if any(price(table, self.bids[order[0]], card) <= table.cash[order[0]] for card in table.revealed):
+                return table, (Choose(order, self.bids, skipped),), effects
+            if table.fixed.options.preempt_fail_bid == "forfeited":
+                table, moves = paid(table, order[0], -self.bids[order[0]], "bid")
+                effects += moves
+            skipped, order = (*skipped, order[0]), order[1:]
+        for seat in skipped:
+            card = table.revealed[0]
+            table, moves = turn_down(replace(table, revealed=table.revealed[1:]), seat, card)
+            effects += moves
+        return table, (), effects
+
+
+def price(table: Table, bid: int, card: str) -> int:
+    """Return what a card costs a seat: its bid plus the power, or the bid alone (R-44)."""
+    return bid if table.fixed.options.preemption_payment == "bid_only" else bid + power(table, card)
+
+
+class Choose(Step[Table], frozen=True):
+    """One seat's choice in Preemption (R-43)."""
+
+    order: tuple[Seat, ...]
+    bids: tuple[int, ...]
+    skipped: tuple[Seat, ...] = ()
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the cards that the seat can pay."""
+        seat = self.order[0]
+        bid, cash = self.bids[seat], table.cash[seat]
+        cards = [card for card in table.revealed if price(table, bid, card) <= cash]
+        return (Choice(seat, tuple([LocoChosen(seat, card) for card in cards])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Sell the chosen card and go on with the next seat."""
+        assert isinstance(event, LocoChosen)
+        table, effects = own(table, event.seat, event.card, price(table, self.bids[event.seat], event.card))
+        table = replace(table, revealed=without(table.revealed, (event.card,)))
+        return table, (Choosing(self.order[1:], self.bids, self.skipped),), effects
+
+    def owes(self, seat: Seat) -> int:
+        """A seat that has not chosen has its fist in front of it."""
+        return self.bids[seat] if seat in self.order else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose choice it is, what is left, or (privately) what is affordable."""
+        if not isinstance(event, LocoChosen):
+            return None
+        if event.seat != self.order[0]:
+            return Refusal("R-00", "not_your_turn", {"seat": self.order[0]})
+        if event.card not in table.revealed:
+            return Refusal("R-43", "already_taken", {"card": event.card})
+        return Refusal("R-45", "cannot_afford_choice", {"card": event.card}, event.seat)

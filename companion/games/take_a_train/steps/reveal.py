@@ -1,0 +1,107 @@
+"""Turning up locomotive cards, and reading the figures of an owner's card seen for the first time (R-01, R-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Event, Offer, Refusal, Step, Turn
+from companion.games.take_a_train.catalogue import UNIT, Loco
+from companion.games.take_a_train.events import FigureRead, LocosRevealed, Reshuffled
+from companion.games.take_a_train.table import Table
+from companion.mechanics.pool import Draw, Pool, without
+
+
+class Figures(msgspec.Struct, frozen=True, gc=False):
+    """Any figures for locomotives of the owner's box that nobody has read yet (R-01)."""
+
+    unread: tuple[str, ...]
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return (
+            type(event) is FigureRead
+            and event.card in self.unread
+            and event.power > 0
+            and event.power % UNIT == 0
+            and event.speed > 0
+            and event.multiplier > 0
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return (FigureRead(card, UNIT, 1, 1) for card in self.unread)
+
+    def pick(self, luck: object) -> Event:
+        """Return a plausible reading: somebody must say something about the first unread card."""
+        return FigureRead(self.unread[0], 6 * UNIT, 100, 2)
+
+
+def unread(table: Table, pool: Pool) -> tuple[str, ...]:
+    """Return the cards of a pool whose figures nobody has read yet."""
+    locos = table.fixed.book.locos
+    return tuple(card for card in pool if not locos[card].known)
+
+
+def read_figures(table: Table, event: FigureRead) -> Table:
+    """Return the table whose book knows a card's figures (they came from the owner's card)."""
+    book = table.fixed.book
+    drive = book.locos[event.card].drive
+    loco = Loco(event.card, drive, event.power, event.speed, event.multiplier, "owner")
+    return replace(table, fixed=replace(table.fixed, book=replace(book, locos={**book.locos, event.card: loco})))
+
+
+class RevealLocos(Step[Table], frozen=True):
+    """Chance: `size` locomotive cards are turned up; a short deck is completed by a reshuffle (R-24)."""
+
+    size: int
+
+    def parts(self, table: Table) -> tuple[int, int]:
+        """Return how many cards come off the deck, and how many off the reshuffled pile after it."""
+        first = min(table.deck, self.size)
+        return first, self.size - first
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every draw of cards whose figures are known, and reading the figures of the others."""
+        first, second = self.parts(table)
+        pool = table.pool
+        if table.fixed.dealt:
+            return (Draw(LocosRevealed, pool, first, table.aside, second),)
+        new = unread(table, pool)
+        if not new:
+            return (Draw(LocosRevealed, pool, first, table.aside, second),)
+        readable = tuple(card for card in pool if card not in new)
+        if len(readable) < first:
+            return (Figures(new),)
+        return Draw(LocosRevealed, readable, first, table.aside, second), Figures(new)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Turn the cards up, reshuffling the set-aside pile when the deck runs out in the middle."""
+        if isinstance(event, FigureRead):
+            return read_figures(table, event), (self,), ()
+        assert isinstance(event, LocosRevealed)
+        first, second = self.parts(table)
+        pool = without(table.pool, event.cards[:first])
+        if not second:
+            return replace(table, pool=pool, deck=table.deck - first, revealed=event.cards), (), ()
+        pile = without(table.aside, event.cards[first:])
+        after = replace(table, pool=pile, deck=len(pile), aside=(), revealed=event.cards)
+        return after, (), (Reshuffled("locos", len(table.aside)),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say how many cards must turn up, or which of them cannot."""
+        if isinstance(event, FigureRead):
+            return Refusal("R-01", "bad_figures", {"card": event.card})
+        if not isinstance(event, LocosRevealed):
+            return None
+        if len(event.cards) != self.size:
+            return Refusal("R-24", "wrong_reveal_count", {"expected": self.size, "seen": len(event.cards)})
+        for card in event.cards:
+            if card not in table.fixed.book.locos:
+                return Refusal("R-01", "no_such_locomotive", {"card": card})
+            if not table.fixed.book.locos[card].known:
+                return Refusal("R-01", "figures_unread", {"card": card})
+        return Refusal("R-24", "card_already_in_play", {"cards": ", ".join(event.cards)})

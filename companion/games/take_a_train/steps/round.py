@@ -1,0 +1,373 @@
+"""The round as the rulebook lists it: token, auction, order, market, turns, profits, next round (R-11, R-12, R-68)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.events import (
+    KINDS,
+    ClaimsDone,
+    Ended,
+    Kind,
+    OrderSet,
+    Profited,
+    PurposesDealt,
+    Replaced,
+    RoundBegan,
+    StarterNamed,
+    TokenDrawn,
+    WagonChosen,
+)
+from companion.games.take_a_train.purposes import (
+    BY_ID,
+    PER_SEAT,
+    extreme_masks,
+    mask_of,
+    note,
+    order_masks,
+    ripened,
+)
+from companion.games.take_a_train.steps.lots import NextLot
+from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.twist import Deal, Pick
+from companion.games.take_a_train.steps.wagons import OpenMarket
+from companion.games.take_a_train.table import (
+    ROUNDS,
+    TRAINS,
+    Table,
+    paid,
+    profit,
+    replacement,
+    unsold,
+    with_train,
+    with_trains,
+)
+from companion.mechanics.pool import Pool, shuffled
+from companion.mechanics.seating import clockwise, left_of
+
+
+def first_agenda(dealt: bool) -> tuple[Step[Table], ...]:
+    """Return what a new game waits for first (R-10, R-11)."""
+    return (DealPurposes(), NameStarter()) if dealt else (NameStarter(),)
+
+
+class PurposeDeals(msgspec.Struct, frozen=True, gc=False):
+    """Chance: three different purpose tokens for every seat (R-10)."""
+
+    players: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not PurposesDealt or len(event.purposes) != self.players:
+            return False
+        every = [p for own in event.purposes for p in own]
+        return (
+            all(len(own) == PER_SEAT for own in event.purposes)
+            and len(set(every)) == len(every)
+            and all(p in BY_ID for p in every)
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        yield self.pick(lambda: 0.0)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one deal, as from mixed tokens."""
+        every: Pool = shuffled(tuple(BY_ID), luck)
+        return PurposesDealt(tuple([every[PER_SEAT * s : PER_SEAT * (s + 1)] for s in range(self.players)]))
+
+
+class DealPurposes(Step[Table], frozen=True):
+    """Chance: purpose tokens are dealt, when the companion deals (R-10)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every deal."""
+        return (PurposeDeals(table.fixed.players),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Remember who holds what."""
+        assert isinstance(event, PurposesDealt)
+        held = tuple([mask_of(own) for own in event.purposes])
+        return ripened(replace(table, held=held, known=(True,) * len(held))), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that every token is there only once."""
+        return Refusal("R-10", "duplicate_purpose", {}) if isinstance(event, PurposesDealt) else None
+
+
+class Starters(msgspec.Struct, frozen=True, gc=False):
+    """Any seat may be the first starter: declared at a table, drawn in a simulation (R-11)."""
+
+    players: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is StarterNamed and 0 <= event.seat < self.players
+
+    def __iter__(self) -> Iterator[Event]:
+        return (StarterNamed(Seat(s)) for s in range(self.players))
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of the seats, all equally likely."""
+        return StarterNamed(Seat(int(luck() * self.players)))
+
+
+class NameStarter(Step[Table], frozen=True):
+    """Who was on a train most recently? That seat starts round 1 (R-11)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every seat."""
+        return (Starters(table.fixed.players),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Begin round 1."""
+        assert isinstance(event, StarterNamed)
+        return replace(table, starter=event.seat), await_token(event.seat), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that nobody sits there."""
+        if isinstance(event, StarterNamed):
+            return Refusal("R-11", "starter_not_seated", {"players": table.fixed.players})
+        return None
+
+
+def await_token(starter: Seat) -> tuple[Step[Table], ...]:
+    """Return a round as the rulebook lists it. The last round's trains lie there until the token is drawn."""
+    return DrawToken(starter), FillUp(), SetOrder(), OpenMarket(), CountProfits(), NextRound()
+
+
+def cleared(table: Table) -> Table:
+    """Return the table of a new round: 3n of all locomotives in the deck, all cards and tokens back (R-07, R-68)."""
+    players = table.fixed.players
+    return replace(
+        table,
+        round=table.round + 1,
+        trains=((),) * players,
+        pool=tuple(table.fixed.book.locos),
+        deck=TRAINS * players,
+        aside=(),
+        revealed=(),
+        in_hands=0,
+        offered=(),
+        barren=0,
+        order=(),
+        market=(),
+        wagons=(),
+        discard=(),
+        longer=False,
+    )
+
+
+class Tokens(msgspec.Struct, frozen=True, gc=False):
+    """Chance: one of the auction tokens that are left (R-12)."""
+
+    left: tuple[Kind, ...]
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is TokenDrawn and event.kind in self.left
+
+    def __iter__(self) -> Iterator[Event]:
+        return (TokenDrawn(kind) for kind in self.left)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of the tokens, all equally likely."""
+        return TokenDrawn(self.left[int(luck() * len(self.left))])
+
+
+class DrawToken(Step[Table], frozen=True):
+    """The round starter draws the auction token that says how locomotives are sold (R-12)."""
+
+    starter: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every token not used yet."""
+        return (Tokens(tuple([kind for kind in KINDS if kind not in table.used])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Box the token, clear the last round away and begin the token's kind of auction."""
+        assert isinstance(event, TokenDrawn)
+        table = replace(cleared(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
+        if table.fixed.options.first_player_means == "starter":
+            table = note(table, order_masks(table))
+        return table, auction(table), (RoundBegan(table.round, self.starter),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that a kind never comes twice in a game."""
+        if isinstance(event, TokenDrawn):
+            return Refusal("R-12", "token_already_used", {"kind": event.kind})
+        return None
+
+
+def auction(table: Table) -> tuple[Step[Table], ...]:
+    """Return the steps of the round's kind of auction."""
+    players = table.fixed.players
+    if table.kind == "twist":
+        empty = ((),) * players
+        return (Deal(),) if table.fixed.dealt else (Pick(empty, empty, (False,) * players),)
+    if table.kind == "preemption":
+        everyone = tuple(clockwise(0, players))
+        unsaid = (None,) * players
+        return tuple(
+            [Fists("preemption", beginner, everyone, unsaid) for beginner in _beginners(table.starter, players)]
+        )
+    return (NextLot(),)
+
+
+def _beginners(starter: Seat, players: int) -> list[Seat]:
+    """Return who begins the three parts of Preemption: the starter, then to the left (R-40)."""
+    return [Seat((starter + part) % players) for part in range(TRAINS)]
+
+
+class FillUp(Step[Table], frozen=True):
+    """End of stage one: who still lacks locomotives takes unsold ones face down (R-21)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Turn cards down for everyone who is short, and box what is left."""
+        effects: tuple[Effect, ...] = ()
+        left = unsold(table)
+        for seat in clockwise(table.starter, table.fixed.players):
+            lacking = TRAINS - len(table.trains[seat])
+            for _ in range(lacking):
+                table = replace(table, trains=with_train(table, seat, replacement()))
+            if lacking:
+                effects += (Replaced(seat, lacking),)
+                left -= lacking
+        assert left == 0, f"{left} locomotives were left over"
+        return replace(table, deck=0, aside=(), revealed=(), in_hands=0, offered=(), barren=0), (), effects
+
+
+class SetOrder(Step[Table], frozen=True):
+    """Sequence tokens by total power, then by the fastest locomotive, then clockwise (R-57)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Hand out the tokens and note who was first, last, fastest and slowest."""
+        order = turn_order(table)
+        table = replace(table, order=order)
+        table = note(table, order_masks(table))
+        table = note(table, extreme_masks(table))
+        return table, (), (OrderSet(order),)
+
+
+def turn_order(table: Table) -> tuple[Seat, ...]:
+    """Return the seats by sequence token (R-57)."""
+
+    def rank(seat: Seat) -> tuple[int, tuple[int, ...]]:
+        own = table.trains[seat]
+        speeds = sorted([train.speed for train in own if train.face_up], reverse=True) or [-1]
+        if table.fixed.options.order_tie == "clockwise":
+            speeds = speeds[:1]
+        return -sum([train.power for train in own]), tuple([-speed for speed in speeds])
+
+    return tuple(sorted(clockwise(table.starter, table.fixed.players), key=rank))
+
+
+class CountProfits(Step[Table], frozen=True):
+    """Every train pays its owner; replacements pay one wagon (R-66)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Ask the owners of replacements first, if the option says so; then pay everyone."""
+        if table.fixed.options.replacement_wagon == "ask":
+            asked = tuple(
+                [
+                    (seat, at)
+                    for seat in table.order
+                    for at, train in enumerate(table.trains[seat])
+                    if not train.face_up and len({w.value for w in train.wagons}) > 1 and train.chosen is None
+                ]
+            )
+            if asked:
+                return table, (ChooseWagon(*asked[0]), self), ()
+        effects: tuple[Effect, ...] = ()
+        for seat in table.order:
+            due = [profit(table, train) for train in table.trains[seat]]
+            effects += tuple([Profited(seat, at, amount) for at, amount in enumerate(due)])
+            table, moves = paid(table, seat, sum(due), "profit")
+            effects += moves
+        return table, (), effects
+
+
+class ChooseWagon(Step[Table], frozen=True):
+    """The owner of a replacement says which of its wagons pays (R-66, `replacement_wagon`)."""
+
+    seat: Seat
+    train: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer each wagon."""
+        wagons = table.trains[self.seat][self.train].wagons
+        return (Choice(self.seat, tuple([WagonChosen(self.seat, self.train, at) for at in range(len(wagons))])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Remember the choice; the profits are counted when all are made."""
+        assert isinstance(event, WagonChosen)
+        own = table.trains[self.seat]
+        train = replace(own[self.train], chosen=event.wagon)
+        own = (*own[: self.train], train, *own[self.train + 1 :])
+        return replace(table, trains=with_trains(table, self.seat, own)), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the wagon is not on that locomotive."""
+        if not isinstance(event, WagonChosen):
+            return None
+        if event.seat != self.seat or event.train != self.train:
+            return Refusal("R-00", "not_your_turn", {"seat": self.seat})
+        return Refusal("R-66", "wagon_not_on_loco", {"wagon": event.wagon + 1})
+
+
+class NextRound(Step[Table], frozen=True):
+    """The starter token goes left; after round 3 only claims are left (R-11, R-68, R-75)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Begin the next round or open the last window for claims."""
+        if table.round < ROUNDS:
+            return table, await_token(left_of(table.starter, table.fixed.players)), ()
+        return table, (LastClaims(tuple(clockwise(0, table.fixed.players))),), ()
+
+
+class LastClaims(Step[Table], frozen=True):
+    """After the last profits everyone may still claim, until each has said "nothing more" (R-75)."""
+
+    seats: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every waiting seat to be done."""
+        return tuple([Choice(seat, (ClaimsDone(seat),)) for seat in self.seats])
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Wait for the others, or end the game."""
+        assert isinstance(event, ClaimsDone)
+        rest = tuple([seat for seat in self.seats if seat != event.seat])
+        if rest:
+            return table, (LastClaims(rest),), ()
+        return replace(table, ended=True), (), (Ended(table.cash, winners(table)),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the seat is done already."""
+        return Refusal("R-75", "already_done", {}) if isinstance(event, ClaimsDone) else None
+
+
+def winners(table: Table) -> tuple[Seat, ...]:
+    """Return the richest; of equals those with more claimed purposes; of equals all of them (R-80 to R-82)."""
+
+    def standing(seat: int) -> tuple[int, int]:
+        return table.cash[seat], table.claimed[seat].bit_count()
+
+    seats = range(table.fixed.players)
+    best = max(standing(seat) for seat in seats)
+    return tuple([Seat(seat) for seat in seats if standing(seat) == best])

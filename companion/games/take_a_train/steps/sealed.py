@@ -1,0 +1,205 @@
+"""Sealed bids: Blind (R-30 to R-32), Double Blind (R-33 to R-35), and the fists of Preemption (R-41)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Amounts, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.catalogue import UNIT
+from companion.games.take_a_train.events import BidsRevealed, Committed, FistsOpened, Tied, TieBroken
+from companion.games.take_a_train.steps.preemption import ordered
+from companion.games.take_a_train.steps.sales import no_sale, sell
+from companion.games.take_a_train.steps.spoken import tie_refusal
+from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
+from companion.mechanics.sealed import all_in, leaders, put
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Bids = tuple[int | None, ...]
+Stage = Literal["only", "first", "second", "preemption"]
+
+
+def sealed_lot(table: Table, card: str, beginner: Seat, broke: bool) -> Step[Table]:
+    """Return the fists of a Blind or Double Blind lot (R-30)."""
+    stage: Stage = "first" if table.kind == "double_blind" else "only"
+    return Fists(stage, beginner, tuple(short_seats(table)), (None,) * table.fixed.players, card, broke)
+
+
+class Fists(Step[Table], frozen=True):
+    """All the seats put an amount into their fists, unseen; when the last one has, they open together (R-30)."""
+
+    stage: Stage
+    beginner: Seat
+    seats: tuple[Seat, ...]
+    amounts: Bids
+    card: str = ""
+    broke: bool = False
+    """The beginner cannot pay the card's power and so commits 0 (R-18)."""
+    firsts: Bids = ()
+
+    def bounds(self, table: Table, seat: Seat) -> tuple[int, int]:
+        """Return the least and most a seat may commit, in dollars (R-31, R-33, R-34)."""
+        cash = table.cash[seat]
+        if self.stage == "preemption":
+            return 0, cash
+        most = cash - (self.firsts[seat] or 0) if self.firsts else cash
+        if seat != self.beginner:
+            return 0, most
+        on_sum = self.stage != "only" and table.fixed.options.double_min_on == "sum"
+        if self.stage == "second":
+            due = power(table, self.card) - (self.firsts[seat] or 0)
+            return (due, most) if on_sum and 0 < due <= most else (0, most)
+        if self.broke:
+            return 0, 0
+        return (0 if on_sum else power(table, self.card)), most
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer each seat its amounts, changeable until the last fist is closed; by hand: all at once."""
+        if table.fixed.options.bid_channel == "hand":
+            return (ByHand(self.seats, tuple([self.bounds(table, s)[1] for s in self.seats]), table.fixed.players),)
+        return tuple([Amounts(s, Committed, *self.bounds(table, s), UNIT) for s in self.seats])
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Close a fist; open them all when it was the last."""
+        if isinstance(event, BidsRevealed):
+            return self.open(table, self.mended(table, event.amounts))
+        assert isinstance(event, Committed)
+        amounts = put(self.amounts, event.seat, event.amount)
+        if not all_in(amounts, self.seats):
+            return table, (replace(self, amounts=amounts),), ()
+        return self.open(table, amounts)
+
+    def mended(self, table: Table, amounts: Bids) -> Bids:
+        """Raise a beginner's too small fist to the power, if he can pay it (R-31, by hand only)."""
+        least, most = self.bounds(table, self.beginner)
+        said = amounts[self.beginner]
+        if said is None or said >= least or most < least:
+            return amounts
+        return put(amounts, self.beginner, least)
+
+    def open(self, table: Table, amounts: Bids) -> Turn[Table]:
+        """Open all fists: second fists, a sale, a tie for the beginner, or no sale (R-32, R-35, R-42)."""
+        if self.stage == "preemption":
+            return ordered(table, self.beginner, amounts)
+        shown: tuple[Effect, ...] = (FistsOpened(amounts),)
+        if self.stage == "first":
+            empty = (None,) * table.fixed.players
+            return table, (replace(self, stage="second", amounts=empty, firsts=amounts),), shown
+        sums = amounts if not self.firsts else added(self.firsts, amounts)
+        price = power(table, self.card)
+        best = leaders(sums, price)
+        if not best:
+            table, steps, effects = no_sale(table, self.card)
+        elif len(best) == 1:
+            table, steps, effects = sell(table, best[0], self.card, sums[best[0]] or 0)
+        else:
+            amount = sums[best[0]] or 0
+            return table, (BreakTie(self.card, self.beginner, best, amount),), (*shown, Tied(best, amount))
+        return table, steps, shown + effects
+
+    def owes(self, seat: Seat) -> int:
+        """What lies in the fist, and in front of the screen, is promised."""
+        return (self.amounts[seat] or 0) + ((self.firsts[seat] or 0) if self.firsts else 0)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say (privately, where it touches the cash) why an amount cannot be committed."""
+        if isinstance(event, BidsRevealed):
+            return self.explain_revealed(table, event.amounts)
+        if not isinstance(event, Committed):
+            return None
+        if len(table.trains[event.seat]) == TRAINS:
+            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+        if table.fixed.options.bid_channel == "hand":
+            return Refusal("R-30", "bids_by_hand", {})
+        least, most = self.bounds(table, event.seat)
+        second = self.stage == "second"
+        if event.amount < least:
+            rule = "R-31" if self.stage == "only" else "R-34"
+            return Refusal(rule, "beginner_below_minimum", {"minimum": least}, event.seat)
+        if self.broke and event.seat == self.beginner and not second:
+            return Refusal("R-18", "beginner_takes_no_part", {}, event.seat)
+        return Refusal("R-33" if second else "R-16", "bid_exceeds_cash", {"most": most}, event.seat)
+
+    def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
+        """Say which fists are missing or must be counted again (R-16)."""
+        if table.fixed.options.bid_channel != "hand":
+            return Refusal("R-30", "bids_on_devices", {})
+        if len(amounts) != table.fixed.players or any((amounts[s] is None) != (s not in self.seats) for s in range(len(amounts))):
+            return Refusal("R-30", "fists_missing", {"seats": self.seats})
+        wrong = next(s for s in self.seats if not 0 <= (amounts[s] or 0) <= self.bounds(table, s)[1])
+        return Refusal("R-16", "ledger_mismatch", {"seat": wrong}, wrong)
+
+
+def added(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
+    """Return the sums of both fists, seat by seat."""
+    return tuple([None if b is None else (a or 0) + b for a, b in zip(first, second, strict=True)])
+
+
+class ByHand(msgspec.Struct, frozen=True, gc=False):
+    """All fists opened by hand: an amount from 0 to the seat's cash for each seat taking part (R-32)."""
+
+    seats: tuple[Seat, ...]
+    most: tuple[int, ...]
+    players: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not BidsRevealed or len(event.amounts) != self.players:
+            return False
+        for seat, amount in enumerate(event.amounts):
+            if seat not in self.seats:
+                if amount is not None:
+                    return False
+            elif amount is None or amount % UNIT or not 0 <= amount <= self.most[self.seats.index(Seat(seat))]:
+                return False
+        return True
+
+    def __iter__(self) -> Iterator[Event]:
+        yield self.filled(lambda most: 0)
+        yield self.filled(lambda most: most - most % UNIT)
+
+    def filled(self, choose: object) -> BidsRevealed:
+        """Return fists with the amount that `choose` gives for each seat's most."""
+        assert callable(choose)
+        amounts: list[int | None] = [None] * self.players
+        for seat, most in zip(self.seats, self.most, strict=True):
+            amounts[seat] = choose(most)
+        return BidsRevealed(tuple(amounts))
+
+    def pick(self, luck: Luck) -> Event:
+        """Return fists filled at random."""
+        return self.filled(lambda most: int(luck() * (most // UNIT + 1)) * UNIT)
+
+
+class BreakTie(Step[Table], frozen=True):
+    """The beginner names the winner among tied seats; himself only if tied (R-23)."""
+
+    card: str
+    beginner: Seat
+    tied: tuple[Seat, ...]
+    price: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer each of the tied seats."""
+        return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Sell to the named seat at its bid."""
+        assert isinstance(event, TieBroken)
+        return sell(table, event.winner, self.card, self.price)
+
+    def owes(self, seat: Seat) -> int:
+        """Every tied seat has promised the amount."""
+        return self.price if seat in self.tied else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who decides and among whom; sealed bids cannot be changed any more (R-30)."""
+        if isinstance(event, Committed):
+            return Refusal("R-30", "commit_locked", {})
+        return tie_refusal(self.beginner, self.tied, event)

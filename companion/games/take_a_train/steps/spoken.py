@@ -1,0 +1,281 @@
+"""Spoken auctions: Pass (R-26 to R-29) and Open (R-46 to R-50). Time belongs to the referee, not to these rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Amounts, Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.catalogue import UNIT
+from companion.games.take_a_train.events import (
+    Bid,
+    CountBroken,
+    Counted,
+    Opened,
+    OpeningDeclined,
+    Passed,
+    Raised,
+    RaisedTogether,
+    Tied,
+    TieBroken,
+)
+from companion.games.take_a_train.steps.sales import next_short, no_sale, sell
+from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
+from companion.mechanics.seating import clockwise, left_of
+
+COUNT = 3
+"""The leader counts to three (both rulebooks, Open auction; R-48)."""
+
+
+def opening(table: Table, card: str, beginner: Seat, broke: bool) -> Turn[Table]:
+    """Ask the beginner to open; if he cannot afford the card the right passes clockwise (R-18, R-27, R-46)."""
+    first = next_short(table, beginner) if broke else beginner
+    return table, (Opening(card, beginner, first, broke),), ()
+
+
+class Opening(Step[Table], frozen=True):
+    """A seat names the first price, at least the power; anyone but the able beginner may decline (R-18)."""
+
+    card: str
+    beginner: Seat
+    asked: Seat
+    broke: bool = False
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the prices from the power to the seat's cash, and declining in a broke beginner's place."""
+        seat, low, cash = self.asked, power(table, self.card), table.cash[self.asked]
+        offers: list[Offer] = []
+        if cash >= low:
+            offers.append(Amounts(seat, Opened, low, cash, UNIT))
+        if self.broke:
+            offers.append(Choice(seat, (OpeningDeclined(seat),)))
+        return tuple(offers)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Begin the bidding at the price, or ask the next seat, or find that nobody wants the card."""
+        if isinstance(event, OpeningDeclined):
+            following = next_short(table, self.asked)
+            if following == self.beginner:
+                return no_sale(table, self.card)
+            return table, (replace(self, asked=following),), ()
+        assert isinstance(event, Opened)
+        if table.kind == "open":
+            return table, (Calling(self.card, self.beginner, event.amount, event.seat),), ()
+        others = [s for s in clockwise(left_of(event.seat, table.fixed.players), table.fixed.players) if s != event.seat]
+        out = self.beginner if self.broke else None
+        bidders = tuple([s for s in others if len(table.trains[s]) < TRAINS and s != out])
+        if not bidders:
+            return sell(table, event.seat, self.card, event.amount)
+        return table, (Bidding(self.card, self.beginner, event.amount, event.seat, (*bidders, event.seat)),), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose opening it is, that the price is too low, or (privately) that the cash does not reach."""
+        if isinstance(event, OpeningDeclined):
+            key = "beginner_must_open" if event.seat == self.asked else "not_your_turn"
+            return Refusal("R-18" if key == "beginner_must_open" else "R-00", key, {"seat": self.asked})
+        if not isinstance(event, Opened):
+            return None
+        if event.seat != self.asked:
+            return Refusal("R-00", "not_your_turn", {"seat": self.asked})
+        low = power(table, self.card)
+        if event.amount < low:
+            return Refusal("R-27" if table.kind == "pass" else "R-17", "below_minimum", {"minimum": low})
+        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+
+
+class Bidding(Step[Table], frozen=True):
+    """Pass auction: clockwise, each seat still in bids more or leaves the lot for good (R-28, R-29)."""
+
+    card: str
+    beginner: Seat
+    price: int
+    leader: Seat
+    bidders: tuple[Seat, ...]
+    """Seats still in, next to speak first; the leader among them."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer passing, and every higher amount up to the speaker's cash."""
+        speaker = self.bidders[0]
+        low, cash = self.price + table.fixed.options.min_raise, table.cash[speaker]
+        passing = Choice(speaker, (Passed(speaker),))
+        return (passing, Amounts(speaker, Bid, low, cash, UNIT)) if cash >= low else (passing,)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Go on with the next bidder, or sell to the last one standing."""
+        bidders = self.bidders
+        if isinstance(event, Bid):
+            speaker = event.seat
+            return table, (Bidding(self.card, self.beginner, event.amount, speaker, (*bidders[1:], speaker)),), ()
+        if len(bidders) == 2:
+            return sell(table, self.leader, self.card, self.price)
+        return table, (Bidding(self.card, self.beginner, self.price, self.leader, bidders[1:]),), ()
+
+    def owes(self, seat: Seat) -> int:
+        """The leader's price is promised."""
+        return self.price if seat == self.leader else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the seat is out of this lot, not on turn, too low, or (privately) too poor."""
+        if not isinstance(event, Bid | Passed):
+            return None
+        if len(table.trains[event.seat]) == TRAINS:
+            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+        if event.seat not in self.bidders:
+            return Refusal("R-28", "already_passed", {"seat": event.seat})
+        if event.seat != self.bidders[0]:
+            return Refusal("R-00", "not_your_turn", {"seat": self.bidders[0]})
+        assert isinstance(event, Bid)
+        low = self.price + table.fixed.options.min_raise
+        if event.amount < low:
+            return Refusal("R-28", "must_raise", {"price": self.price, "minimum": low})
+        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+
+
+class Together(msgspec.Struct, frozen=True, gc=False):
+    """Referee: two or more raises at the very same instant, to one amount they all can pay (R-49)."""
+
+    seats: tuple[Seat, ...]
+    low: int
+    cash: tuple[int, ...]
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not RaisedTogether or event.amount % UNIT or event.amount < self.low:
+            return False
+        seats = event.seats
+        return (
+            len(seats) > 1
+            and len(set(seats)) == len(seats)
+            and all(s in self.seats and event.amount <= self.cash[s] for s in seats)
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        rich = tuple(s for s in self.seats if self.cash[s] >= self.low)
+        if len(rich) > 1:
+            yield RaisedTogether(rich, self.low)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return all who can raise by the least step, at once."""
+        return next(iter(self))
+
+
+class Calling(Step[Table], frozen=True):
+    """Open auction: anyone short may raise at any moment; only the leader counts to three (R-47, R-48)."""
+
+    card: str
+    beginner: Seat
+    price: int
+    leader: Seat
+    count: int = 0
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the leader's next count, and every higher amount to every other short seat."""
+        leader, low, cash = self.leader, self.price + table.fixed.options.min_raise, table.cash
+        others = [s for s in short_seats(table) if s != leader and cash[s] >= low]
+        offers: list[Offer] = [Choice(leader, (Counted(leader, self.count + 1),))]
+        offers += [Amounts(s, Raised, low, cash[s], UNIT) for s in others]
+        if len(others) > 1:
+            offers.append(Together(tuple(others), low, cash))
+        if self.count:
+            offers.append(_BREAK)
+        return tuple(offers)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lead with the raise, go on counting, sell at three, or break the count."""
+        match event:
+            case Raised(seat, amount):
+                return table, (Calling(self.card, self.beginner, amount, seat),), ()
+            case Counted(_, count) if count < COUNT:
+                return table, (Calling(self.card, self.beginner, self.price, self.leader, count),), ()
+            case Counted():
+                return sell(table, self.leader, self.card, self.price)
+            case RaisedTogether(seats, amount):
+                tie = CallTie(self.card, self.beginner, amount, seats)
+                return table, (tie,), (Tied(seats, amount),)
+            case CountBroken():
+                return table, (replace(self, count=0),), ()
+        raise TypeError(f"an open auction takes no {type(event).__name__}")
+
+    def owes(self, seat: Seat) -> int:
+        """The leader's price is promised."""
+        return self.price if seat == self.leader else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who leads and counts, that the raise is too low, or (privately) too high for the cash."""
+        if isinstance(event, Counted):
+            if event.seat != self.leader:
+                return Refusal("R-48", "not_leader", {"seat": self.leader})
+            return Refusal("R-48", "count_out_of_order", {"next": self.count + 1})
+        if isinstance(event, CountBroken):
+            return Refusal("R-48", "no_count", {})
+        low = self.price + table.fixed.options.min_raise
+        if isinstance(event, RaisedTogether):
+            return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
+        if not isinstance(event, Raised):
+            return None
+        if len(table.trains[event.seat]) == TRAINS:
+            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+        if event.seat == self.leader:
+            return Refusal("R-47", "self_raise", {})
+        if event.amount < low:
+            return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
+        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+
+
+class Breaking(msgspec.Struct, frozen=True, gc=False):
+    """Referee or host: anything that breaks a count in progress (R-48)."""
+
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is CountBroken
+
+    def __iter__(self) -> Iterator[Event]:
+        yield CountBroken("pause")
+
+    def pick(self, luck: Luck) -> Event:
+        """Return a pause."""
+        return CountBroken("pause")
+
+
+_BREAK = Breaking()
+
+
+class CallTie(Step[Table], frozen=True):
+    """Open auction: the beginner names who leads among raises at the very same instant (R-23, R-49)."""
+
+    card: str
+    beginner: Seat
+    price: int
+    tied: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer each of the tied seats."""
+        return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Let the named seat lead at the amount that all of them said."""
+        assert isinstance(event, TieBroken)
+        return table, (Calling(self.card, self.beginner, self.price, event.winner),), ()
+
+    def owes(self, seat: Seat) -> int:
+        """Every tied seat has promised the amount."""
+        return self.price if seat in self.tied else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who decides and among whom."""
+        return tie_refusal(self.beginner, self.tied, event)
+
+
+def tie_refusal(beginner: Seat, tied: tuple[Seat, ...], event: Event) -> Refusal | None:
+    """Return why a naming of the winner is refused (R-23)."""
+    if not isinstance(event, TieBroken):
+        return None
+    if event.seat != beginner:
+        return Refusal("R-23", "not_beginner", {"seat": beginner})
+    return Refusal("R-23", "not_tied", {"seat": event.winner, "tied": tied})

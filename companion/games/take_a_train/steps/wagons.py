@@ -1,0 +1,455 @@
+"""Stage two: the market, a seat's turn, the special cards (R-59 to R-67)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Luck, Moved, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.catalogue import (
+    CARGO,
+    SPECIALS,
+    TAKEABLE_SPECIALS,
+    UNIT,
+    good_value,
+    wagon_parts,
+)
+from companion.games.take_a_train.events import (
+    BinCleared,
+    CardsRevealed,
+    CostRead,
+    Exchanged,
+    Reshuffled,
+    RoundEnded,
+    StockLengthened,
+    Took,
+    TurnPassed,
+)
+from companion.games.take_a_train.purposes import bit, note_one, wagon_mask
+from companion.games.take_a_train.table import (
+    LONGER_LIMIT,
+    MARKET_SIZE,
+    Table,
+    Train,
+    Wagon,
+    length,
+    limit,
+    moved,
+    paid,
+    wagon,
+    with_trains,
+)
+from companion.mechanics.pool import Draw, Pool, without
+
+BONUS = 600
+"""What the Bonus card pays (both rulebooks; R-67d)."""
+_SPECIAL_TAKEN = bit("P-2")
+
+
+# --- the market -----------------------------------------------------------------------------------
+
+
+class WagonDraw(msgspec.Struct, frozen=True, gc=False):
+    """Wagon cards turned up from a deck of which only the types are known: any value from 50 to 500 (R-02)."""
+
+    pool: Pool
+    first: int
+    rest: Pool
+    second: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not CardsRevealed or len(event.cards) != self.first + self.second:
+            return False
+        try:
+            out_of(self.pool, event.cards[: self.first])
+            out_of(self.rest, event.cards[self.first :])
+        except ValueError:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[Event]:
+        yield self.pick(lambda: 0.0)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one outcome; a card of which only the type is known gets a value at random."""
+        drawn = Draw(CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
+        assert isinstance(drawn, CardsRevealed)
+        values = 10
+        return CardsRevealed(
+            tuple([f"{c}-{UNIT * (1 + int(luck() * values))}" if c in CARGO else c for c in drawn.cards])
+        )
+
+
+def out_of(pool: Pool, cards: Pool) -> Pool:
+    """Return the pool less the cards; a card may stand in it by its type alone. `ValueError` if it cannot."""
+    for card in cards:
+        if card not in pool:
+            cargo, value = wagon_parts(card)
+            if not good_value(value):
+                raise ValueError(f"{card}: a wagon's value is a multiple of 50 from 50 to 500")
+            card = cargo
+        pool = without(pool, (card,))
+    return pool
+
+
+def refill(table: Table, slots: tuple[int, ...]) -> tuple[Step[Table], ...]:
+    """Return the reveal that fills the slots, or nothing when no card is left anywhere (R-65a)."""
+    left = len(table.wagons)
+    if table.fixed.options.wagon_reshuffle == "yes":
+        left += len(table.discard)
+    return (RevealCards(slots[:left]),) if left and slots else ()
+
+
+class RevealCards(Step[Table], frozen=True):
+    """Chance: a wagon card is turned up for each of the slots, in slot order (R-59, R-61, R-62)."""
+
+    slots: tuple[int, ...]
+
+    def parts(self, table: Table) -> tuple[int, int]:
+        """Return how many cards come off the deck, and how many off the reshuffled discard after it."""
+        count = len(self.slots)
+        first = min(len(table.wagons), count)
+        return first, count - first
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every draw from the deck, completed from the discard pile when the deck runs out."""
+        first, second = self.parts(table)
+        if table.fixed.book.open_values:
+            return (WagonDraw(table.wagons, first, table.discard, second),)
+        return (Draw(CardsRevealed, table.wagons, first, table.discard, second),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay the cards into the slots; Bin and Longer stock act at once (R-67a, R-67b)."""
+        assert isinstance(event, CardsRevealed)
+        cards = event.cards
+        first, second = self.parts(table)
+        take = out_of if table.fixed.book.open_values else without
+        effects: tuple[Effect, ...] = ()
+        if second:
+            effects = (Reshuffled("wagons", len(table.discard)),)
+            deck, discard = take(table.discard, cards[first:]), ()
+        else:
+            deck, discard = take(table.wagons, cards), table.discard
+        if len(cards) == 1 and cards[0] not in _ACTING:
+            at = self.slots[0]
+            market = (*table.market[:at], cards[0], *table.market[at + 1 :])
+            return replace(table, wagons=deck, discard=discard, market=market), (), effects
+        table = replace(table, wagons=deck, discard=discard)
+        return lay(table, self.slots, cards, effects)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say how many cards must turn up, or which of them cannot."""
+        if not isinstance(event, CardsRevealed):
+            return None
+        if len(event.cards) != len(self.slots):
+            return Refusal("R-59", "wrong_card_count", {"expected": len(self.slots), "seen": len(event.cards)})
+        for card in event.cards:
+            if card in SPECIALS:
+                continue
+            try:
+                _, value = wagon_parts(card)
+            except ValueError:
+                return Refusal("R-02", "no_such_wagon", {"card": card})
+            if not good_value(value):
+                return Refusal("R-02", "bad_wagon_value", {"card": card})
+        return Refusal("R-02", "card_over_count", {"cards": ", ".join(event.cards)})
+
+
+_ACTING = ("bin", "longer")
+
+
+def lay(table: Table, slots: tuple[int, ...], cards: Pool, effects: tuple[Effect, ...]) -> Turn[Table]:
+    """Lay revealed cards into slots one by one, resolving Bin and Longer stock as they turn up."""
+    options = table.fixed.options
+    market, discard, boxed, longer = list(table.market), table.discard, table.boxed, table.longer
+    todo = list(slots)
+    for card in cards:
+        if card == "longer":
+            longer, boxed = True, (*boxed, card)
+            effects += (StockLengthened(LONGER_LIMIT),)
+            if options.longer_refill == "no":
+                todo = todo[1:]
+        elif card == "bin":
+            boxed = (*boxed, card)
+            spared = TAKEABLE_SPECIALS if options.bin_spares_specials == "yes" else ()
+            gone = tuple([c for c in market if c is not None and c not in spared])
+            market = [c if c in spared else None for c in market]
+            discard += gone
+            todo = [slot for slot, c in enumerate(market) if c is None]
+            effects += (BinCleared(gone),)
+        else:
+            market[todo.pop(0)] = card
+    table = replace(table, market=tuple(market), discard=discard, boxed=boxed, longer=longer)
+    return table, refill(table, tuple(todo)), effects
+
+
+class OpenMarket(Step[Table], frozen=True):
+    """The market is laid out, then the turns begin with sequence token 1 (R-59)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Ask for a full market."""
+        size = MARKET_SIZE[table.fixed.players]
+        deck = tuple([card for card in table.fixed.book.wagons if card not in table.boxed])
+        table = replace(table, market=(None,) * size, wagons=deck, discard=(), longer=False)
+        return table, (*refill(table, tuple(range(size))), Act(0)), ()
+
+
+# --- a turn ---------------------------------------------------------------------------------------
+
+
+class Takes(msgspec.Struct, frozen=True, gc=False):
+    """The cards a seat may take, each with the train it may go to."""
+
+    by: Seat
+    moves: tuple[tuple[int, int | None], ...]
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is Took and event.seat == self.by and (event.slot, event.train) in self.moves
+
+    def __iter__(self) -> Iterator[Event]:
+        return (Took(self.by, slot, train) for slot, train in self.moves)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of the moves, all equally likely."""
+        return Took(self.by, *self.moves[int(luck() * len(self.moves))])
+
+
+class Exchanges(msgspec.Struct, frozen=True, gc=False):
+    """Any choice of filled slots to be exchanged together for one price (R-61)."""
+
+    by: Seat
+    filled: tuple[int, ...]
+    price: int
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not Exchanged or event.seat != self.by or not event.slots:
+            return False
+        slots = event.slots
+        return len(set(slots)) == len(slots) and all(slot in self.filled for slot in slots)
+
+    def __iter__(self) -> Iterator[Event]:
+        every = (s for count in range(1, len(self.filled) + 1) for s in combinations(self.filled, count))
+        return (Exchanged(self.by, slots) for slots in every)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one choice of slots, all equally likely."""
+        which = 1 + int(luck() * ((1 << len(self.filled)) - 1))
+        return Exchanged(self.by, tuple([slot for i, slot in enumerate(self.filled) if which >> i & 1]))
+
+
+class Costs(msgspec.Struct, frozen=True, gc=False):
+    """Any price that may be printed on a sequence token nobody has read yet (R-58)."""
+
+    token: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return (
+            type(event) is CostRead and event.token == self.token and event.amount >= 0 and not event.amount % UNIT
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        yield CostRead(self.token, 6 * UNIT)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return a plausible price."""
+        return CostRead(self.token, UNIT * (2 + int(luck() * 10)))
+
+
+class Act(Step[Table], frozen=True):
+    """A seat's turn: at most one exchange, then exactly one of take or pass (R-60 to R-65)."""
+
+    at: int
+    """Position in the order of the sequence tokens, from 0."""
+    passes: int = 0
+    exchanges: int = 0
+
+    def moves(self, table: Table, seat: Seat) -> tuple[tuple[int, int | None], ...]:
+        """Return which slot's card may go to which of the seat's trains (R-62, R-63, R-67)."""
+        own = table.trains[seat]
+        cargos = [train.cargo for train in own]
+        free = [i for i, cargo in enumerate(cargos) if cargo is None]
+        found: list[tuple[int, int | None]] = []
+        for slot, card in enumerate(table.market):
+            if card is None:
+                continue
+            if card in TAKEABLE_SPECIALS:
+                found += [(slot, train) for train in special_targets(table, card, own)]
+                continue
+            cargo = wagon(card).type
+            if cargo in cargos:
+                found.append((slot, cargos.index(cargo)))
+            else:
+                found += [(slot, i) for i in free]
+        return tuple(found)
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer passing, every card with every train it fits, and the exchange if it is affordable."""
+        seat = table.order[self.at]
+        offers: list[Offer] = [Choice(seat, (TurnPassed(seat),))]
+        moves = self.moves(table, seat)
+        if moves:
+            offers.append(Takes(seat, moves))
+        if not self.exchanges or table.fixed.options.exchanges_per_turn == "unlimited":
+            price = table.fixed.book.price(self.at + 1, table.fixed.players)
+            filled = tuple([slot for slot, card in enumerate(table.market) if card is not None])
+            if price is None:
+                offers.append(Costs(self.at + 1))
+            elif filled and table.cash[seat] >= price:
+                offers.append(Exchanges(seat, filled, price))
+        return tuple(offers)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Take, pass or exchange, and go on."""
+        if isinstance(event, Took):
+            return self.take(table, event)
+        if isinstance(event, TurnPassed):
+            passes = self.passes + 1
+            if passes == table.fixed.players:
+                return table, (), (RoundEnded("passed", None),)
+            return table, (Act(self.following(table), passes),), ()
+        if isinstance(event, CostRead):
+            book = table.fixed.book
+            costs = (*book.sequence[: event.token - 1], event.amount, *book.sequence[event.token :])
+            fixed = replace(table.fixed, book=replace(book, sequence=costs))
+            return replace(table, fixed=fixed), (self,), ()
+        assert isinstance(event, Exchanged)
+        return self.exchange(table, event)
+
+    def exchange(self, table: Table, event: Exchanged) -> Turn[Table]:
+        """Pay, discard the chosen cards and reveal as many; the turn goes on (R-61)."""
+        price = table.fixed.book.price(self.at + 1, table.fixed.players)
+        assert price is not None
+        slots = tuple(sorted(event.slots))
+        gone = tuple([table.market[slot] or "" for slot in slots])
+        market = tuple([None if i in slots else card for i, card in enumerate(table.market)])
+        table, effects = paid(table, event.seat, -price, "exchange")
+        table = replace(table, market=market, discard=table.discard + gone)
+        breaks = table.fixed.options.exchange_breaks_pass_chain == "yes"
+        again = Act(self.at, 0 if breaks else self.passes, self.exchanges + 1)
+        return table, (*refill(table, slots), again), effects
+
+    def take(self, table: Table, event: Took) -> Turn[Table]:
+        """Attach the card or use it; end the round when a train is full, else refill the slot (R-62, R-65)."""
+        seat, slot = event.seat, event.slot
+        card = table.market[slot]
+        assert card is not None
+        market = (*table.market[:slot], None, *table.market[slot + 1 :])
+        effects: tuple[Effect, ...] = ()
+        if event.train is None:
+            table = replace(
+                table,
+                market=market,
+                discard=(*table.discard, card),
+                cash=moved(table.cash, seat, BONUS),
+                bank=table.bank - BONUS,
+            )
+            table = note_one(table, seat, _SPECIAL_TAKEN)
+            effects = (Moved(seat, BONUS, "bonus"),)
+        else:
+            own = table.trains[seat]
+            train = coupled(table, own[event.train], card)
+            own = (*own[: event.train], train, *own[event.train + 1 :])
+            trains = with_trains(table, seat, own)
+            attached = table.attached
+            if card != "multiplier":
+                attached = (*attached[:seat], attached[seat] + 1, *attached[seat + 1 :])
+            table = replace(table, market=market, trains=trains, attached=attached)
+            mask = wagon_mask(table, seat)
+            if card in TAKEABLE_SPECIALS:
+                mask |= _SPECIAL_TAKEN
+            if mask & ~table.met[seat]:
+                table = note_one(table, seat, mask)
+            if len(train.wagons) >= limit(table) and length(table, train) >= limit(table):
+                return table, (), (RoundEnded("full", seat),)
+        return table, (*refill(table, (slot,)), Act(self.following(table))), effects
+
+    def following(self, table: Table) -> int:
+        """Return the next position in the order."""
+        return (self.at + 1) % table.fixed.players
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say what the turn allows, or why the card cannot be taken so."""
+        seat = table.order[self.at]
+        if not isinstance(event, Took | TurnPassed | Exchanged | CostRead):
+            return None
+        if isinstance(event, CostRead):
+            return Refusal("R-58", "cost_known", {"token": event.token})
+        if event.seat != seat:
+            key = "exchange_after_action" if isinstance(event, Exchanged) else "not_your_turn"
+            return Refusal("R-60" if key != "not_your_turn" else "R-00", key, {"seat": seat})
+        if isinstance(event, Exchanged):
+            return self.explain_exchange(table, event)
+        assert isinstance(event, Took)
+        return take_refusal(table, event)
+
+    def explain_exchange(self, table: Table, event: Exchanged) -> Refusal:
+        """Say why the exchange is refused; the price and the cash behind it privately (R-58, R-60, R-61)."""
+        if self.exchanges and table.fixed.options.exchanges_per_turn != "unlimited":
+            return Refusal("R-60", "already_exchanged", {})
+        if not event.slots:
+            return Refusal("R-61", "empty_selection", {})
+        for slot in event.slots:
+            if not 0 <= slot < len(table.market) or table.market[slot] is None or event.slots.count(slot) > 1:
+                return Refusal("R-61", "slot_empty", {"slot": slot + 1})
+        price = table.fixed.book.price(self.at + 1, table.fixed.players)
+        if price is None:
+            return Refusal("R-58", "exchange_cost_unknown", {"token": self.at + 1})
+        return Refusal("R-61", "cannot_afford_exchange", {"price": price}, event.seat)
+
+
+def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:
+    """Return where a special card may go: trains by number, or None for the bonus (R-67c to R-67e)."""
+    options = table.fixed.options
+    if card == "bonus":
+        strict = options.bank_limit == "strict" and table.bank < BONUS
+        return [] if strict else [None]
+    if card == "twin":
+        return [i for i, train in enumerate(own) if train.wagons]
+    return [i for i, t in enumerate(own) if t.face_up or options.mult_on_replacement != "forbidden"]
+
+
+def coupled(table: Table, train: Train, card: str) -> Train:
+    """Return the train with the card attached: a wagon, a Twin's copy, or Multiplier +1 beside it."""
+    if card == "multiplier":
+        return replace(train, boosted=True)
+    wagons = train.wagons
+    if card == "twin":
+        if table.fixed.options.twin_copy == "first":
+            return replace(train, wagons=(Wagon(wagons[0].type, wagons[0].value, True), *wagons))
+        return replace(train, wagons=(*wagons, Wagon(wagons[-1].type, wagons[-1].value, True)))
+    new = wagon(card)
+    return replace(train, wagons=(*wagons, new), cargo=new.type)
+
+
+def take_refusal(table: Table, event: Took) -> Refusal:
+    """Return why a card cannot be taken so (R-62, R-63, R-67)."""
+    if not 0 <= event.slot < len(table.market) or table.market[event.slot] is None:
+        return Refusal("R-62", "slot_empty", {"slot": event.slot + 1})
+    card = table.market[event.slot] or ""
+    own = table.trains[event.seat]
+    if card == "bonus":
+        if event.train is not None:
+            return Refusal("R-67d", "bonus_needs_no_train", {})
+        return Refusal("R-05", "bank_empty", {"bank": table.bank})
+    if event.train is None or not 0 <= event.train < len(own):
+        return Refusal("R-62", "no_such_train", {"train": event.train})
+    if card == "twin":
+        return Refusal("R-67e", "twin_needs_wagon", {})
+    if card == "multiplier":
+        return Refusal("R-67c", "no_multiplier_on_replacement", {})
+    cargo = wagon(card).type
+    if own[event.train].cargo not in (None, cargo):
+        return Refusal("R-63", "type_mismatch", {"cargo": cargo, "train": own[event.train].cargo})
+    return Refusal("R-63", "type_used_elsewhere", {"cargo": cargo})

@@ -1,0 +1,216 @@
+"""The frozen record of a game of Take a Train: who owns what, and where every card and dollar lies.
+
+It knows no order of a shuffled deck: pools hold what a deck may contain, counts say how much of it does.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Effect, Moved, Seat
+from companion.games.take_a_train.catalogue import MONEY, Book, Loco, wagon_parts
+from companion.games.take_a_train.options import Options
+from companion.mechanics.pool import Pool
+
+START_CASH = 5000
+"""Each player's money at the start (both rulebooks; R-09)."""
+BANK_TOTAL = sum(value * count for value, count in MONEY.items())
+"""All the money in the box: 106,000 (R-04)."""
+TRAINS = 3
+"""Everyone ends stage one with exactly so many locomotives (both rulebooks; R-13)."""
+ROUNDS = 3
+"""A game has so many rounds (both rulebooks; R-80)."""
+LIMIT, LONGER_LIMIT = 5, 6
+"""A train of so many wagons ends the round, the second with Longer stock (both rulebooks; R-65)."""
+MARKET_SIZE = {2: 3, 3: 3, 4: 4, 5: 4, 6: 5}
+"""Face-up wagon cards by number of players (both rulebooks; R-59)."""
+
+
+class Wagon(msgspec.Struct, frozen=True, gc=False):
+    """A wagon on a train. `twin` marks the Twin wagon, whose type and value are its copy's (R-67e)."""
+
+    type: str
+    value: int
+    twin: bool = False
+
+
+class Train(msgspec.Struct, frozen=True):
+    """An owned locomotive with its wagons, first the one next to it.
+
+    `loco` is empty for a replacement drawn unseen. `multiplier` is the printed one (0: replacement);
+    `boosted` says that Multiplier +1 lies beside it. `cargo` is fixed by the first wagon.
+    """
+
+    loco: str
+    face_up: bool
+    power: int = 0
+    speed: int = -1
+    multiplier: int = 0
+    drive: str = ""
+    cargo: str | None = None
+    wagons: tuple[Wagon, ...] = ()
+    boosted: bool = False
+    chosen: int | None = None
+    """Which wagon of a replacement pays, once its owner has said so (`replacement_wagon = "ask"`)."""
+
+
+class Fixed(msgspec.Struct, frozen=True):
+    """What a match was set up with and does not change, save for figures read off the owner's cards."""
+
+    players: int
+    options: Options
+    book: Book
+    dealt: bool
+    """True when the companion deals the cards itself and so knows what lies face down."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything on the table and behind the screens."""
+
+    fixed: Fixed
+    cash: tuple[int, ...]
+    bank: int
+    trains: tuple[tuple[Train, ...], ...]
+    # the round
+    round: int = 0
+    starter: Seat = Seat(0)
+    kind: str = ""
+    used: tuple[str, ...] = ()
+    # stage one: locomotives
+    pool: Pool = ()
+    """What the locomotive deck's cards can be."""
+    deck: int = 0
+    """How many cards the locomotive deck has."""
+    aside: Pool = ()
+    revealed: Pool = ()
+    in_hands: int = 0
+    """Cards dealt for Twist and not yet turned up."""
+    offered: tuple[str, ...] = ()
+    """Locomotives offered in vain since the last sale or claim (R-19)."""
+    barren: int = 0
+    """Lots without a sale in a row (R-19)."""
+    # stage two: wagons
+    order: tuple[Seat, ...] = ()
+    """Seats by sequence token, token 1 first."""
+    market: tuple[str | None, ...] = ()
+    wagons: Pool = ()
+    """What is left in the wagon deck."""
+    discard: Pool = ()
+    longer: bool = False
+    """Longer stock was revealed this round."""
+    boxed: tuple[str, ...] = ()
+    """Bin and Longer stock once used: out of the game."""
+    # purposes, as bit masks over `PURPOSES`
+    held: tuple[int, ...] = ()
+    """The tokens each seat holds or held; all 18 where the companion does not know."""
+    known: tuple[bool, ...] = ()
+    """Whether the companion knows a seat's three tokens."""
+    met: tuple[int, ...] = ()
+    """Purposes whose condition each seat has met at some moment."""
+    fresh: tuple[int, ...] = ()
+    """Purposes met by the last event (only under `claim_window = "immediate"`)."""
+    claimed: tuple[int, ...] = ()
+    ripe: bool = False
+    """Whether any seat has something to claim: spares every other event the search."""
+    attached: tuple[int, ...] = ()
+    """Wagons each seat attached in the whole game (`ten_wagons = "cumulative"`)."""
+    ended: bool = False
+
+
+_WAGONS: dict[str, Wagon] = {}
+
+
+def wagon(card: str) -> Wagon:
+    """Return the wagon of a card's name, one shared record for all alike."""
+    found = _WAGONS.get(card)
+    if found is None:
+        cargo, value = wagon_parts(card)
+        found = _WAGONS[card] = Wagon(cargo, value)
+    return found
+
+
+def train_of(loco: Loco) -> Train:
+    """Return a fresh train behind a face-up locomotive."""
+    assert loco.power is not None and loco.speed is not None and loco.multiplier is not None
+    return Train(loco.id, True, loco.power, loco.speed, loco.multiplier, loco.drive)
+
+
+def replacement(card: str = "") -> Train:
+    """Return a replacement locomotive: a card turned face down (R-22)."""
+    return Train(card, False)
+
+
+def power(table: Table, card: str) -> int:
+    """Return a locomotive's power, which is its minimum price (R-17)."""
+    found = table.fixed.book.locos[card].power
+    assert found is not None
+    return found
+
+
+def owned(table: Table, seat: int) -> int:
+    """Return how many locomotives a seat has, replacements included."""
+    return len(table.trains[seat])
+
+
+def short_seats(table: Table) -> list[Seat]:
+    """Return the seats with fewer than three locomotives (R-14)."""
+    return [Seat(s) for s, trains in enumerate(table.trains) if len(trains) < TRAINS]
+
+
+def unsold(table: Table) -> int:
+    """Return how many locomotive cards of this round nobody owns yet (U in R-13)."""
+    return table.deck + len(table.aside) + len(table.revealed) + table.in_hands
+
+
+def limit(table: Table) -> int:
+    """Return how many wagons on one train end the round (R-65)."""
+    return LONGER_LIMIT if table.longer else LIMIT
+
+
+def length(table: Table, train: Train) -> int:
+    """Return a train's length for the limit and the purposes (`twin_counts`)."""
+    if table.fixed.options.twin_counts == "yes":
+        return len(train.wagons)
+    return sum(not w.twin for w in train.wagons)
+
+
+def moved(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
+    """Return the cash with one seat's changed by an amount."""
+    return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
+
+
+def with_train(table: Table, seat: int, train: Train) -> tuple[tuple[Train, ...], ...]:
+    """Return everyone's trains with one more for a seat."""
+    trains = table.trains
+    return (*trains[:seat], (*trains[seat], train), *trains[seat + 1 :])
+
+
+def with_trains(table: Table, seat: int, own: tuple[Train, ...]) -> tuple[tuple[Train, ...], ...]:
+    """Return everyone's trains with one seat's replaced."""
+    return (*table.trains[:seat], own, *table.trains[seat + 1 :])
+
+
+def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table after the bank paid a seat (negative: the seat paid the bank).
+
+    Under `bank_limit = "strict"` the bank pays no more than it has (R-05).
+    """
+    if amount > table.bank and table.fixed.options.bank_limit == "strict":
+        amount = max(0, table.bank)
+    after = replace(table, cash=moved(table.cash, seat, amount), bank=table.bank - amount)
+    return after, (Moved(seat, amount, why),)
+
+
+def profit(table: Table, train: Train) -> int:
+    """Return what a train pays (R-66): the sum of its wagons times its multiplier, or one wagon's value."""
+    wagons = train.wagons
+    if not wagons:
+        return 0
+    if train.face_up:
+        return sum([w.value for w in wagons]) * (train.multiplier + train.boosted)
+    if train.chosen is not None:
+        best = wagons[train.chosen].value
+    else:
+        best = max([w.value for w in wagons])
+    return best * 2 if train.boosted and table.fixed.options.mult_on_replacement == "as_x2" else best

@@ -1,0 +1,35 @@
+"""Sealed bids: who leads once every fist is open. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.engine.event import Seat
+
+
+def leaders(bids: Sequence[int | None], at_least: int = 0) -> tuple[Seat, ...]:
+    """Return the seats with the highest bid of at least `at_least` dollars; several where they tie."""
+    best = max((b for b in bids if b is not None), default=-1)
+    if best < at_least:
+        return ()
+    return tuple(Seat(s) for s, b in enumerate(bids) if b == best)
+
+
+def ranked(bids: Sequence[int], beginner: int) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats in groups of equal bids, highest first; within a group clockwise from the beginner."""
+    players = len(bids)
+    groups: dict[int, list[Seat]] = {}
+    for step in range(players):
+        seat = Seat((beginner + step) % players)
+        groups.setdefault(bids[seat], []).append(seat)
+    return tuple(tuple(groups[bid]) for bid in sorted(groups, reverse=True))
+
+
+def put(bids: tuple[int | None, ...], seat: Seat, amount: int) -> tuple[int | None, ...]:
+    """Return the bids with one seat's bid set."""
+    return (*bids[:seat], amount, *bids[seat + 1 :])
+
+
+def all_in(bids: Sequence[int | None], seats: Iterable[Seat]) -> bool:
+    """Whether every one of the seats has bid."""
+    return all(bids[seat] is not None for seat in seats)
