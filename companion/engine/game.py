@@ -24,6 +24,8 @@ class Game(Protocol[T]):
     """How many may play."""
     events: Any
     """The tagged union of this game's events, for decoding journals and proposals."""
+    asked: frozenset[str]
+    """Moments of chance that a person sets off (draws the token), even where the companion deals."""
 
     def begin(self, setup: Setup) -> State[T]:
         """Return the first state; raise `BadSetup` for players, options or a catalogue that cannot be."""

@@ -94,5 +94,3 @@ def _sample(pool: Pool, count: int, luck: Luck) -> tuple[str, ...]:
 def shuffled(pool: Pool, luck: Luck) -> Pool:
     """Return the whole pool in a random order."""
     return _sample(pool, len(pool), luck)
-
-

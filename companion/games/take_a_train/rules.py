@@ -27,8 +27,8 @@ from companion.games.take_a_train.catalogue import UNIT, Catalogue, book_of, rea
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
     ALL,
-    PER_SEAT,
     BY_ID,
+    PER_SEAT,
     claim,
     claim_refusal,
     claimable,
@@ -79,6 +79,7 @@ class TakeATrain:
     name = "take-a-train"
     seats = range(2, 7)
     events: Any = ev.Any
+    asked = frozenset({"name_starter", "draw_token"})
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-06 to R-10); raise `BadSetup` for what cannot be played."""

@@ -39,9 +39,7 @@ def turn_down(table: Table, seat: Seat, card: str = "") -> tuple[Table, tuple[Ef
 def no_sale(table: Table, card: str) -> Turn[Table]:
     """Set all revealed cards aside: nobody reached the power (R-19)."""
     offered = table.offered if card in table.offered else (*table.offered, card)
-    after = replace(
-        table, revealed=(), aside=table.aside + table.revealed, offered=offered, barren=table.barren + 1
-    )
+    after = replace(table, revealed=(), aside=table.aside + table.revealed, offered=offered, barren=table.barren + 1)
     return after, (), (NoSale(table.revealed),)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.events import BidsRevealed, Committed, FistsOpened, Tied, TieBroken
+from companion.games.take_a_train.events import BidsRevealed, Committed, FistsOpened, TieBroken, Tied
 from companion.games.take_a_train.steps.preemption import ordered
 from companion.games.take_a_train.steps.sales import no_sale, sell
 from companion.games.take_a_train.steps.spoken import tie_refusal
@@ -129,7 +129,9 @@ class Fists(Step[Table], frozen=True):
         """Say which fists are missing or must be counted again (R-16)."""
         if table.fixed.options.bid_channel != "hand":
             return Refusal("R-30", "bids_on_devices", {})
-        if len(amounts) != table.fixed.players or any((amounts[s] is None) != (s not in self.seats) for s in range(len(amounts))):
+        if len(amounts) != table.fixed.players or any(
+            (amounts[s] is None) != (s not in self.seats) for s in range(len(amounts))
+        ):
             return Refusal("R-30", "fists_missing", {"seats": self.seats})
         wrong = next(s for s in self.seats if not 0 <= (amounts[s] or 0) <= self.bounds(table, s)[1])
         return Refusal("R-16", "ledger_mismatch", {"seat": wrong}, wrong)

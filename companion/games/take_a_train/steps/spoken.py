@@ -19,8 +19,8 @@ from companion.games.take_a_train.events import (
     Passed,
     Raised,
     RaisedTogether,
-    Tied,
     TieBroken,
+    Tied,
 )
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell
 from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
@@ -64,7 +64,9 @@ class Opening(Step[Table], frozen=True):
         assert isinstance(event, Opened)
         if table.kind == "open":
             return table, (Calling(self.card, self.beginner, event.amount, event.seat),), ()
-        others = [s for s in clockwise(left_of(event.seat, table.fixed.players), table.fixed.players) if s != event.seat]
+        others = [
+            s for s in clockwise(left_of(event.seat, table.fixed.players), table.fixed.players) if s != event.seat
+        ]
         out = self.beginner if self.broke else None
         bidders = tuple([s for s in others if len(table.trains[s]) < TRAINS and s != out])
         if not bidders:

@@ -133,7 +133,8 @@ class RevealCards(Step[Table], frozen=True):
         effects: tuple[Effect, ...] = ()
         if second:
             effects = (Reshuffled("wagons", len(table.discard)),)
-            deck, discard = take(table.discard, cards[first:]), ()
+            deck = take(table.discard, cards[first:])
+            discard: Pool = ()
         else:
             deck, discard = take(table.wagons, cards), table.discard
         if len(cards) == 1 and cards[0] not in _ACTING:
@@ -255,9 +256,7 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        return (
-            type(event) is CostRead and event.token == self.token and event.amount >= 0 and not event.amount % UNIT
-        )
+        return type(event) is CostRead and event.token == self.token and event.amount >= 0 and not event.amount % UNIT
 
     def __iter__(self) -> Iterator[Event]:
         yield CostRead(self.token, 6 * UNIT)

@@ -1,0 +1,350 @@
+"""What may be known: the public table, and one seat's own part, built up from nothing (secrecy table of the rules).
+
+Nothing here is a state with parts taken out. A field that is not set here cannot leak.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.engine import Amounts, Choice, Event, Offer, Seat, State
+from companion.games.take_a_train.catalogue import Loco
+from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
+from companion.games.take_a_train.steps import lots, preemption, reveal, sealed, spoken, twist, wagons
+from companion.games.take_a_train.steps import round as rounds
+from companion.games.take_a_train.table import ROUNDS, Table, Train, limit, profit
+
+if TYPE_CHECKING:
+    from companion.games.take_a_train.rules import TakeATrain
+
+
+class LocoView(msgspec.Struct, frozen=True, gc=False):
+    """A locomotive card lying face up. Money in dollars, speed in km/h."""
+
+    id: str
+    drive: str
+    power: int
+    speed: int
+    multiplier: int
+
+
+class WagonView(msgspec.Struct, frozen=True, gc=False):
+    """A wagon on a train."""
+
+    type: str
+    value: int
+    twin: bool
+
+
+class TrainView(msgspec.Struct, frozen=True):
+    """An owned train; `loco` is None for a replacement, whose face nobody is shown. `profit`: paid if counted now."""
+
+    loco: LocoView | None
+    cargo: str | None
+    wagons: tuple[WagonView, ...]
+    boosted: bool
+    profit: int
+
+
+class SeatPublic(msgspec.Struct, frozen=True):
+    """What everybody may know of a seat.
+
+    `token` is its sequence token (1 is first) or None. `bid` is what it said or showed in this lot.
+    `committed` is a closed fist; `passed` has left the lot; `awaited`: the table waits for this seat.
+    """
+
+    seat: Seat
+    trains: tuple[TrainView, ...]
+    token: int | None
+    purposes_left: int
+    claimed: tuple[str, ...]
+    awaited: bool
+    bid: int | None = None
+    committed: bool = False
+    passed: bool = False
+    placed: bool = False
+
+
+class LotView(msgspec.Struct, frozen=True):
+    """The lot in progress. `stage` of sealed bids: only, first, second, preemption. `count` 0 to 3 (Open)."""
+
+    beginner: Seat
+    cards: tuple[LocoView, ...]
+    nominated: str | None = None
+    price: int | None = None
+    leader: Seat | None = None
+    count: int = 0
+    stage: str = ""
+    tied: tuple[Seat, ...] = ()
+    lone: bool = False
+    backs: int = 0
+    """Cards lying face down in the middle (Preemption)."""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """The public table. `moment` is the name of what is waited for, such as `bidding` or `act`.
+
+    `bank` and everything derived from it is None when `show_bank` is off. `winners` and `cash` only at the end.
+    """
+
+    round: int
+    rounds: int
+    kind: str
+    used: tuple[str, ...]
+    starter: Seat
+    moment: str
+    awaited: tuple[Seat, ...]
+    chance: bool
+    """The table waits for cards or a token to turn up, not for a decision."""
+    seats: tuple[SeatPublic, ...]
+    lot: LotView | None
+    market: tuple[str | None, ...]
+    order: tuple[Seat, ...]
+    limit: int
+    wagon_deck: int
+    wagon_discard: int
+    loco_deck: int
+    aside: int
+    bank: int | None
+    exchange_prices: tuple[int | None, ...]
+    reveal: int = 0
+    """How many cards are to be turned up now (0: none)."""
+    winners: tuple[Seat, ...] = ()
+    cash: tuple[int, ...] = ()
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One seat's own part, for that seat alone: money, fists, hand, purposes and what it may do."""
+
+    table: TableView
+    seat: Seat
+    cash: int
+    bid: int | None
+    """What lies in its own fist, as committed."""
+    hand: tuple[LocoView, ...]
+    """Its current Twist hand, where the companion dealt it."""
+    picked: tuple[LocoView, ...]
+    """What it has placed face down in Twist."""
+    purposes: tuple[str, ...] | None
+    """Its tokens not yet claimed; None where the companion does not know them."""
+    claimable: tuple[str, ...]
+    exchange_price: int | None
+    offers: tuple[Offer, ...]
+    """What this seat may do now, its own offers only."""
+
+
+def show_bank(table: Table) -> bool:
+    """Whether the bank's total is public (G-26): with two players it would give away the other's cash."""
+    choice = table.fixed.options.show_bank
+    return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
+
+
+def public_view(game: TakeATrain, state: State[Table]) -> TableView:
+    """Return what everybody may know."""
+    return _table_view(game, state, awaited(state))
+
+
+def seat_view(game: TakeATrain, state: State[Table], seat: Seat) -> SeatView:
+    """Return what one seat may know: the public table and its own part."""
+    table = state.table
+    head = state.agenda[0] if state.agenda else None
+    own: tuple[Offer, ...] = ()
+    if head is not None:
+        own = tuple([offer for offer in head.legal(table) if offer.by == seat])
+    mask = claimable(table, seat) if table.ripe and game.claims_open(state) else 0
+    bid: int | None = None
+    hand: tuple[str, ...] = ()
+    picked: tuple[str, ...] = ()
+    if isinstance(head, sealed.Fists):
+        bid = head.amounts[seat]
+    elif isinstance(head, twist.Pick):
+        hand = () if head.ready[seat] else head.hands[seat]
+        picked = head.placed[seat]
+    left = table.held[seat] & ~table.claimed[seat]
+    token = table.order.index(seat) + 1 if table.order else 0
+    return SeatView(
+        table=_table_view(game, state, awaited(state)),
+        seat=seat,
+        cash=table.cash[seat],
+        bid=bid,
+        hand=tuple([loco_view(table, card) for card in hand]),
+        picked=tuple([loco_view(table, card) for card in picked]),
+        purposes=ids(left) if table.known[seat] else None,
+        claimable=ids(mask),
+        exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
+        offers=own,
+    )
+
+
+def awaited(state: State[Table]) -> tuple[Seat, ...]:
+    """Return the seats whose decision is waited for, told without regard to cash or cards behind screens."""
+    if not state.agenda:
+        return ()
+    head, table = state.agenda[0], state.table
+    match head:
+        case sealed.Fists():
+            return tuple([seat for seat in head.seats if head.amounts[seat] is None])
+        case twist.Pick():
+            return tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
+        case spoken.Calling():
+            return (head.leader,)
+        case rounds.DrawToken():
+            return (head.starter,)
+    return head.awaits(table)
+
+
+def _table_view(game: TakeATrain, state: State[Table], waits: tuple[Seat, ...]) -> TableView:
+    """Build the public table field by field."""
+    table = state.table
+    head = state.agenda[0] if state.agenda else None
+    fixed = table.fixed
+    shown = show_bank(table)
+    chance = isinstance(head, _CHANCE)
+    return TableView(
+        round=table.round + (isinstance(head, rounds.DrawToken | rounds.NameStarter | rounds.DealPurposes)),
+        rounds=ROUNDS,
+        kind=table.kind if not isinstance(head, rounds.DrawToken) else "",
+        used=table.used,
+        starter=head.starter if isinstance(head, rounds.DrawToken) else table.starter,
+        moment=moment(head),
+        awaited=waits,
+        chance=chance,
+        seats=tuple([_seat_public(table, head, Seat(s), Seat(s) in waits) for s in range(fixed.players)]),
+        lot=lot_view(table, head, state),
+        market=table.market,
+        order=table.order,
+        limit=limit(table),
+        wagon_deck=len(table.wagons),
+        wagon_discard=len(table.discard),
+        loco_deck=table.deck,
+        aside=len(table.aside),
+        bank=table.bank if shown else None,
+        exchange_prices=tuple([fixed.book.price(t, fixed.players) for t in range(1, fixed.players + 1)]),
+        reveal=cards_due(head),
+        winners=game.winners(state),
+        cash=table.cash if not state.agenda else (),
+    )
+
+
+_CHANCE = (
+    rounds.DealPurposes,
+    rounds.NameStarter,
+    rounds.DrawToken,
+    reveal.RevealLocos,
+    wagons.RevealCards,
+    twist.Deal,
+    twist.TurnUp,
+)
+
+
+def cards_due(head: object) -> int:
+    """Return how many cards are to be turned up now."""
+    match head:
+        case reveal.RevealLocos():
+            return head.size
+        case wagons.RevealCards():
+            return len(head.slots)
+    return 0
+
+
+def moment(head: object) -> str:
+    """Return the name of what is waited for, as templates and sentences use it."""
+    if head is None:
+        return "over"
+    return str(type(head).__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+def loco_view(table: Table, card: str) -> LocoView:
+    """Return a face-up locomotive card."""
+    loco: Loco = table.fixed.book.locos[card]
+    return LocoView(loco.id, loco.drive, loco.power or 0, loco.speed or 0, loco.multiplier or 0)
+
+
+def train_view(table: Table, train: Train) -> TrainView:
+    """Return an owned train; a replacement's face stays unknown."""
+    return TrainView(
+        loco=loco_view(table, train.loco) if train.face_up else None,
+        cargo=train.cargo,
+        wagons=tuple([WagonView(w.type, w.value, w.twin) for w in train.wagons]),
+        boosted=train.boosted,
+        profit=profit(table, train),
+    )
+
+
+def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
+    """Build what everybody may know of a seat."""
+    claimed = table.claimed[seat]
+    bid: int | None = None
+    committed = passed = placed = False
+    match head:
+        case sealed.Fists():
+            committed = head.amounts[seat] is not None
+            bid = head.firsts[seat] if head.firsts else None
+        case spoken.Bidding():
+            passed = seat not in head.bidders and len(table.trains[seat]) < 3
+            bid = head.price if seat == head.leader else None
+        case spoken.Calling():
+            bid = head.price if seat == head.leader else None
+        case spoken.CallTie() | sealed.BreakTie():
+            bid = head.price if seat in head.tied else None
+        case preemption.OrderTie() | preemption.Choose():
+            bid = head.bids[seat]
+        case twist.Pick():
+            placed = head.ready[seat]
+    return SeatPublic(
+        seat=seat,
+        trains=tuple([train_view(table, train) for train in table.trains[seat]]),
+        token=table.order.index(seat) + 1 if table.order else None,
+        purposes_left=PER_SEAT - claimed.bit_count(),
+        claimed=ids(claimed),
+        awaited=waits,
+        bid=bid,
+        committed=committed,
+        passed=passed,
+        placed=placed,
+    )
+
+
+def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
+    """Return the lot in progress, or None outside stage one."""
+    cards = tuple([loco_view(table, card) for card in table.revealed])
+    match head:
+        case lots.Nominate():
+            return LotView(head.beginner, cards)
+        case lots.Lone():
+            return LotView(head.seat, cards, lone=True)
+        case spoken.Opening():
+            return LotView(head.beginner, cards, head.card)
+        case spoken.Bidding():
+            return LotView(head.beginner, cards, head.card, head.price, head.leader)
+        case spoken.Calling():
+            return LotView(head.beginner, cards, head.card, head.price, head.leader, head.count)
+        case spoken.CallTie() | sealed.BreakTie():
+            return LotView(head.beginner, cards, head.card, head.price, tied=head.tied)
+        case sealed.Fists():
+            backs = table.fixed.players if head.stage == "preemption" else 0
+            return LotView(head.beginner, cards, head.card or None, stage=head.stage, backs=backs)
+        case preemption.OrderTie():
+            backs = 0 if cards else table.fixed.players
+            return LotView(head.beginner, cards, tied=head.tied, stage="preemption", backs=backs)
+        case preemption.Choose():
+            return LotView(head.order[0], cards, stage="preemption")
+        case twist.Flips():
+            return LotView(table.starter, tuple([loco_view(table, c) for s in head.seats for c in head.trains[s]]))
+        case reveal.RevealLocos():
+            following = state.agenda[1] if len(state.agenda) > 1 else None
+            if isinstance(following, lots.Nominate):
+                return LotView(following.beginner, ())
+            if isinstance(following, lots.Lone):
+                return LotView(following.seat, (), lone=True)
+            return LotView(table.starter, (), stage="preemption", backs=head.size)
+    return None
+
+
+def events_of(offer: Offer) -> tuple[Event, ...]:
+    """Return a small offer's events, written out; nothing for a range of amounts."""
+    if isinstance(offer, Amounts):
+        return ()
+    return offer.events if isinstance(offer, Choice) else tuple(offer)

@@ -1,0 +1,1 @@
+"""The dashboard: pages and streams for tablets and phones. Flask is known only here."""
