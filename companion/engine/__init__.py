@@ -5,7 +5,7 @@ from companion.engine.game import Game
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Player, Setup
-from companion.engine.state import State, apply, begin, legal, rule, state_hash
+from companion.engine.state import State, apply, begin, follow, legal, rule, state_hash
 from companion.engine.step import Step, Turn
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "apply",
     "begin",
     "fields_of",
+    "follow",
     "legal",
     "name_of",
     "rule",

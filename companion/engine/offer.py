@@ -21,12 +21,20 @@ class Offer(Protocol):
     """
 
     @property
-    def by(self) -> Seat | None: ...
+    def by(self) -> Seat | None:
+        """The seat that may choose."""
+        ...
+
     @property
-    def chance(self) -> bool: ...
+    def chance(self) -> bool:
+        """Whether the outcome is drawn or observed."""
+        ...
+
     def __contains__(self, event: object, /) -> bool: ...
     def __iter__(self) -> Iterator[Event]: ...
-    def pick(self, luck: Luck) -> Event: ...
+    def pick(self, luck: Luck) -> Event:
+        """Return one of the events, as chance or a player without a plan would choose."""
+        ...
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
@@ -66,8 +74,8 @@ class Amounts(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind or event.seat != self.by:  # type: ignore[attr-defined]
             return False
-        amount = event.amount  # type: ignore[attr-defined]
-        return type(amount) is int and self.low <= amount <= self.high and not amount % self.step
+        amount: int = event.amount  # type: ignore[attr-defined]
+        return self.low <= amount <= self.high and not amount % self.step
 
     def __iter__(self) -> Iterator[Event]:
         make: AmountEvent = self.kind

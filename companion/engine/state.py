@@ -36,43 +36,54 @@ def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
 
 def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
     """Return every offer: the head step's own, then those that stand at any moment (claims)."""
+    global _said
+    said, offers = _said
+    if said is state:
+        return offers
     agenda = state.agenda
     if not agenda:
         return ()
-    return agenda[0].legal(state.table) + game.standing(state)
+    offers = agenda[0].legal(state.table) + game.standing(state)
+    _said = (state, offers)
+    return offers
+
+
+_said: tuple[object, tuple[Offer, ...]] = (None, ())
+"""The offers last asked for and of which state: whoever picks from them has them checked next. One pair, set at once,
+so that threads cannot see half of it."""
 
 
 def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
     """Return why the event is refused, or None when it is legal. Changes nothing."""
-    agenda = state.agenda
-    if agenda:
-        for offer in agenda[0].legal(state.table):
-            if event in offer:
-                return None
-        for offer in game.standing(state):
-            if event in offer:
-                return None
-        if game.stands(event) and game.stand_refusal(state, event) is None:
+    for offer in legal(game, state):
+        if event in offer:
             return None
+    if state.agenda and game.stands(event) and game.stand_refusal(state, event) is None:
+        return None
     return game.explain(state, event)
 
 
 def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
     """Return the state after a legal event; raise `Refused` otherwise."""
-    agenda = state.agenda
-    if agenda:
-        table = state.table
-        head = agenda[0]
-        for offer in head.legal(table):
-            if event in offer:
-                table, steps, effects = head.apply(table, event)
-                return _settle(table, steps + agenda[1:], effects)
-        if game.stands(event) and (
-            any(event in offer for offer in game.standing(state)) or game.stand_refusal(state, event) is None
-        ):
-            table, effects = game.stand(state, event)
-            return State(table, agenda, effects)
+    for offer in legal(game, state):
+        if event in offer:
+            return follow(game, state, event)
+    if state.agenda and game.stands(event) and game.stand_refusal(state, event) is None:
+        return follow(game, state, event)
     raise Refused(game.explain(state, event))
+
+
+def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
+    """Return the state after an event that is known to be legal: one that the journal holds, or just checked."""
+    table, agenda = state.table, state.agenda
+    if game.stands(event):
+        table, effects = game.stand(state, event)
+        return State(table, agenda, effects)
+    table, steps, effects = agenda[0].apply(table, event)
+    agenda = steps + agenda[1:]
+    if agenda and agenda[0].automatic:
+        return _settle(table, agenda, effects)
+    return State(table, agenda, effects)
 
 
 def _settle(table: T, agenda: tuple[Step[T], ...], effects: tuple[Effect, ...]) -> State[T]:

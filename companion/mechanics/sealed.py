@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from companion.engine.event import Seat
 
@@ -28,8 +28,3 @@ def ranked(bids: Sequence[int], beginner: int) -> tuple[tuple[Seat, ...], ...]:
 def put(bids: tuple[int | None, ...], seat: Seat, amount: int) -> tuple[int | None, ...]:
     """Return the bids with one seat's bid set."""
     return (*bids[:seat], amount, *bids[seat + 1 :])
-
-
-def all_in(bids: Sequence[int | None], seats: Iterable[Seat]) -> bool:
-    """Whether every one of the seats has bid."""
-    return all(bids[seat] is not None for seat in seats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -68,6 +69,7 @@ def bit(purpose: str) -> int:
     return 1 << BY_ID[purpose]
 
 
+@cache
 def ids(mask: int) -> tuple[str, ...]:
     """Return the tokens of a mask by name, in their printed order."""
     return tuple(p.id for i, p in enumerate(PURPOSES) if mask >> i & 1)

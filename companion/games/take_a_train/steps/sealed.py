@@ -15,7 +15,7 @@ from companion.games.take_a_train.steps.preemption import ordered
 from companion.games.take_a_train.steps.sales import no_sale, sell
 from companion.games.take_a_train.steps.spoken import tie_refusal
 from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
-from companion.mechanics.sealed import all_in, leaders, put
+from companion.mechanics.sealed import leaders, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,15 @@ class Fists(Step[Table], frozen=True):
         """Offer each seat its amounts, changeable until the last fist is closed; by hand: all at once."""
         if table.fixed.options.bid_channel == "hand":
             return (ByHand(self.seats, tuple([self.bounds(table, s)[1] for s in self.seats]), table.fixed.players),)
-        return tuple([Amounts(s, Committed, *self.bounds(table, s), UNIT) for s in self.seats])
+        cash, firsts, beginner = table.cash, self.firsts, self.beginner
+        offers: list[Offer] = []
+        for s in self.seats:
+            if s == beginner:
+                low, high = self.bounds(table, s)
+                offers.append(Amounts(s, Committed, low, high, UNIT))
+            else:
+                offers.append(Amounts(s, Committed, 0, cash[s] - (firsts[s] or 0) if firsts else cash[s], UNIT))
+        return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Close a fist; open them all when it was the last."""
@@ -70,7 +78,7 @@ class Fists(Step[Table], frozen=True):
             return self.open(table, self.mended(table, event.amounts))
         assert isinstance(event, Committed)
         amounts = put(self.amounts, event.seat, event.amount)
-        if not all_in(amounts, self.seats):
+        if amounts.count(None) > len(amounts) - len(self.seats):
             return table, (replace(self, amounts=amounts),), ()
         return self.open(table, amounts)
 

@@ -289,7 +289,7 @@ class Act(Step[Table], frozen=True):
             cargo = wagon(card).type
             if cargo in cargos:
                 found.append((slot, cargos.index(cargo)))
-            else:
+            elif free:
                 found += [(slot, i) for i in free]
         return tuple(found)
 

@@ -1,0 +1,148 @@
+"""The engine beside its peers: random complete games, one core, windows in turn, medians of each.
+
+`python -m tests.bench.bench_engine [--seconds 1] [--rounds 5]`. Ours: every event is picked from the offers, checked
+against them by `apply`, and chance is sampled as events. Peers: see `peers.py`. Nothing here asserts on time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import os
+import pstats
+import random
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from companion.engine import Event, Seat, Setup, State, apply, follow, legal
+from companion.games import GAMES
+from tests.bench import peers
+
+GAME = GAMES["take-a-train"]
+
+
+def record(players: int, seed: int) -> tuple[State[Any], list[Event], list[State[Any]]]:
+    """Return one random game: its first state, its events, and the state after each."""
+    luck = random.Random(seed).random
+    first = state = GAME.begin(Setup("take-a-train", players))
+    events, states = [], []
+    while state.agenda:
+        offers = legal(GAME, state)
+        event = offers[int(luck() * len(offers))].pick(luck)
+        state = apply(GAME, state, event)
+        events.append(event)
+        states.append(state)
+    return first, events, states
+
+
+def ours() -> peers.Play:
+    """Take a Train with 2 to 6 players, both editions in turn, random legal events."""
+    seed = 0
+
+    def play() -> int:
+        nonlocal seed
+        seed += 1
+        luck = random.Random(seed).random
+        edition = "en" if seed % 2 else "fr"
+        state = GAME.begin(Setup("take-a-train", 2 + seed % 5, {"edition": edition}))
+        moves = 0
+        while state.agenda:
+            offers = legal(GAME, state)
+            state = apply(GAME, state, offers[int(luck() * len(offers))].pick(luck))
+            moves += 1
+        return moves
+
+    return play
+
+
+def rate(play: peers.Play, seconds: float) -> float:
+    """Return moves a second over a window of whole games."""
+    moves, begun = 0, time.perf_counter()
+    while (took := time.perf_counter() - begun) < seconds:
+        moves += play()
+    return moves / took
+
+
+def contest(seconds: float, rounds: int) -> None:
+    """Print events a second of ours and of each peer, windows taken in turn."""
+    with ExitStack() as stack:
+        engines: dict[str, Callable[[float], float]] = {"take-a-train (ours)": _window(ours())}
+        found: dict[str, Callable[[], peers.Play]] = {"pyminion": peers.pyminion, "rlcard gin rummy core": peers.rlcard}
+        for name, make in found.items():
+            try:
+                engines[name] = _window(make())
+            except ImportError as error:
+                print(f"{name}: left out ({error}); `make bench` installs it")
+        try:
+            engines["boardgame.io (Node)"] = stack.enter_context(peers.boardgame_io())
+        except Exception as error:
+            print(f"boardgame.io: left out ({error})")
+        rates: dict[str, list[float]] = {name: [] for name in engines}
+        for measure in engines.values():
+            measure(seconds / 4)
+        for _ in range(rounds):
+            for name, measure in engines.items():
+                rates[name].append(measure(seconds))
+    mine = rates["take-a-train (ours)"]
+    print(f"{'engine':26s} {'events/s':>10s} {'lowest':>10s} {'highest':>10s}   ours is")
+    for name, theirs in rates.items():
+        ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
+        median = statistics.median(theirs)
+        print(f"{name:26s} {median:10,.0f} {min(theirs):10,.0f} {max(theirs):10,.0f}   {ratio:5.2f} ×")
+
+
+def _window(play: peers.Play) -> Callable[[float], float]:
+    return lambda seconds: rate(play, seconds)
+
+
+def costs() -> None:
+    """Print what a view, a refold and a hash-free step cost."""
+    first, events, states = record(4, 3)
+    sample = states[:: max(1, len(states) // 300)]
+    begun = time.perf_counter()
+    for state in sample:
+        GAME.view(state, Seat(1))
+    each = (time.perf_counter() - begun) / len(sample) * 1e6
+    print(f"one seat's view, 4 players: {each:.1f} µs (mean over a whole game)")
+    every = (events * (500 // len(events) + 1))[:500] if len(events) < 500 else events[:500]
+    took = []
+    for _ in range(20):
+        begun = time.perf_counter()
+        state = first
+        for event in every[: len(events)]:
+            state = follow(GAME, state, event)
+        took.append((time.perf_counter() - begun) * 1e3 * 500 / min(500, len(events)))
+    print(f"refolding 500 events: {statistics.median(took):.2f} ms")
+
+
+def profile() -> None:
+    """Print what bounds the engine: the functions in which random games spend their time."""
+    play = ours()
+    profiler = cProfile.Profile()
+    profiler.runcall(lambda: [play() for _ in range(60)])
+    print("what bounds it (60 games, share of the profiled time):")
+    stats: Any = pstats.Stats(profiler)
+    rows = sorted(((s[2], f) for f, s in stats.stats.items()), reverse=True)
+    total = sum(own for own, _ in rows)
+    for own, (file, _, function) in rows[:10]:
+        print(f"  {own / total:6.1%}  {os.path.basename(file)}:{function}")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the contest, the costs and the profile."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=1.0, help="length of a window")
+    parser.add_argument("--rounds", type=int, default=5, help="windows for each engine")
+    chosen = parser.parse_args(arguments)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    contest(chosen.seconds, chosen.rounds)
+    costs()
+    profile()
+
+
+if __name__ == "__main__":
+    main()
