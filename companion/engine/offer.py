@@ -55,12 +55,6 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
         return self.events[int(luck() * len(self.events))]
 
 
-class AmountEvent(Protocol):
-    """How an event with a seat and an amount in dollars is made."""
-
-    def __call__(self, seat: Seat, amount: int) -> Event: ...
-
-
 class Amounts(msgspec.Struct, frozen=True, gc=False):
     """Every amount from `low` to `high` dollars in steps of `step`, as events of one kind."""
 
@@ -78,7 +72,7 @@ class Amounts(msgspec.Struct, frozen=True, gc=False):
         return self.low <= amount <= self.high and not amount % self.step
 
     def __iter__(self) -> Iterator[Event]:
-        make: AmountEvent = self.kind
+        make: Callable[[Seat, int], Event] = self.kind
         return (make(self.by, amount) for amount in range(self.low, self.high + 1, self.step))
 
     def __len__(self) -> int:
@@ -86,6 +80,6 @@ class Amounts(msgspec.Struct, frozen=True, gc=False):
 
     def pick(self, luck: Luck) -> Event:
         """Return one of the amounts, all equally likely."""
-        make: AmountEvent = self.kind
+        make: Callable[[Seat, int], Event] = self.kind
         steps = (self.high - self.low) // self.step + 1
         return make(self.by, self.low + int(luck() * steps) * self.step)

@@ -6,9 +6,9 @@ known, so a draw names the cards that turned up and takes them out of the pool t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import msgspec
 
@@ -24,12 +24,6 @@ def without(pool: Pool, cards: Iterable[str]) -> Pool:
         at = pool.index(card)
         pool = pool[:at] + pool[at + 1 :]
     return pool
-
-
-class DrawEvent(Protocol):
-    """How an event with a tuple of cards is made."""
-
-    def __call__(self, cards: tuple[str, ...]) -> Event: ...
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False):
@@ -58,14 +52,14 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
 
     def __iter__(self) -> Iterator[Event]:
         """Yield every different outcome. Many: meant for tests and small pools."""
-        make: DrawEvent = self.kind
+        make: Callable[[Pool], Event] = self.kind
         for cards in dict.fromkeys(permutations(self.pool, self.first)):
             for more in dict.fromkeys(permutations(self.rest, self.second)):
                 yield make(cards + more)
 
     def pick(self, luck: Luck) -> Event:
         """Return one outcome, drawn as from shuffled cards."""
-        make: DrawEvent = self.kind
+        make: Callable[[Pool], Event] = self.kind
         if self.first == 1 and not self.second:
             return make((self.pool[int(luck() * len(self.pool))],))
         return make(_sample(self.pool, self.first, luck) + _sample(self.rest, self.second, luck))
