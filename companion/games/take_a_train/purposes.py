@@ -231,7 +231,7 @@ def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:
     if not mask & claimable(table, seat):
         return Refusal("R-73", "purpose_not_met", fields, seat)
     if table.fixed.options.bank_limit == "strict" and table.bank < prize(table, purpose):
-        return Refusal("R-05", "bank_empty", {"bank": table.bank})
+        return Refusal("R-05", "bank_empty", {})
     return None
 
 

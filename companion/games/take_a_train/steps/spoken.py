@@ -76,8 +76,9 @@ class Opening(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose opening it is, that the price is too low, or (privately) that the cash does not reach."""
         if isinstance(event, OpeningDeclined):
-            key = "beginner_must_open" if event.seat == self.asked else "not_your_turn"
-            return Refusal("R-18" if key == "beginner_must_open" else "R-00", key, {"seat": self.asked})
+            if event.seat == self.asked:
+                return Refusal("R-18", "beginner_must_open", {}, event.seat)
+            return Refusal("R-00", "not_your_turn", {"seat": self.asked})
         if not isinstance(event, Opened):
             return None
         if event.seat != self.asked:

@@ -441,7 +441,7 @@ def take_refusal(table: Table, event: Took) -> Refusal:
     if card == "bonus":
         if event.train is not None:
             return Refusal("R-67d", "bonus_needs_no_train", {})
-        return Refusal("R-05", "bank_empty", {"bank": table.bank})
+        return Refusal("R-05", "bank_empty", {})
     if event.train is None or not 0 <= event.train < len(own):
         return Refusal("R-62", "no_such_train", {"train": event.train})
     if card == "twin":
