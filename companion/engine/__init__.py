@@ -1,7 +1,7 @@
 """The pure core: states, steps, offers, events and rulings. No clock, luck, file or thread may enter here."""
 
 from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
-from companion.engine.game import Game
+from companion.engine.game import Game, Holdings
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Player, Setup
@@ -19,6 +19,7 @@ __all__ = [
     "EngineError",
     "Event",
     "Game",
+    "Holdings",
     "Luck",
     "Moved",
     "Offer",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import msgspec
 
 from companion.engine.event import Effect, Event, Seat
 from companion.engine.offer import Offer
@@ -13,6 +16,17 @@ if TYPE_CHECKING:
     from companion.engine.state import State
 
 T = TypeVar("T")
+
+
+class Holdings(msgspec.Struct, frozen=True):
+    """What lies where: every seat's money, the bank's, and cards by place, such as `("train", "2", "0", "1")`.
+
+    A place names what it is, then the seat, then positions from 0. The seats' money is secret while the rules say so.
+    """
+
+    cash: tuple[int, ...]
+    bank: int | None
+    cards: dict[tuple[str, ...], str]
 
 
 class Game(Protocol[T]):
@@ -26,6 +40,12 @@ class Game(Protocol[T]):
     """The tagged union of this game's events, for decoding journals and proposals."""
     asked: frozenset[str]
     """Moments of chance that a person sets off (draws the token), even where the companion deals."""
+    declared: frozenset[str]
+    """Events of chance that people tell (who starts), even where the companion deals."""
+    money: Mapping[int, int]
+    """All the money tokens in the box, by value; empty for a game without money."""
+    first_tokens: Mapping[int, int]
+    """The money tokens each seat begins with, by value."""
 
     def begin(self, setup: Setup) -> State[T]:
         """Return the first state; raise `BadSetup` for players, options or a catalogue that cannot be."""
@@ -47,6 +67,10 @@ class Game(Protocol[T]):
         """Return the table and effects after a standing event; the agenda stays."""
         ...
 
+    def faded(self, table: T, event: Event) -> T:
+        """Return the table as an event of the agenda finds it: without what held only until this event."""
+        ...
+
     def explain(self, state: State[T], event: Event) -> Refusal:
         """Return why the event is refused, most telling rule first."""
         ...
@@ -61,4 +85,46 @@ class Game(Protocol[T]):
 
     def winners(self, state: State[T]) -> tuple[Seat, ...]:
         """Return the winners of a finished game, several where the victory is shared."""
+        ...
+
+    # --- for a table that keeps matches -----------------------------------------------------------
+
+    def resolved(self, setup: Setup) -> Setup:
+        """Return the setup with players written out and the whole catalogue in it, so that a match never changes."""
+        ...
+
+    def question(self, state: State[T], event: Event) -> object:
+        """Return all that a decision for this event depends on: when it has changed, the page was stale."""
+        ...
+
+    def interrupted(self, state: State[T], cause: str) -> Event | None:
+        """Return what a pause or a restart brings about now (a broken count), or None."""
+        ...
+
+    def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
+        """Return the event's fields that are secret when it happens."""
+        ...
+
+    def told(self, line: Sequence[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+        """Return the positions of the events whose secrets became public with the last of them."""
+        ...
+
+    def forgotten(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
+        """Return the fields that were public when the event happened, but that no log shows any more."""
+        ...
+
+    def reveals(self, event: Event, effects: Sequence[Effect]) -> bool:
+        """Whether the event turned something up that cannot be unlearned."""
+        ...
+
+    def sealed(self, state: State[T]) -> bool:
+        """Whether somebody has put something sealed on the table that is not open yet."""
+        ...
+
+    def holdings(self, state: State[T]) -> Holdings:
+        """Return what lies where, for telling what a correction changes."""
+        ...
+
+    def learned(self, data: dict[str, Any], state: State[T]) -> dict[str, Any]:
+        """Return the owner's catalogue with what this state shows of his box."""
         ...

@@ -79,7 +79,7 @@ def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
     if game.stands(event):
         table, effects = game.stand(state, event)
         return State(table, agenda, effects)
-    table, steps, effects = agenda[0].apply(table, event)
+    table, steps, effects = agenda[0].apply(game.faded(table, event), event)
     agenda = steps + agenda[1:]
     if agenda and agenda[0].automatic:
         return _settle(table, agenda, effects)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine import BadSetup
+from companion.games.take_a_train.catalogue import UNIT
 
 Edition = Literal["en", "fr"]
 YesNo = Literal["yes", "no"]
@@ -65,6 +66,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count_gap_ms: int = 1000
 
 
+SEQUENCE_TOKENS = 6
+"""Sequence tokens in the box (both rulebooks, contents; R-03)."""
+
 PRESETS: dict[str, dict[str, Any]] = {
     "en": {},
     "fr": {"preemption_payment": "bid_only", "twin_copy": "first"},
@@ -83,6 +87,12 @@ def resolve(given: dict[str, Any]) -> Options:
         raise BadSetup("R-00", "bad_option", f"the options do not fit: {error}", option=str(error)) from None
     for name in ("min_raise", "open_step"):
         amount = getattr(options, name)
-        if amount <= 0 or amount % 50:
+        if amount <= 0 or amount % UNIT:
             raise BadSetup("R-04", "not_multiple_of_50", f"{name} must be a multiple of 50", amount=amount)
+    costs = options.sequence_costs
+    if costs is not None and len(costs) != SEQUENCE_TOKENS:
+        raise BadSetup("R-00", "bad_option", "sequence_costs must name 6 prices, null where unread", option=str(costs))
+    for cost in costs or ():
+        if cost is not None and (cost < 0 or cost % UNIT):
+            raise BadSetup("R-04", "not_multiple_of_50", "sequence_costs must be multiples of 50", amount=cost)
     return options

@@ -174,7 +174,9 @@ def note(table: Table, masks: Callable[[int], int] | tuple[int, ...]) -> Table:
     more = masks if isinstance(masks, tuple) else tuple(masks(seat) for seat in seats)
     if not any(new & ~old for new, old in zip(more, table.met, strict=True)):
         return table
-    fresh = tuple(f | (new & ~old) for f, new, old in zip(table.fresh, more, table.met, strict=True))
+    fresh = table.fresh
+    if table.fixed.options.claim_window == "immediate":
+        fresh = tuple(f | (new & ~old) for f, new, old in zip(fresh or (0,) * len(more), more, table.met, strict=True))
     met = tuple(old | new for old, new in zip(table.met, more, strict=True))
     return ripened(replace(table, met=met, fresh=fresh))
 
@@ -212,7 +214,7 @@ def claimable(table: Table, seat: int) -> int:
     if options.claim_window == "while_true":
         mask &= holds_now(table, seat)
     elif options.claim_window == "immediate":
-        mask &= table.fresh[seat]
+        mask &= table.fresh[seat] if table.fresh else 0
     if options.purpose_timing == "after_all_have_three" and not all(len(t) == TRAINS for t in table.trains):
         return 0
     return mask
@@ -231,7 +233,7 @@ def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:
     if not mask & claimable(table, seat):
         return Refusal("R-73", "purpose_not_met", fields, seat)
     if table.fixed.options.bank_limit == "strict" and table.bank < prize(table, purpose):
-        return Refusal("R-05", "bank_empty", {})
+        return Refusal("R-05", "bank_empty", {}, seat)
     return None
 
 

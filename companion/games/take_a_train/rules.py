@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.engine import (
@@ -23,7 +24,8 @@ from companion.engine import (
     begin,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import UNIT, Catalogue, book_of, read, unread
+from companion.games.take_a_train import keeping, secrecy
+from companion.games.take_a_train.catalogue import MONEY, UNIT, Catalogue, book_of, read, unread
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
     ALL,
@@ -41,6 +43,8 @@ from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, F
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
 """Events that may come at any moment, whoever's turn it is."""
+TURNED_UP = (ev.LocosRevealed, ev.CardsRevealed, ev.FigureRead, ev.CostRead)
+"""Events that nobody decides: a purpose that must be claimed at once can still be claimed after them."""
 AMOUNTS = ("amount", "price", "power", "to")
 """Fields that hold money."""
 
@@ -80,6 +84,24 @@ class TakeATrain:
     seats = range(2, 7)
     events: Any = ev.Any
     asked = frozenset({"name_starter", "draw_token"})
+    declared = keeping.DECLARED
+    money = MONEY
+    first_tokens = keeping.FIRST_TOKENS
+    # what a table that keeps matches asks
+    question = staticmethod(keeping.question)
+    interrupted = staticmethod(keeping.interrupted)
+    holdings = staticmethod(keeping.holdings)
+    learned = staticmethod(keeping.learned)
+    secret = staticmethod(secrecy.secret)
+    told = staticmethod(secrecy.told)
+    forgotten = staticmethod(secrecy.forgotten)
+    reveals = staticmethod(secrecy.reveals)
+    sealed = staticmethod(secrecy.sealed)
+
+    def resolved(self, setup: Setup) -> Setup:
+        """Return the setup with players written out and the whole catalogue in it; raise `BadSetup` if it cannot be."""
+        whole = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
+        return replace(setup, players=setup.seated(), catalogue=msgspec.to_builtins(whole))
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-06 to R-10); raise `BadSetup` for what cannot be played."""
@@ -101,7 +123,6 @@ class TakeATrain:
             held=(ALL,) * players,
             known=(False,) * players,
             met=(0,) * players,
-            fresh=(0,) * players,
             claimed=(0,) * players,
             attached=(0,) * players,
         )
@@ -167,6 +188,10 @@ class TakeATrain:
                 return after, (Moved(seat, change, "correction"),)
         raise TypeError(f"{type(event).__name__} has its own moment")
 
+    def faded(self, table: Table, event: Event) -> Table:
+        """Return the table without purposes that had to be claimed before this event (`claim_window = "immediate"`)."""
+        return table if not table.fresh or isinstance(event, TURNED_UP) else replace(table, fresh=())
+
     # --- refusals ---------------------------------------------------------------------------------
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
@@ -191,7 +216,7 @@ class TakeATrain:
         if seat is not None and type(event) in TOO_LATE and not table.order and len(table.trains[seat]) == TRAINS:
             return Refusal("R-14", "already_has_three", {"seat": seat})
         rule, key = TOO_LATE.get(type(event), ("R-00", "wrong_phase"))
-        return Refusal(rule, key, {})
+        return Refusal(rule, key, {}, seat if isinstance(event, ev.Flipped) else None)
 
     # --- what is told -----------------------------------------------------------------------------
 

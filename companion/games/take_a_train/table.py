@@ -109,7 +109,7 @@ class Table(msgspec.Struct, frozen=True):
     met: tuple[int, ...] = ()
     """Purposes whose condition each seat has met at some moment."""
     fresh: tuple[int, ...] = ()
-    """Purposes met by the last event (only under `claim_window = "immediate"`)."""
+    """Purposes met since the last decision; empty when there are none (only under `claim_window = "immediate"`)."""
     claimed: tuple[int, ...] = ()
     ripe: bool = False
     """Whether any seat has something to claim: spares every other event the search."""

@@ -144,8 +144,9 @@ class Choosing(Step[Table], frozen=True):
         order, skipped = self.order, self.skipped
         effects: tuple[Effect, ...] = ()
         while order:
-            if any(price(table, self.bids[order[0]], card) <= table.cash[order[0]] for card in table.revealed):
-                return table, (Choose(order, self.bids, skipped),), effects
+            due = min(price(table, self.bids[order[0]], card) for card in table.revealed)
+            if due <= table.cash[order[0]]:
+                return table, (Choose(order, self.bids, skipped, due),), effects
             if table.fixed.options.preempt_fail_bid == "forfeited":
                 table, moves = paid(table, order[0], -self.bids[order[0]], "bid")
                 effects += moves
@@ -168,6 +169,8 @@ class Choose(Step[Table], frozen=True):
     order: tuple[Seat, ...]
     bids: tuple[int, ...]
     skipped: tuple[Seat, ...] = ()
+    due: int = 0
+    """What the cheapest of the cards costs the seat that chooses."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the cards that the seat can pay."""
@@ -184,7 +187,9 @@ class Choose(Step[Table], frozen=True):
         return table, (Choosing(self.order[1:], self.bids, self.skipped),), effects
 
     def owes(self, seat: Seat) -> int:
-        """A seat that has not chosen has its fist in front of it."""
+        """A seat that has not chosen has its fist in front of it; the one that chooses must pay for a card."""
+        if seat == self.order[0]:
+            return self.due
         return self.bids[seat] if seat in self.order else 0
 
     def explain(self, table: Table, event: Event) -> Refusal | None:

@@ -50,13 +50,14 @@ class Fists(Step[Table], frozen=True):
         most = cash - (self.firsts[seat] or 0) if self.firsts else cash
         if seat != self.beginner:
             return 0, most
+        if self.broke:
+            return 0, 0
         on_sum = self.stage != "only" and table.fixed.options.double_min_on == "sum"
         if self.stage == "second":
             due = power(table, self.card) - (self.firsts[seat] or 0)
             return (due, most) if on_sum and 0 < due <= most else (0, most)
-        if self.broke:
-            return 0, 0
-        return (0 if on_sum else power(table, self.card)), most
+        least = 0 if on_sum else power(table, self.card)
+        return (least, most) if least <= most else (0, 0)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each seat its amounts, changeable until the last fist is closed; by hand: all at once."""
@@ -129,9 +130,11 @@ class Fists(Step[Table], frozen=True):
         if event.amount < least:
             rule = "R-31" if self.stage == "only" else "R-34"
             return Refusal(rule, "beginner_below_minimum", {"minimum": least}, event.seat)
-        if self.broke and event.seat == self.beginner and not second:
+        if event.seat == self.beginner and (self.broke or (self.stage in ("only", "first") and most == 0)):
             return Refusal("R-18", "beginner_takes_no_part", {}, event.seat)
-        return Refusal("R-33" if second else "R-16", "bid_exceeds_cash", {"most": most}, event.seat)
+        if second:
+            return Refusal("R-33", "bid_exceeds_cash", {"most": most}, event.seat)
+        return Refusal("R-16", "bid_exceeds_cash", {"cash": most}, event.seat)
 
     def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
         """Say which fists are missing or must be counted again (R-16)."""

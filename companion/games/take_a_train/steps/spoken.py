@@ -28,6 +28,8 @@ from companion.mechanics.seating import clockwise, left_of
 
 COUNT = 3
 """The leader counts to three (both rulebooks, Open auction; R-48)."""
+LEAST_TOGETHER = 2
+"""Raises at the same instant need two seats (R-49)."""
 
 
 def opening(table: Table, card: str, beginner: Seat, broke: bool) -> Turn[Table]:
@@ -50,7 +52,7 @@ class Opening(Step[Table], frozen=True):
         offers: list[Offer] = []
         if cash >= low:
             offers.append(Amounts(seat, Opened, low, cash, UNIT))
-        if self.broke:
+        if self.broke or cash < low:
             offers.append(Choice(seat, (OpeningDeclined(seat),)))
         return tuple(offers)
 
@@ -60,7 +62,7 @@ class Opening(Step[Table], frozen=True):
             following = next_short(table, self.asked)
             if following == self.beginner:
                 return no_sale(table, self.card)
-            return table, (replace(self, asked=following),), ()
+            return table, (replace(self, asked=following, broke=True),), ()
         assert isinstance(event, Opened)
         if table.kind == "open":
             return table, (Calling(self.card, self.beginner, event.amount, event.seat),), ()
@@ -217,7 +219,7 @@ class Calling(Step[Table], frozen=True):
             return Refusal("R-48", "no_count", {})
         low = self.price + table.fixed.options.min_raise
         if isinstance(event, RaisedTogether):
-            return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
+            return self.explain_together(table, event)
         if not isinstance(event, Raised):
             return None
         if len(table.trains[event.seat]) == TRAINS:
@@ -227,6 +229,19 @@ class Calling(Step[Table], frozen=True):
         if event.amount < low:
             return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
         return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+
+
+    def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
+        """Say which of the seats could not have raised by itself, or that at least two different ones are needed."""
+        seats = event.seats
+        if len(seats) < LEAST_TOGETHER or len(set(seats)) < len(seats):
+            return Refusal("R-49", "raised_alone", {})
+        players = table.fixed.players
+        if not all(0 <= seat < players for seat in seats):
+            return Refusal("R-00", "unknown_seat", {"players": players})
+        alone = (Raised(seat, event.amount) for seat in seats)
+        wrong = next(e for e in alone if not any(e in offer for offer in self.legal(table)))
+        return self.explain(table, wrong)
 
 
 class Breaking(msgspec.Struct, frozen=True, gc=False):

@@ -171,7 +171,7 @@ def turned_up(table: Table, trains: Hands) -> Turn[Table]:
             continue
         table, more = settle(table, Seat(s), cards, ())
         effects += more
-    return table, ((Flips(trains, tuple(broke)),) if broke else ()), effects
+    return extremes(table), ((Flips(trains, tuple(broke)),) if broke else ()), effects
 
 
 def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tuple[Effect, ...]]:
@@ -182,12 +182,15 @@ def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tu
     own = tuple([replacement(c) if c in down else train_of(table.fixed.book.locos[c]) for c in cards])
     table = replace(table, trains=with_trains(table, seat, own), in_hands=table.in_hands - TRAINS)
     table = note_one(table, seat, drive_mask(own))
-    if table.fixed.options.extreme_timing == "any_time":
-        table = note(table, extreme_masks(table))
     sold: list[Effect] = [Sold(seat, card, power(table, card)) for card in up]
     if down:
         sold.append(Replaced(seat, len(down)))
     return table, (*sold, *effects)
+
+
+def extremes(table: Table) -> Table:
+    """Note who owns the fastest and the slowest, once all who can pay have paid together (`extreme_timing`)."""
+    return note(table, extreme_masks(table)) if table.fixed.options.extreme_timing == "any_time" else table
 
 
 def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
@@ -201,7 +204,7 @@ def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
         )
         if enough and table.fixed.options.twist_flips == "minimal":
             return enough
-    every = (down for count in range(1, TRAINS + 1) for down in combinations(cards, count))
+    every = (down for count in range(TRAINS + 1) for down in combinations(cards, count))
     return tuple([down for down in every if cost(table, without(cards, down)) <= table.cash[seat]])
 
 
@@ -242,7 +245,7 @@ class Flips(Step[Table], frozen=True):
         assert isinstance(event, Flipped)
         table, effects = settle(table, event.seat, self.trains[event.seat], event.cards)
         rest = tuple([seat for seat in self.seats if seat != event.seat])
-        return table, ((Flips(self.trains, rest),) if rest else ()), effects
+        return extremes(table), ((Flips(self.trains, rest),) if rest else ()), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say (privately) that nothing need be turned, or that other cards must be."""

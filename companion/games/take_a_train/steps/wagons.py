@@ -26,6 +26,7 @@ from companion.games.take_a_train.events import (
     Reshuffled,
     RoundEnded,
     StockLengthened,
+    Taken,
     Took,
     TurnPassed,
 )
@@ -345,7 +346,7 @@ class Act(Step[Table], frozen=True):
         card = table.market[slot]
         assert card is not None
         market = (*table.market[:slot], None, *table.market[slot + 1 :])
-        effects: tuple[Effect, ...] = ()
+        effects: tuple[Effect, ...]
         if event.train is None:
             table = replace(
                 table,
@@ -355,14 +356,14 @@ class Act(Step[Table], frozen=True):
                 bank=table.bank - BONUS,
             )
             table = note_one(table, seat, _SPECIAL_TAKEN)
-            effects = (Moved(seat, BONUS, "bonus"),)
+            effects = (Taken(seat, card), Moved(seat, BONUS, "bonus"))
         else:
             own = table.trains[seat]
             train = coupled(table, own[event.train], card)
             own = (*own[: event.train], train, *own[event.train + 1 :])
             trains = with_trains(table, seat, own)
             attached = table.attached
-            if card != "multiplier":
+            if card != "multiplier" and (card != "twin" or table.fixed.options.twin_counts == "yes"):
                 attached = (*attached[:seat], attached[seat] + 1, *attached[seat + 1 :])
             table = replace(table, market=market, trains=trains, attached=attached)
             mask = wagon_mask(table, seat)
@@ -370,8 +371,9 @@ class Act(Step[Table], frozen=True):
                 mask |= _SPECIAL_TAKEN
             if mask & ~table.met[seat]:
                 table = note_one(table, seat, mask)
+            effects = (Taken(seat, card, event.train),)
             if len(train.wagons) >= limit(table) and length(table, train) >= limit(table):
-                return table, (), (RoundEnded("full", seat),)
+                return table, (), (*effects, RoundEnded("full", seat))
         return table, (*refill(table, (slot,)), Act(self.following(table))), effects
 
     def following(self, table: Table) -> int:
@@ -386,8 +388,9 @@ class Act(Step[Table], frozen=True):
         if isinstance(event, CostRead):
             return Refusal("R-58", "cost_known", {"token": event.token})
         if event.seat != seat:
-            key = "exchange_after_action" if isinstance(event, Exchanged) else "not_your_turn"
-            return Refusal("R-60" if key != "not_your_turn" else "R-00", key, {"seat": seat})
+            if isinstance(event, Exchanged) and event.seat == table.order[self.at - 1]:
+                return Refusal("R-60", "exchange_after_action", {"seat": seat})
+            return Refusal("R-00", "not_your_turn", {"seat": seat})
         if isinstance(event, Exchanged):
             return self.explain_exchange(table, event)
         assert isinstance(event, Took)
