@@ -368,6 +368,14 @@ class OrderSet(Effect, frozen=True):
     order: tuple[Seat, ...]
 
 
+class Taken(Effect, frozen=True):
+    """A card left the market for a seat: to its train 0, 1 or 2, or nowhere (the bonus)."""
+
+    seat: Seat
+    card: str
+    train: int | None = None
+
+
 class BinCleared(Effect, frozen=True):
     """The Bin was revealed: the market was discarded."""
 
