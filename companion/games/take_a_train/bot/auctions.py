@@ -1,0 +1,259 @@
+"""How a bot buys locomotives: nominating, spoken and sealed bids, choosing, Twist, flips. Decides from `Known` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from companion.engine import Amounts, Choice, Event, Luck, Seat
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.bot.known import Known
+from companion.games.take_a_train.bot.worth import fill, limit_price, purse, unowned, worth
+from companion.games.take_a_train.catalogue import UNIT, Loco
+from companion.games.take_a_train.table import TRAINS
+
+JUMP = 4
+"""A spoken bid goes up by one part in so many of what is left to the bot's limit."""
+SHADE_LOW, SHADE_HIGH = 0.80, 1.0
+"""A sealed bid is somewhere between these parts of the limit, so that bots do not always tie (fitted)."""
+FIRST_FIST = 0.6
+"""Part of the limit that a bot shows in Double Blind's first fist."""
+FIST = 0.7
+"""Most that a fist of Preemption holds, as part of what the first choice is expected to gain over the last (fitted)."""
+LAST_CHANCE = 0.5
+"""A locomotive is worth buying from the bank at its power if it is worth so much of that to a lone bidder."""
+
+
+def units(amount: float) -> int:
+    """Return an amount rounded down to whole tokens."""
+    return max(0, int(amount) // UNIT * UNIT)
+
+
+def amounts(known: Known) -> Amounts | None:
+    """Return the range of amounts that this seat may say or commit, or None."""
+    for offer in known.offers:
+        if isinstance(offer, Amounts):
+            return offer
+    return None
+
+
+def within(offer: Amounts, amount: float) -> int:
+    """Return the amount rounded to tokens and kept within the offer."""
+    return min(max(units(amount), offer.low), offer.high // UNIT * UNIT)
+
+
+def top(known: Known, card: str) -> float:
+    """Return the most that a bot pays for a card."""
+    return min(limit_price(known, card), purse(known))
+
+
+# --- lots -----------------------------------------------------------------------------------------
+
+
+def nominate(known: Known, luck: Luck) -> Event:
+    """Nominate the card that promises the most over its power, among those that may be nominated (R-18, R-26).
+
+    Who can afford none nominates any, by luck: always the same one would be offered in vain for ever (R-19).
+    """
+    (offer,) = known.offers
+    if all((known.loco(card).power or 0) > known.cash for card in known.revealed):
+        return offer.pick(luck)
+    return max(offer, key=lambda e: limit_price(known, e.card) - (known.loco(e.card).power or 0))  # type: ignore[attr-defined]
+
+
+def lone(known: Known, luck: Luck) -> Event:
+    """Buy what adds most over its price; else turn down the card that is least missed (R-20)."""
+    best: Event | None = None
+    best_gain = 0.0
+    rest = fill(known, known.missing - 1)
+    nothing = worth(known, known.own, [*rest, None])
+    for offer in known.offers:
+        for event in offer:
+            if isinstance(event, ev.Bought):
+                gain = worth(known, known.own, [known.loco(event.card), *rest]) - nothing - event.price
+            else:
+                assert isinstance(event, ev.ReplacementTaken)
+                gain = -0.001 * worth(known, (), [known.loco(event.card)])
+            if best is None or gain > best_gain:
+                best, best_gain = event, gain
+    assert best is not None
+    return best
+
+
+def opening(known: Known, luck: Luck) -> Event:
+    """Open at the least price; in a broke beginner's place only if the card is worth it (R-18, R-27, R-46)."""
+    offer = amounts(known)
+    declining = [o for o in known.offers if isinstance(o, Choice)]
+    if offer is None or (declining and top(known, known.card) < offer.low):
+        return declining[0].events[0]
+    return ev.Opened(known.seat, offer.low)
+
+
+def bidding(known: Known, luck: Luck) -> Event:
+    """Pass auction: raise while the limit allows, else leave (R-28)."""
+    offer = amounts(known)
+    most = top(known, known.card)
+    if offer is None or most < offer.low:
+        return ev.Passed(known.seat)
+    return ev.Bid(known.seat, within(offer, step(known.price, most, offer.low)))
+
+
+def calling(known: Known, luck: Luck) -> Event | None:
+    """Open auction: the leader counts; anybody else raises while its limit allows, or waits (R-47, R-48)."""
+    if known.seat == known.leader:
+        return next(iter(known.offers[0]))
+    offer = amounts(known)
+    if offer is None:
+        return None
+    most = top(known, known.card)
+    if most < offer.low:
+        return None
+    return ev.Raised(known.seat, within(offer, step(known.price, most, offer.low)))
+
+
+def step(price: int, most: float, low: int) -> int:
+    """Return the next spoken amount: a part of the way to the limit."""
+    return max(low, price + units((most - price) / JUMP))
+
+
+# --- sealed bids ----------------------------------------------------------------------------------
+
+
+def fist(known: Known, luck: Luck) -> Event | None:
+    """Close a fist: Blind, Double Blind's first and second, or Preemption (R-30 to R-41)."""
+    offer = amounts(known)
+    if offer is None or known.bid is not None:
+        return None
+    return ev.Committed(known.seat, within(offer, fist_amount(known, luck)))
+
+
+def fist_amount(known: Known, luck: Luck) -> float:
+    """Return what a bot would like to hold in its fist, before the rules' bounds."""
+    if known.stage == "preemption":
+        return preemption_bid(known, luck)
+    power = known.loco(known.card).power or 0
+    most = top(known, known.card)
+    shade = SHADE_LOW + (SHADE_HIGH - SHADE_LOW) * luck()
+    if known.stage == "only":
+        bid = max(most * shade, power) if most >= power else 0
+    elif known.stage == "first":
+        bid = max(most * FIRST_FIST * shade, power) if most >= power else 0
+    else:
+        firsts = [b or 0 for b in known.firsts]
+        mine = firsts[known.seat]
+        rival = max([b for s, b in enumerate(firsts) if s != known.seat], default=0)
+        target = max(most * shade, rival + UNIT) if most > rival else 0
+        bid = target - mine if target >= power else 0
+    return bid
+
+
+def preemption_bid(known: Known, luck: Luck) -> float:
+    """Return a fist for the right to choose among as many unseen cards as there are seats.
+
+    Everybody pays its fist, whatever it chooses; so a bot draws between nothing and what the first choice gains.
+    """
+    left = unowned(known)
+    if not left:
+        return 0.0
+    rest = fill(known, known.missing - 1)
+    paying = known.options.preemption_payment != "bid_only"
+    gains = sorted(worth(known, known.own, [x, *rest]) - paying * (x.power or 0) for x in left)
+    n = known.players
+    best = gains[min(len(gains) - 1, round(len(gains) * n / (n + 1)))]
+    worst = gains[max(0, round(len(gains) / (n + 1)) - 1)]
+    dearest = max(x.power or 0 for x in left) if paying else 0
+    return min((best - worst) * FIST * luck(), max(0, purse(known) - dearest))
+
+
+def tie(known: Known, luck: Luck) -> Event:
+    """Name oneself if tied, else the seat with the weakest locomotives (R-23)."""
+    (offer,) = known.offers
+    return min(offer, key=lambda e: (e.winner != known.seat, strength(known, e.winner)))  # type: ignore[attr-defined]
+
+
+def order(known: Known, luck: Luck) -> Event:
+    """Put oneself first, then the weakest (R-42)."""
+    tied = known.offers[0].tied  # type: ignore[attr-defined]
+    ranked = sorted(tied, key=lambda seat: (seat != known.seat, strength(known, seat)))
+    return ev.TieOrdered(known.seat, tuple(ranked))
+
+
+def strength(known: Known, seat: Seat) -> float:
+    """Return what everybody can see of a seat's locomotives."""
+    return sum(t.multiplier for t in known.trains[seat])
+
+
+def choose(known: Known, luck: Luck) -> Event:
+    """Take the locomotive that is worth most over its price (R-43, R-44)."""
+    (offer,) = known.offers
+    paying = known.options.preemption_payment != "bid_only"
+    rest = fill(known, known.missing - 1)
+
+    def gain(event: Event) -> float:
+        loco = known.loco(event.card)  # type: ignore[attr-defined]
+        return worth(known, known.own, [loco, *rest]) - paying * (loco.power or 0)
+
+    return max(offer, key=gain)
+
+
+# --- Twist ----------------------------------------------------------------------------------------
+
+
+def twist_cost(known: Known, up: Sequence[Loco]) -> int:
+    """Return the price of some locomotives in Twist (R-55)."""
+    total = sum(loco.power or 0 for loco in up)
+    if not up or known.options.twist_payment == "sum_only":
+        return total
+    return total * max(loco.multiplier or 0 for loco in up)
+
+
+def net(known: Known, cards: Sequence[Loco], multipliers: bool = True) -> float:
+    """Return what three cards are worth over their price, the best way to turn some down counted in (R-56)."""
+    for count in range(TRAINS + 1):
+        found: float | None = None
+        for up in combinations(cards, TRAINS - count):
+            price = twist_cost(known, up)
+            if price <= known.cash:
+                gain = worth(known, (), [*up, *[None] * count]) - price
+                if found is None or gain > found:
+                    found = gain
+        if found is not None:
+            return found
+    raise AssertionError("three cards turned down cost nothing")
+
+
+def pick(known: Known, luck: Luck) -> Event:
+    """Place the card with which the expected three are worth most over their price (R-52, R-53)."""
+    (offer,) = known.offers
+    events = list(offer)
+    if len(events) == 1:
+        return events[0]
+    placed = [known.loco(card) for card in known.placed]
+    hand = set(known.hand) | set(known.placed)
+    others = [loco for loco in known.book.locos.values() if loco.known and loco.id not in hand]
+    if placed:
+        lasts: list[tuple[Loco, ...]] = [(loco,) for loco in others]
+    else:
+        lasts = list(combinations(others, 2))[::SPARSE]
+
+    def gain(event: Event) -> float:
+        own = [*placed, known.loco(event.card)]  # type: ignore[attr-defined]
+        return sum(net(known, [*own, *last]) for last in lasts)
+
+    return max(events, key=gain)
+
+
+SPARSE = 7
+"""Of the pairs that may follow a first pick in Twist, every seventh is weighed: enough to tell the cards apart."""
+
+
+def flip(known: Known, luck: Luck) -> Event:
+    """Turn down the cards that leave the most worth over the price (R-56)."""
+    (offer,) = known.offers
+
+    def gain(event: Event) -> float:
+        down = event.cards  # type: ignore[attr-defined]
+        up = [known.loco(card) for card in known.hand if card not in down]
+        return worth(known, (), [*up, *[None] * len(down)]) - twist_cost(known, up)
+
+    return max(offer, key=gain)

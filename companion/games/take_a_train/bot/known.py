@@ -1,0 +1,171 @@
+"""What a bot knows: exactly what its seat's view shows, in the records of the rules. Built up from nothing.
+
+A bot never gets a state. Whatever is not set here (other seats' cash, tokens, fists, hands, the faces of
+replacements, what a deck still holds) it cannot use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.engine import Offer, Seat, State, Step
+from companion.games.take_a_train.catalogue import Book, Loco
+from companion.games.take_a_train.options import Options
+from companion.games.take_a_train.purposes import claimable, ids
+from companion.games.take_a_train.steps import lots, preemption, sealed, spoken, twist, wagons
+from companion.games.take_a_train.table import TRAINS, Table, Train, limit, replacement
+from companion.mechanics.seating import clockwise
+
+if TYPE_CHECKING:
+    from companion.games.take_a_train.rules import TakeATrain
+
+HIDDEN = replacement()
+"""A replacement as everybody sees it: no card."""
+
+
+class Known(msgspec.Struct, frozen=True, gc=False):
+    """What one seat may know when it is asked for a decision. Money in dollars."""
+
+    seat: Seat
+    moment: type[Step[Table]]
+    """What the table waits for."""
+    offers: tuple[Offer, ...]
+    """What this seat may do now, its own offers only."""
+    # everybody's
+    players: int
+    options: Options
+    book: Book
+    round: int
+    kind: str
+    starter: Seat
+    trains: tuple[tuple[Train, ...], ...]
+    revealed: tuple[str, ...]
+    market: tuple[str | None, ...]
+    order: tuple[Seat, ...]
+    limit: int
+    unsold: int
+    # this seat's alone
+    cash: int
+    purposes: tuple[str, ...]
+    """Its tokens not yet claimed; none where the companion does not know them."""
+    claimable: tuple[str, ...]
+    # the lot
+    beginner: Seat = Seat(0)
+    card: str = ""
+    price: int = 0
+    leader: Seat | None = None
+    stage: str = ""
+    firsts: tuple[int | None, ...] = ()
+    bids: tuple[int, ...] = ()
+    bid: int | None = None
+    hand: tuple[str, ...] = ()
+    placed: tuple[str, ...] = ()
+    exchanges: int = 0
+    passes: int = 0
+    """How many seats have passed in a row, before everybody's eyes."""
+
+    @property
+    def own(self) -> tuple[Train, ...]:
+        """This seat's trains."""
+        return self.trains[self.seat]
+
+    @property
+    def missing(self) -> int:
+        """How many locomotives this seat still lacks."""
+        return TRAINS - len(self.trains[self.seat])
+
+    def loco(self, card: str) -> Loco:
+        """Return a locomotive card's figures."""
+        return self.book.locos[card]
+
+
+def look(game: TakeATrain, state: State[Table], seat: Seat) -> Known:
+    """Return what the seat may know now."""
+    table, head = state.table, state.agenda[0]
+    fixed = table.fixed
+    mask = claimable(table, seat) if table.ripe and table.known[seat] and game.claims_open(state) else 0
+    lot = lot_of(head, seat)
+    return Known(
+        seat=seat,
+        moment=type(head),
+        offers=tuple([offer for offer in head.legal(table) if offer.by == seat]),
+        players=fixed.players,
+        options=fixed.options,
+        book=fixed.book,
+        round=table.round,
+        kind=table.kind,
+        starter=table.starter,
+        trains=tuple([faced(own) for own in table.trains]),
+        revealed=table.revealed,
+        market=table.market,
+        order=table.order,
+        limit=limit(table),
+        unsold=sum([TRAINS - len(own) for own in table.trains]),
+        cash=table.cash[seat],
+        purposes=ids(table.held[seat] & ~table.claimed[seat]) if table.known[seat] else (),
+        claimable=ids(mask),
+        **lot,
+    )
+
+
+def faced(own: tuple[Train, ...]) -> tuple[Train, ...]:
+    """Return a seat's trains as everybody sees them: without the faces of replacements."""
+    for train in own:
+        if not train.face_up:
+            return tuple([t if t.face_up else _hidden(t) for t in own])
+    return own
+
+
+def _hidden(train: Train) -> Train:
+    """Return a replacement without its card's name."""
+    return msgspec.structs.replace(train, loco="") if train.loco else train
+
+
+def lot_of(head: Step[Table], seat: Seat) -> dict[str, object]:
+    """Return what lies open of the lot, and what this seat itself holds in fist and hand."""
+    match head:
+        case wagons.Act():
+            return {"exchanges": head.exchanges, "passes": head.passes}
+        case lots.Nominate():
+            return {"beginner": head.beginner}
+        case spoken.Opening():
+            return {"beginner": head.beginner, "card": head.card}
+        case spoken.Bidding() | spoken.Calling():
+            return {"beginner": head.beginner, "card": head.card, "price": head.price, "leader": head.leader}
+        case spoken.CallTie() | sealed.BreakTie():
+            return {"beginner": head.beginner, "card": head.card, "price": head.price}
+        case sealed.Fists():
+            own = {"bid": head.amounts[seat], "firsts": head.firsts}
+            return {"beginner": head.beginner, "card": head.card, "stage": head.stage, **own}
+        case preemption.OrderTie() | preemption.Choose():
+            return {"bids": head.bids}
+        case twist.Pick():
+            return {"hand": head.hands[seat], "placed": head.placed[seat]}
+        case twist.Flips():
+            return {"hand": head.trains[seat]}
+    return {}
+
+
+def asked(game: TakeATrain, state: State[Table]) -> tuple[Seat, ...]:
+    """Return the seats that may want to act, most eager first. Fists closed already are left alone."""
+    head, table = state.agenda[0], state.table
+    players = table.fixed.players
+    match head:
+        case sealed.Fists():
+            seats = tuple([s for s in head.seats if head.amounts[s] is None])
+        case twist.Pick():
+            seats = tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
+        case spoken.Calling():
+            # Whoever wants to raise does so before the leader can count.
+            others = [s for s in clockwise(head.leader, players) if s != head.leader]
+            seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)
+        case wagons.Act():
+            seats = (table.order[head.at],)
+        case _:
+            seats = head.awaits(table)
+    if table.ripe and game.claims_open(state):
+        claims = [Seat(s) for s in range(players) if table.known[s] and claimable(table, s)]
+        return tuple(dict.fromkeys([*claims, *seats]))
+    return seats

@@ -1,0 +1,70 @@
+"""The bot of Take a Train: which decision a moment asks for. It never sees a state, only `Known`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.engine import Event, Luck, Seat, State, Step
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.bot import auctions, known, wagons
+from companion.games.take_a_train.bot.known import Known
+from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.steps import lots, preemption, sealed, spoken, twist
+from companion.games.take_a_train.steps import round as rounds
+from companion.games.take_a_train.steps import wagons as stage_two
+from companion.games.take_a_train.table import Table
+
+DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
+    lots.Nominate: auctions.nominate,
+    lots.Lone: auctions.lone,
+    spoken.Opening: auctions.opening,
+    spoken.Bidding: auctions.bidding,
+    spoken.Calling: auctions.calling,
+    spoken.CallTie: auctions.tie,
+    sealed.Fists: auctions.fist,
+    sealed.BreakTie: auctions.tie,
+    preemption.OrderTie: auctions.order,
+    preemption.Choose: auctions.choose,
+    twist.Pick: auctions.pick,
+    twist.Flips: auctions.flip,
+    stage_two.Act: wagons.act,
+    rounds.ChooseWagon: wagons.pays_best,
+    rounds.LastClaims: lambda own, luck: ev.ClaimsDone(own.seat) if own.offers else None,
+}
+"""What is decided at each moment."""
+
+
+class Mind:
+    """How a program fills a seat of Take a Train."""
+
+    def asked(self, state: State[Table]) -> tuple[Seat, ...]:
+        """Return the seats that may want to act now, most eager first."""
+        return known.asked(GAME, state)
+
+    def look(self, state: State[Table], seat: Seat) -> Known:
+        """Return what the seat may know."""
+        return known.look(GAME, state, seat)
+
+    def choose(self, own: Known, luck: Luck) -> Event | None:
+        """Return what the seat does, or None when it waits. Claims always come first (R-73)."""
+        if own.claimable:
+            return ev.Claimed(own.seat, own.claimable[0])
+        if not own.offers:
+            return None
+        return DECISIONS[own.moment](own, luck)
+
+    def together(self, state: State[Table], luck: Luck) -> Event | None:
+        """Return fists opened by hand, each seat's filled by what it alone knows (`bid_channel = "hand"`)."""
+        head = state.agenda[0]
+        if not isinstance(head, sealed.Fists) or state.table.fixed.options.bid_channel != "hand":
+            return None
+        amounts: list[int | None] = [None] * state.table.fixed.players
+        for seat in head.seats:
+            low, high = head.bounds(state.table, seat)
+            wish = auctions.units(auctions.fist_amount(known.look(GAME, state, seat), luck))
+            amounts[seat] = min(max(wish, low), high) // 50 * 50
+        return ev.BidsRevealed(tuple(amounts))
+
+
+MIND = Mind()
+"""The bot as the house seats it."""

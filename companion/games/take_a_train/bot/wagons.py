@@ -1,0 +1,236 @@
+"""How a bot builds trains: what to take, when to exchange, when to end the round. Decides from `Known` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine import Event, Luck
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.bot.known import Known
+from companion.games.take_a_train.bot.worth import composition
+from companion.games.take_a_train.catalogue import CARGO
+from companion.games.take_a_train.purposes import BY_ID, CARGO_GOALS, PURPOSES
+from companion.games.take_a_train.steps.wagons import BONUS, Exchanges, Takes
+from companion.games.take_a_train.table import Train, wagon
+
+STAYS = 0.7
+"""How likely a card in the market is still there at the seat's next turn (estimated)."""
+PACE = 0.6
+"""Turns that a seat still has for each wagon which the longest train lacks (fitted)."""
+RIVALS = 0.8
+"""How much a dollar that the others no longer make is worth (fitted)."""
+PROGRESS = 0.5
+"""How much of a wagon purpose's prize the way there is worth (estimated)."""
+PURPOSE_OF = {cargo: purpose for cargo, (_, purpose) in CARGO_GOALS.items()}
+
+Build = tuple[float, str | None, int, int, int]
+"""A train in short: multiplier (0: replacement), cargo, sum of its wagons (replacement: the best), last, length."""
+
+
+def build(train: Train, first: bool) -> Build:
+    """Return a train in short; `first` says that a Twin copies the first wagon."""
+    values = [w.value for w in train.wagons]
+    total = sum(values) if train.face_up else max(values, default=0)
+    copied = (values[0] if first else values[-1]) if values else 0
+    return train.multiplier + train.boosted if train.face_up else 0, train.cargo, total, copied, len(values)
+
+
+def pays(b: Build) -> float:
+    """Return what a train in short would pay now."""
+    return b[2] * b[0] if b[0] else b[2]
+
+
+class Outlook:
+    """What a turn's decision weighs: the cards still unseen, the market, and how long the round may last."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        first = known.options.twin_copy == "first"
+        self.own: list[Build] = [build(t, first) for t in known.own]
+        self.rivals = [[build(t, first) for t in own] for s, own in enumerate(known.trains) if s != known.seat]
+        self.fresh = self.unseen()
+        self.lying: dict[str, int] = {}
+        for card in known.market:
+            if card is not None and "-" in card:
+                cargo = wagon(card).type
+                self.lying[cargo] = self.lying.get(cargo, 0) + 1
+        self.reach = min(self.gap(own) for own in self.rivals)
+
+    def unseen(self) -> dict[str, tuple[float, float]]:
+        """Return for each cargo how likely the next card is one, and its average value, from what lies open."""
+        seen: dict[str, list[int]] = {cargo: [] for cargo in CARGO}
+        for own in self.known.trains:
+            for train in own:
+                for w in train.wagons:
+                    if not w.twin:
+                        seen[w.type].append(w.value)
+        for card in self.known.market:
+            if card is not None and "-" in card:
+                w = wagon(card)
+                seen[w.type].append(w.value)
+        left: dict[str, tuple[int, float]] = {}
+        for cargo, (count, total) in composition(self.known.book.wagons).items():
+            left[cargo] = count - len(seen[cargo]), total - sum(seen[cargo])
+        every = max(1, sum(count for count, _ in left.values()))
+        return {c: (n / every, total / n if n > 0 else 0.0) for c, (n, total) in left.items()}
+
+    def gap(self, own: Sequence[Build]) -> int:
+        """Return how many wagons a seat's longest train still lacks."""
+        return self.known.limit - max(b[4] for b in own)
+
+    def turns(self, own: Sequence[Build]) -> float:
+        """Return how many more turns the seat can count on."""
+        return PACE * min(self.reach, self.gap(own))
+
+    def rate(self, own: Sequence[Build], taken: str | None = None, cards: int = 0) -> float:
+        """Return the profit a seat adds in one average turn: the best wagon that is likely to be there.
+
+        `cards` fresh cards are looked at (0: those that come up until its next turn, beside what lies there).
+        """
+        gains: list[tuple[float, float]] = []
+        fresh = cards or len(self.known.market) // 2 + 1
+        used = [b[1] for b in own]
+        for multiplier, cargo, total, _, _ in own:
+            if cargo is None:
+                # An empty train is as good as the best cargo it may still become.
+                p, mean = self.free(used, fresh)
+                gains.append((mean * (multiplier or 1), p))
+                continue
+            p, mean = self.fresh[cargo]
+            missed = (1 - p) ** fresh
+            if not cards:
+                missed *= STAYS ** (self.lying.get(cargo, 0) - (taken == cargo))
+            value = mean * multiplier if multiplier else max(0.0, mean - total)
+            gains.append((value, 1 - missed))
+        gains.sort(reverse=True)
+        found, open_ = 0.0, 1.0
+        for value, q in gains:
+            found += open_ * q * value
+            open_ *= 1 - q
+        return found
+
+    def free(self, used: Sequence[str | None], fresh: int) -> tuple[float, float]:
+        """Return how likely and how valuable the next card of the best unused cargo is."""
+        best = 0.0, 0.0
+        for cargo, (p, mean) in self.fresh.items():
+            if cargo not in used:
+                q = 1 - (1 - p) ** fresh
+                if q * mean > best[0] * best[1]:
+                    best = q, mean
+        return best
+
+    def future(self, own: Sequence[Build], taken: str | None) -> float:
+        """Return what the rest of the round is worth to the seat over its rivals."""
+        turns = self.turns(own)
+        return turns * (self.rate(own, taken) - RIVALS * self.rivals_rate())
+
+    def rivals_rate(self) -> float:
+        """Return what an average rival adds in a turn."""
+        rates = getattr(self, "_rates", None)
+        if rates is None:
+            rates = self._rates = sum(self.rate(own) for own in self.rivals) / len(self.rivals)
+        return float(rates)
+
+    def prizes(self, own: Sequence[Build]) -> float:
+        """Return what the wagon purposes in hand are worth with these trains (P-3, P-6 to P-12)."""
+        found = 0.0
+        for purpose in self.known.purposes:
+            share = self.progress(purpose, own)
+            if share:
+                prize = PURPOSES[BY_ID[purpose]].prize
+                found += prize if share >= 1 else prize * PROGRESS * share
+        return found
+
+    def progress(self, purpose: str, own: Sequence[Build]) -> float:
+        """Return how far these trains are on the way to a wagon purpose, 0 to 1."""
+        if purpose == "P-6":
+            return min(1.0, sum(b[4] for b in own) / 10)
+        if purpose == "P-3":
+            return sum(min(b[4], 3) for b in own) / 9
+        for cargo, (need, goal) in CARGO_GOALS.items():
+            if goal == purpose:
+                return max([min(1.0, b[4] / need) for b in own if b[1] == cargo], default=0.0)
+        return 0.0
+
+    def score(self, own: Sequence[Build], taken: str | None = None) -> float:
+        """Return how good it is to stand there after one's turn."""
+        ended = self.gap(own) <= 0
+        return sum(pays(b) for b in own) + self.prizes(own) + (0.0 if ended else self.future(own, taken))
+
+
+def after(b: Build, card: str, first: bool) -> Build:
+    """Return a train in short with a card added."""
+    multiplier, cargo, total, copied, size = b
+    if card == "multiplier":
+        return (multiplier + 1 if multiplier else 0), cargo, total, copied, size
+    if card == "twin":
+        return multiplier, cargo, (total + copied if multiplier else total), copied, size + 1
+    new = wagon(card)
+    kept = copied if first and size else new.value
+    return multiplier, new.type, (total + new.value if multiplier else max(total, new.value)), kept, size + 1
+
+
+def act(known: Known, luck: Luck) -> Event:
+    """Take the card that leaves one best off, exchange first when the market has little, else pass (R-60 to R-65)."""
+    outlook = Outlook(known)
+    first = known.options.twin_copy == "first"
+    now = outlook.score(outlook.own)
+    best: Event = ev.TurnPassed(known.seat)
+    # The last pass in a row ends the round, and with it whatever was still to come (R-64).
+    last = known.passes == known.players - 1
+    best_score = now - outlook.future(outlook.own, None) if last else now
+    special = PURPOSES[BY_ID["P-2"]].prize if "P-2" in known.purposes else 0
+    exchanges: Exchanges | None = None
+    for offer in known.offers:
+        if isinstance(offer, Exchanges):
+            exchanges = offer
+        if not isinstance(offer, Takes):
+            continue
+        tried: set[tuple[str | None, Build | None]] = set()
+        for slot, train in offer.moves:
+            card = known.market[slot]
+            assert card is not None
+            kind = card, None if train is None else outlook.own[train]
+            if kind in tried:
+                continue
+            tried.add(kind)
+            if train is None:
+                score = now + BONUS + special
+            else:
+                own = list(outlook.own)
+                own[train] = after(own[train], card, first)
+                score = outlook.score(own, own[train][1] if "-" in card else None)
+                if "-" not in card:
+                    score += special
+            if score > best_score:
+                best, best_score = ev.Took(known.seat, slot, train), score
+    if exchanges is not None and not known.exchanges:
+        slots = worth_exchanging(known, outlook, exchanges, best_score - now)
+        if slots:
+            return ev.Exchanged(known.seat, slots)
+    return best
+
+
+def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: float) -> tuple[int, ...]:
+    """Return the slots to exchange when fresh cards promise more than the best one there and the price (R-61)."""
+    used = {b[1] for b in outlook.own if b[1] is not None and b[0]}
+    slots = tuple([slot for slot in offer.filled if not _fits(known.market[slot], used)])
+    if not slots:
+        return ()
+    hoped = outlook.rate(outlook.own, cards=len(slots)) * FRESH
+    return slots if hoped - offer.price > gain else ()
+
+
+FRESH = 0.9
+"""How much of an average turn's profit fresh cards bring (estimated)."""
+
+
+def _fits(card: str | None, used: set[str | None]) -> bool:
+    """Whether a market card is one that the seat's trains wait for, or a special card."""
+    return card is not None and ("-" not in card or wagon(card).type in used)
+
+
+def pays_best(known: Known, luck: Luck) -> Event:
+    """Let the best wagon of a replacement pay (R-66)."""
+    (offer,) = known.offers
+    return max(offer, key=lambda e: known.own[e.train].wagons[e.wagon].value)  # type: ignore[attr-defined]

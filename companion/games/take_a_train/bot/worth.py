@@ -1,0 +1,149 @@
+"""What locomotives are worth: the profit that three of them are expected to make. Pure figures, no decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from companion.games.take_a_train.bot.known import Known
+from companion.games.take_a_train.catalogue import CARGO, Book, Loco, wagon_parts
+from companion.games.take_a_train.purposes import BY_ID, PURPOSES
+from companion.games.take_a_train.table import TRAINS, Train
+
+CARRIED: dict[int, tuple[float, float, float]] = {
+    2: (3.2, 1.8, 1.0),
+    3: (3.2, 1.8, 1.0),
+    4: (3.2, 1.8, 1.0),
+    5: (3.2, 1.8, 1.0),
+    6: (3.2, 1.8, 1.0),
+}
+"""What a round's trains carry, in average wagons: behind the best, second and third locomotive (fitted)."""
+REPLACED = 0.6
+"""A replacement is worth about so much of a multiplier: one wagon pays, once (fitted)."""
+UNREAD_VALUE = 175.0
+"""The average wagon of a box whose values nobody has read."""
+DRIVE_PURPOSES = {"diesel": "P-13", "steam": "P-14", "electric": "P-15"}
+PROMISE = (0.0, 0.15, 0.45, 1.0)
+"""How much of a drive purpose's prize one, two, three fitting locomotives are worth (estimated)."""
+EXTREME_PROMISE = 0.6
+"""How much of a prize for the fastest or slowest the present record is worth while others may still come."""
+
+
+@lru_cache(maxsize=16)
+def composition(wagons: tuple[str, ...]) -> dict[str, tuple[int, float]]:
+    """Return for each cargo how many wagon cards the deck has and what they are worth together."""
+    found = {cargo: (0, 0.0) for cargo in CARGO}
+    for card in wagons:
+        if card in CARGO:
+            cargo, value = card, UNREAD_VALUE
+        elif "-" in card:
+            cargo, value = wagon_parts(card)
+        else:
+            continue
+        count, total = found[cargo]
+        found[cargo] = count + 1, total + value
+    return found
+
+
+@lru_cache(maxsize=16)
+def average(wagons: tuple[str, ...]) -> float:
+    """Return the average value of the deck's wagons."""
+    found = composition(wagons).values()
+    return sum(total for _, total in found) / sum(count for count, _ in found)
+
+
+def profits(book: Book, players: int, multipliers: Iterable[float]) -> float:
+    """Return the profit expected of some locomotives in one round, in dollars."""
+    ranked = sorted(multipliers, reverse=True)
+    return average(book.wagons) * sum(c * m for c, m in zip(CARRIED[players], ranked, strict=False))
+
+
+def worth(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
+    """Return what a seat's locomotives with some more (None: a replacement) are worth to it, purposes included."""
+    multipliers: list[float] = [t.multiplier if t.face_up else REPLACED for t in own]
+    multipliers += [REPLACED if loco is None or loco.multiplier is None else loco.multiplier for loco in more]
+    return profits(known.book, known.players, multipliers) + prizes(known, own, more)
+
+
+def prizes(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
+    """Return what these locomotives promise for the drive and speed purposes in hand (P-13 to P-18)."""
+    if not known.purposes:
+        return 0.0
+    drives = [t.drive for t in own if t.face_up] + [loco.drive for loco in more if loco is not None]
+    complete = len(drives) == len(own) + len(more)
+    found = 0.0
+    for purpose in known.purposes:
+        prize = PURPOSES[BY_ID[purpose]].prize
+        if purpose == "P-16":
+            if complete and len(set(drives)) == len(drives):
+                found += prize * PROMISE[len(drives)]
+        elif purpose in ("P-17", "P-18"):
+            speeds = [t.speed for t in own if t.face_up] + [x.speed or 0 for x in more if x is not None]
+            if speeds and _extreme(known, speeds, purpose):
+                found += prize * EXTREME_PROMISE
+        elif purpose in DRIVE_PURPOSES.values():
+            if complete and drives and set(drives) == {_drive_of(purpose)}:
+                found += prize * PROMISE[len(drives)]
+    return found
+
+
+def _drive_of(purpose: str) -> str:
+    """Return the drive that a purpose asks for three times."""
+    return next(drive for drive, asked in DRIVE_PURPOSES.items() if asked == purpose)
+
+
+def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
+    """Whether one of the speeds is the best or slowest among all the game's locomotives' quarter at that end."""
+    every = sorted(loco.speed for loco in known.book.locos.values() if loco.speed is not None)
+    quarter = max(1, len(every) // 6)
+    if purpose == "P-17":
+        return max(speeds) >= every[-quarter]
+    return min(speeds) <= every[quarter - 1]
+
+
+def unowned(known: Known) -> list[Loco]:
+    """Return the locomotives whose figures are known and which lie face up before nobody."""
+    gone = {t.loco for own in known.trains for t in own if t.face_up}
+    return [loco for loco in known.book.locos.values() if loco.known and loco.id not in gone]
+
+
+def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
+    """Return what a seat can get at the least price for its last `count` places: the least wanted of the rest.
+
+    Nobody knows which of the cards are in play; of `unsold` out of more, the worst to be expected is taken.
+    """
+    if not count:
+        return []
+    left = [loco for loco in unowned(known) if loco.id != without]
+    if not left:
+        return [None] * count
+    unsold = max(1, known.unsold - bool(without))
+    left.sort(key=lambda loco: ((loco.multiplier or 0), -(loco.power or 0)))
+    at = max(0, round((len(left) + 1) / (unsold + 1)) - 1)
+    cheap = left[min(at + FILL_RANK, len(left) - 1)]
+    return [cheap] * count
+
+
+FILL_RANK = 0
+"""How many places above the worst card the last one is expected to be (fitted)."""
+
+
+def limit_price(known: Known, card: str) -> float:
+    """Return the price at which a card is worth as much as waiting for the least wanted one."""
+    own, missing = known.own, known.missing
+    loco = known.loco(card)
+    last = fill(known, 1, card)
+    spared = (last[0].power or 0) if last and last[0] is not None else 0
+    rest = fill(known, missing - 1, card)
+    with_card = worth(known, own, [loco, *rest])
+    without_card = worth(known, own, [*rest, *last])
+    return with_card - without_card + spared
+
+
+def purse(known: Known) -> int:
+    """Return what a seat may spend now and still pay for the cheapest locomotives that it will lack."""
+    powers = sorted(loco.power or 0 for loco in unowned(known))
+    return known.cash - sum(powers[: known.missing - 1])
+
+
+__all__ = ["TRAINS", "average", "composition", "fill", "limit_price", "profits", "purse", "unowned", "worth"]
