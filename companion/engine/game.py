@@ -101,6 +101,10 @@ class Game(Protocol[T]):
         """Return what a pause or a restart brings about now (a broken count), or None."""
         ...
 
+    def correction(self, seat: Seat, to: int) -> Event:
+        """Return the event that puts a seat's money to what really lies there."""
+        ...
+
     def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
         """Return the event's fields that are secret when it happens."""
         ...
@@ -113,8 +117,8 @@ class Game(Protocol[T]):
         """Return the fields that were public when the event happened, but that no log shows any more."""
         ...
 
-    def reveals(self, event: Event, effects: Sequence[Effect]) -> bool:
-        """Whether the event turned something up that cannot be unlearned."""
+    def reveals(self, event: Event, after: State[T]) -> bool:
+        """Whether the event, which led to this state, turned something up that cannot be unlearned."""
         ...
 
     def sealed(self, state: State[T]) -> bool:
@@ -125,6 +129,6 @@ class Game(Protocol[T]):
         """Return what lies where, for telling what a correction changes."""
         ...
 
-    def learned(self, data: dict[str, Any], state: State[T]) -> dict[str, Any]:
-        """Return the owner's catalogue with what this state shows of his box."""
+    def learned(self, data: dict[str, Any], event: Event, after: State[T]) -> dict[str, Any]:
+        """Return the owner's catalogue with what an event, which led to this state, shows of his box."""
         ...

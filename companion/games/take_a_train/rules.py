@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -85,11 +86,12 @@ class TakeATrain:
     events: Any = ev.Any
     asked = frozenset({"name_starter", "draw_token"})
     declared = keeping.DECLARED
-    money = MONEY
-    first_tokens = keeping.FIRST_TOKENS
+    money: Mapping[int, int] = MONEY
+    first_tokens: Mapping[int, int] = keeping.FIRST_TOKENS
     # what a table that keeps matches asks
     question = staticmethod(keeping.question)
     interrupted = staticmethod(keeping.interrupted)
+    correction = staticmethod(ev.CashCorrected)
     holdings = staticmethod(keeping.holdings)
     learned = staticmethod(keeping.learned)
     secret = staticmethod(secrecy.secret)

@@ -1,0 +1,128 @@
+"""What a table that keeps matches asks of the game: what a page showed, what a pause breaks, what lies where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Event, Holdings, State
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
+from companion.games.take_a_train.steps import round as rounds
+from companion.games.take_a_train.steps import sealed, spoken, twist, wagons
+from companion.games.take_a_train.table import Table
+
+FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
+"""Money tokens each player begins with: 5,000 in all (R-09)."""
+DECLARED = frozenset({"starter_named", "figure_read", "cost_read"})
+"""Events of chance that people tell, even where the companion deals."""
+
+
+def question(state: State[Table], event: Event) -> object:
+    """Return what the table was asking when somebody decided on the event: all that the decision depends on.
+
+    Other seats' closed fists, placed cards and claims are no part of it, nor is the price in an Open auction for one
+    who says a higher amount: that is judged by the rules at the moment it arrives.
+    """
+    match event:
+        case ev.Claimed() | ev.PurposesEntered():
+            return None
+        case ev.CashCorrected(seat):
+            return state.table.cash[seat] if 0 <= seat < len(state.table.cash) else None
+    head = state.agenda[0] if state.agenda else None
+    who = getattr(event, "seat", None)
+    match head:
+        case sealed.Fists():
+            return type(head), head.stage, head.card, head.beginner, head.firsts
+        case twist.Pick():
+            return type(head), head.passes
+        case twist.Flips():
+            return type(head), head.trains
+        case rounds.LastClaims():
+            return type(head)
+        case spoken.Calling() if isinstance(event, ev.Raised):
+            return type(head), head.card, head.beginner, head.leader == who
+        case spoken.Calling() if isinstance(event, ev.CountBroken):
+            return type(head), head.card
+        case wagons.Act():
+            return head, state.table.market
+    return head
+
+
+def interrupted(state: State[Table], cause: str) -> Event | None:
+    """Return what a pause or a restart brings about now: a running count is broken (R-48)."""
+    head = state.agenda[0] if state.agenda else None
+    return ev.CountBroken(cause) if isinstance(head, spoken.Calling) and head.count else None
+
+
+def holdings(state: State[Table]) -> Holdings:
+    """Return every seat's money, the bank's, and which card lies where (train 0 to 2, place 0 is the locomotive)."""
+    table = state.table
+    cards: dict[tuple[str, ...], str] = {}
+    for seat, trains in enumerate(table.trains):
+        for at, train in enumerate(trains):
+            place = ("train", str(seat), str(at))
+            cards[(*place, "0")] = train.loco if train.face_up else "replacement"
+            for n, wagon in enumerate(train.wagons, 1):
+                cards[(*place, str(n))] = "twin" if wagon.twin else wagon_id(wagon.type, wagon.value)
+            if train.boosted:
+                cards[(*place, "multiplier")] = "multiplier"
+    for slot, card in enumerate(table.market):
+        if card is not None:
+            cards[("market", str(slot))] = card
+    return Holdings(table.cash, table.bank, cards)
+
+
+def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str, Any]:
+    """Return the owner's catalogue with what an event shows of his box: figures, prices and wagons' values.
+
+    Of wagons at least as many alike are known to exist as have ever lain face up at once.
+    """
+    if not isinstance(event, ev.FigureRead | ev.CostRead | ev.CardsRevealed):
+        return data
+    table = after.table
+    known = msgspec.convert(data, Catalogue)
+    book = table.fixed.book
+    locos = tuple(_read(loco, book.locos.get(loco.id)) for loco in known.locomotives)
+    sequence = known.sequence
+    if table.fixed.options.sequence_costs is None:
+        sequence = tuple(old if new is None else new for old, new in zip(sequence, book.sequence, strict=True))
+    counts = Counter({wagon_id(w.type, w.value): w.count for w in known.wagons if w.value is not None})
+    values = counts | _face_up(table)
+    if values != counts or locos != known.locomotives or sequence != known.sequence:
+        known = replace(known, locomotives=locos, sequence=sequence, wagons=_rows(known.wagons, values))
+    found: dict[str, Any] = msgspec.to_builtins(known)
+    return found
+
+
+def _read(old: Loco, new: Loco | None) -> Loco:
+    return new if new is not None and new.source == "owner" and new.known else old
+
+
+def _face_up(table: Table) -> Counter[str]:
+    """Return how many wagon cards of each kind lie in the open: market, trains and the discard pile."""
+    shown = [card for card in (*table.market, *table.discard) if card is not None and card not in SPECIALS]
+    shown = [card for card in shown if "-" in card]
+    shown += [wagon_id(w.type, w.value) for own in table.trains for train in own for w in train.wagons if not w.twin]
+    return Counter(shown)
+
+
+def _rows(old: tuple[WagonCount, ...], values: Counter[str]) -> tuple[WagonCount, ...]:
+    """Return the rows of a catalogue: known values with their counts, then what is left of each type.
+
+    Where more values were read than there are cards of the type (a misread card), the last ones are left out.
+    """
+    rows: list[WagonCount] = []
+    for cargo in dict.fromkeys(row.type for row in old):
+        left = sum(row.count for row in old if row.type == cargo)
+        for card in sorted((c for c in values if wagon_parts(c)[0] == cargo), key=lambda c: wagon_parts(c)[1]):
+            count = min(left, values[card])
+            if count:
+                rows.append(WagonCount(cargo, wagon_parts(card)[1], count, "owner"))
+                left -= count
+        if left:
+            rows.append(WagonCount(cargo, None, left))
+    return tuple(rows)

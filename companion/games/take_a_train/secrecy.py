@@ -1,0 +1,107 @@
+"""What in an event is secret, until when, and which moments turn secrets up (secrecy table of the rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.engine import Effect, Event, State
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.steps import sealed as sealing
+from companion.games.take_a_train.steps import twist
+from companion.games.take_a_train.table import Table
+
+SECRET: dict[type[Event], tuple[str, ...]] = {
+    ev.PurposesDealt: ("purposes",),
+    ev.PurposesEntered: ("purposes",),
+    ev.Committed: ("amount",),
+    ev.TwistDealt: ("hands",),
+    ev.TwistPicked: ("card",),
+    ev.CashCorrected: ("to",),
+}
+"""Fields that nobody but their owner may read when the event happens."""
+SAID: dict[type[Event], tuple[str, ...]] = {
+    ev.Opened: ("amount",),
+    ev.Bid: ("amount",),
+    ev.Raised: ("amount",),
+    ev.RaisedTogether: ("amount",),
+    ev.BidsRevealed: ("amounts",),
+    ev.Committed: ("amount",),
+}
+"""Amounts that everybody heard, and which the log keeps for the round alone under `public_log = "round"` (G-27)."""
+TURNED_UP = (
+    ev.PurposesDealt,
+    ev.TokenDrawn,
+    ev.LocosRevealed,
+    ev.TwistDealt,
+    ev.TwistRevealed,
+    ev.CardsRevealed,
+    ev.BidsRevealed,
+)
+"""Events after which somebody knows what nobody could know before."""
+
+
+def secret(before: State[Table], event: Event) -> tuple[str, ...]:
+    """Return the event's fields that are secret when it happens."""
+    fields = SECRET.get(type(event), ())
+    if isinstance(event, ev.TwistPicked) and event.card is None:
+        return ()
+    return fields
+
+
+def told(line: Sequence[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+    """Return the positions of those events whose secrets became public with the last one: the fists that opened (R-32).
+
+    Only the amount that each seat held in the end is shown; what it held before it thought better of it is not.
+    Twist's hands, purposes and corrected cash stay secret until the game is over.
+    """
+    if not any(isinstance(effect, ev.FistsOpened) for effect in effects):
+        return ()
+    found: dict[int, int] = {}
+    for at in range(len(line) - 1, -1, -1):
+        event = line[at]
+        if isinstance(event, ev.Committed):
+            if event.seat in found and len(found) == _fists(effects):
+                break
+            found.setdefault(event.seat, at)
+        elif not isinstance(event, ev.Claimed | ev.PurposesEntered | ev.CashCorrected):
+            break
+    return tuple(found.values())
+
+
+def _fists(effects: Sequence[Effect]) -> int:
+    """Return how many fists opened."""
+    opened = next(effect for effect in effects if isinstance(effect, ev.FistsOpened))
+    return sum(amount is not None for amount in opened.amounts)
+
+
+def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
+    """Return the fields that everybody heard but that the log no longer shows: amounts of earlier rounds (G-27)."""
+    if now.table.fixed.options.public_log == "all" or before.table.round >= now.table.round:
+        return ()
+    return SAID.get(type(event), ())
+
+
+def reveals(event: Event, after: State[Table]) -> bool:
+    """Whether the event, which led to this state, turned something up: opened fists, cards, a token."""
+    match event:
+        case ev.Committed():
+            return any(isinstance(effect, ev.FistsOpened) for effect in after.effects)
+        case ev.TwistPicked():
+            return after.table.fixed.dealt and not (after.agenda and isinstance(after.agenda[0], twist.Pick))
+    return isinstance(event, TURNED_UP)
+
+
+def sealed(state: State[Table]) -> bool:
+    """Whether something lies sealed on the table that somebody has put there: a closed fist, a placed or dealt card.
+
+    Once it has been opened, a rewind must go back to before it was put there: the bids are taken afresh (R-30, R-52).
+    """
+    head = state.agenda[0] if state.agenda else None
+    match head:
+        case sealing.Fists():
+            return any(amount is not None for amount in head.amounts)
+        case twist.Pick():
+            return any(head.ready) or head.passes > 0 or any(head.hands)
+        case twist.TurnUp():
+            return True
+    return False
