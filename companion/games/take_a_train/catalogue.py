@@ -39,6 +39,12 @@ class Loco(msgspec.Struct, frozen=True, gc=False):
     speed: int | None = None
     multiplier: int | None = None
     source: Source = "unknown"
+    sources: dict[str, Source] = {}
+    """The figures whose source is another than the card's, by the figure's name."""
+
+    def source_of(self, figure: str) -> Source:
+        """Return where a figure (`power`, `speed` or `multiplier`) comes from."""
+        return self.sources.get(figure, self.source)
 
     @property
     def known(self) -> bool:
@@ -53,6 +59,12 @@ class WagonCount(msgspec.Struct, frozen=True):
     value: int | None
     count: int
     source: Source = "unknown"
+    sources: dict[str, Source] = {}
+    """Where the `value` or the `count` has another source: the rulebook shows some values, but no counts."""
+
+    def source_of(self, figure: str) -> Source:
+        """Return where the `value` or the `count` comes from."""
+        return self.sources.get(figure, self.source)
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +75,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wagons: tuple[WagonCount, ...]
     sequence: tuple[int | None, ...]
     sequence_source: Source = "assumed"
+    sequence_sources: dict[str, Source] = {}
+    """The tokens whose price has another source, by their number."""
     second_of_two: int = 300
     """What the second of two players pays instead of the print on token 2 (both rulebooks; R-58)."""
 

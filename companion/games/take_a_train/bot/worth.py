@@ -10,13 +10,7 @@ from companion.games.take_a_train.catalogue import CARGO, Book, Loco, wagon_part
 from companion.games.take_a_train.purposes import BY_ID, PURPOSES
 from companion.games.take_a_train.table import TRAINS, Train
 
-CARRIED: dict[int, tuple[float, float, float]] = {
-    2: (3.2, 1.8, 1.0),
-    3: (3.2, 1.8, 1.0),
-    4: (3.2, 1.8, 1.0),
-    5: (3.2, 1.8, 1.0),
-    6: (3.2, 1.8, 1.0),
-}
+CARRIED = (3.6, 2.4, 1.3)
 """What a round's trains carry, in average wagons: behind the best, second and third locomotive (fitted)."""
 REPLACED = 0.6
 """A replacement is worth about so much of a multiplier: one wagon pays, once (fitted)."""
@@ -52,17 +46,17 @@ def average(wagons: tuple[str, ...]) -> float:
     return sum(total for _, total in found) / sum(count for count, _ in found)
 
 
-def profits(book: Book, players: int, multipliers: Iterable[float]) -> float:
+def profits(book: Book, multipliers: Iterable[float]) -> float:
     """Return the profit expected of some locomotives in one round, in dollars."""
     ranked = sorted(multipliers, reverse=True)
-    return average(book.wagons) * sum(c * m for c, m in zip(CARRIED[players], ranked, strict=False))
+    return average(book.wagons) * sum(c * m for c, m in zip(CARRIED, ranked, strict=False))
 
 
 def worth(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
     """Return what a seat's locomotives with some more (None: a replacement) are worth to it, purposes included."""
     multipliers: list[float] = [t.multiplier if t.face_up else REPLACED for t in own]
     multipliers += [REPLACED if loco is None or loco.multiplier is None else loco.multiplier for loco in more]
-    return profits(known.book, known.players, multipliers) + prizes(known, own, more)
+    return profits(known.book, multipliers) + prizes(known, own, more)
 
 
 def prizes(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
@@ -110,7 +104,8 @@ def unowned(known: Known) -> list[Loco]:
 def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
     """Return what a seat can get at the least price for its last `count` places: the least wanted of the rest.
 
-    Nobody knows which of the cards are in play; of `unsold` out of more, the worst to be expected is taken.
+    Nobody knows which of the cards are in play. Of `unsold` out of more, one a little better than the worst to be
+    expected is taken: the others leave some of those alone as well (fitted: half as many places as players).
     """
     if not count:
         return []
@@ -120,12 +115,8 @@ def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
     unsold = max(1, known.unsold - bool(without))
     left.sort(key=lambda loco: ((loco.multiplier or 0), -(loco.power or 0)))
     at = max(0, round((len(left) + 1) / (unsold + 1)) - 1)
-    cheap = left[min(at + FILL_RANK, len(left) - 1)]
+    cheap = left[min(at + known.players // 2, len(left) - 1)]
     return [cheap] * count
-
-
-FILL_RANK = 0
-"""How many places above the worst card the last one is expected to be (fitted)."""
 
 
 def limit_price(known: Known, card: str) -> float:
