@@ -6,7 +6,7 @@ stays reachable, for states are frozen and share what did not change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -73,6 +73,14 @@ class Node:
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
+def back(node: Node) -> Iterator[Node]:
+    """Yield the entries of the line that ends with this one, last first; the beginning is none."""
+    here: Node | None = node
+    while here is not None and here.parent is not None:
+        yield here
+        here = here.parent
+
+
 class Misfit(msgspec.Struct, frozen=True):
     """An amendment that cannot be: the event of record `seq` would have become impossible, and why."""
 
@@ -103,6 +111,11 @@ class Line:
     def node(self) -> Node:
         """The last entry of the line."""
         return self.nodes[-1] if self.nodes else self.root
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The line of play as it is now."""
+        return tuple([node.entry for node in self.nodes])
 
     @property
     def state(self) -> State[Any]:
@@ -279,9 +292,3 @@ def decoded(game: Game[Any], text: str | bytes) -> Event:
 @cache
 def _decoder(events: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kinds(events))
-
-
-def plain(event: Event) -> Mapping[str, Any]:
-    """Return an event as JSON-ready data, its name first."""
-    data: dict[str, Any] = msgspec.to_builtins(event)
-    return data

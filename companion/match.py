@@ -15,7 +15,7 @@ from companion.difference import Difference, difference
 from companion.engine import Event, Game, Refusal, Refused, Setup, State
 from companion.games import GAMES
 from companion.journal import Journal, Record, now
-from companion.line import Amended, BadRecord, Entry, Line, Misfit, Node, Restored, Rewound, decoded
+from companion.line import Amended, BadRecord, Entry, Line, Misfit, Node, Restored, Rewound, back, decoded
 from companion.mechanics.money import Ledger
 
 __all__ = ["Difference", "Entry", "Match", "MatchError", "Misfit"]
@@ -97,7 +97,7 @@ class Match:
     @property
     def entries(self) -> Sequence[Entry]:
         """The line of play."""
-        return tuple([node.entry for node in self.line.nodes])
+        return self.line.entries
 
     @property
     def ledger(self) -> Ledger:
@@ -216,21 +216,12 @@ class Match:
         nodes = self._chain(end, seq + 1, (), at, by, move) if deal else []
         records = [Record(seq, at, by, move, text_of(body)), *(_record(node.entry) for node in nodes)]
         over, was = (nodes[-1] if nodes else end).entry.after.over, self.state.over
-        keep = self.keeps(_path(nodes[-1] if nodes else end)) if self.keeps else None
+        keep = self.keeps([*back(nodes[-1] if nodes else end)][::-1]) if self.keeps else None
         self.journal.append(self.id, records, ended=over if over != was else None, keep=keep)
         self._moves = move
         change()
         for node in nodes:
             self.line.push(node)
-
-
-def _path(node: Node) -> list[Node]:
-    """Return all entries of the line that ends with this one."""
-    found: list[Node] = []
-    while node.parent is not None:
-        found.append(node)
-        node = node.parent
-    return found[::-1]
 
 
 def game_of(setup: Setup) -> Game[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
@@ -109,8 +109,11 @@ class Game(Protocol[T]):
         """Return the event's fields that are secret when it happens."""
         ...
 
-    def told(self, line: Sequence[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return the positions of the events whose secrets became public with the last of them."""
+    def told(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+        """Return which events' secrets the last one, from which these effects followed, made public.
+
+        `back` is the line of play from the last event backwards; the positions in it are counted from 0.
+        """
         ...
 
     def forgotten(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:

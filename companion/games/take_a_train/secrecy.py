@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from companion.engine import Effect, Event, State
+from companion.engine import Effect, Event, Seat, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps import sealed as sealing
 from companion.games.take_a_train.steps import twist
@@ -48,30 +48,27 @@ def secret(before: State[Table], event: Event) -> tuple[str, ...]:
     return fields
 
 
-def told(line: Sequence[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-    """Return the positions of those events whose secrets became public with the last one: the fists that opened (R-32).
+def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+    """Return which events' secrets the last one made public, counted back from it (0): the fists that opened (R-32).
 
     Only the amount that each seat held in the end is shown; what it held before it thought better of it is not.
     Twist's hands, purposes and corrected cash stay secret until the game is over.
     """
-    if not any(isinstance(effect, ev.FistsOpened) for effect in effects):
+    opened = next((effect for effect in effects if isinstance(effect, ev.FistsOpened)), None)
+    if opened is None:
         return ()
-    found: dict[int, int] = {}
-    for at in range(len(line) - 1, -1, -1):
-        event = line[at]
+    closed = {Seat(s) for s, amount in enumerate(opened.amounts) if amount is not None}
+    found: list[int] = []
+    for at, event in enumerate(back):
         if isinstance(event, ev.Committed):
-            if event.seat in found and len(found) == _fists(effects):
-                break
-            found.setdefault(event.seat, at)
+            if event.seat in closed:
+                closed.discard(event.seat)
+                found.append(at)
         elif not isinstance(event, ev.Claimed | ev.PurposesEntered | ev.CashCorrected):
             break
-    return tuple(found.values())
-
-
-def _fists(effects: Sequence[Effect]) -> int:
-    """Return how many fists opened."""
-    opened = next(effect for effect in effects if isinstance(effect, ev.FistsOpened))
-    return sum(amount is not None for amount in opened.amounts)
+        if not closed:
+            break
+    return tuple(found)
 
 
 def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
