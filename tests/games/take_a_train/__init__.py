@@ -1,0 +1,1 @@
+"""Tests of `companion.games.take_a_train`."""

@@ -1,0 +1,206 @@
+"""Preemption: fists, order, choice and price (R-40 to R-45)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine import Seat, State
+from companion.games.take_a_train.events import (
+    BidsRevealed,
+    CashCorrected,
+    Committed,
+    FistsOpened,
+    LocoChosen,
+    LocosRevealed,
+    Replaced,
+    StarterNamed,
+    Tied,
+    TieOrdered,
+    TokenDrawn,
+)
+from companion.games.take_a_train.steps.preemption import Choose, OrderTie
+from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.table import Table
+from tests.games.take_a_train.build import (
+    REST,
+    A,
+    B,
+    C,
+    accepted,
+    after,
+    at,
+    head,
+    names,
+    new,
+    offered,
+    payments,
+    table,
+    why,
+)
+from tests.games.take_a_train.proofs import proves
+
+CARDS = ("s900", "s300", "s100")
+BIDS = (500, 500, 0)
+
+
+def fists(beginner: Seat = A, deck: tuple[str, ...] = CARDS, **fields: Any) -> State[Table]:
+    """Return the last part of Preemption: everybody's fist is open to be filled, three cards lie face down."""
+    owned = (("s100", "s100"),) * 3
+    given = table(kind="preemption", owned=owned, deck=deck, used=("preemption",), **fields)
+    return at(given, Fists("preemption", beginner, (A, B, C), (None,) * 3), *REST)
+
+
+def filled(bids: tuple[int, ...] = BIDS, **fields: Any) -> State[Table]:
+    """Return the moment after the fists were opened."""
+    return after(fists(**fields), *[Committed(Seat(s), bid) for s, bid in enumerate(bids)])
+
+
+def b_first(**fields: Any) -> State[Table]:
+    """Return the acceptance lot: A 500, B 500, C 0; the beginner A puts B first; 900, 300 and 100 turn up."""
+    return after(filled(**fields), TieOrdered(A, (B, A)), LocosRevealed(CARDS))
+
+
+@proves("R-40", "T-26", "F-5")
+def test_three_parts_with_beginners_to_the_left() -> None:
+    """n cards for n seats, three times; A, B and C begin in turn, and nothing is ever reshuffled."""
+    state = after(new(3), StarterNamed(A), TokenDrawn("preemption"))
+    for beginner in (A, B, C):
+        assert head(state) == Fists("preemption", beginner, (A, B, C), (None,) * 3)
+        state = after(state, Committed(A, 100), Committed(B, 50), Committed(C, 0))
+        assert head(state) == RevealLocos(3)
+        cards = state.table.pool[:3]
+        state = after(state, LocosRevealed(cards))
+        for seat, card in zip((A, B, C), cards, strict=True):
+            state = after(state, LocoChosen(seat, card))
+    assert [len(own) for own in state.table.trains] == [3, 3, 3]
+    assert len(state.table.order) == 3
+
+
+@proves("R-41", "T-25", "preemption_zero=any")
+def test_everybody_may_bid_nothing() -> None:
+    """All bid 0: the beginner orders all three, and every locomotive is sold at its power."""
+    state = filled((0, 0, 0))
+    assert head(state).tied == (A, B, C)  # type: ignore[attr-defined]
+    state = after(state, TieOrdered(A, (C, B, A)), LocosRevealed(CARDS))
+    state = after(state, LocoChosen(C, "s900"), LocoChosen(B, "s300"), LocoChosen(A, "s100"))
+    assert state.table.cash == (4900, 4700, 4100)
+
+
+@proves("preemption_zero=one_only", "R-41")
+def test_only_one_may_bid_nothing() -> None:
+    """Under `one_only` the first empty fist from the beginner stands, the others hold the smallest token."""
+    state = filled((0, 0, 0), beginner=B, options={"preemption_zero": "one_only"})
+    assert state.effects[0] == FistsOpened((50, 0, 50))
+    assert state.effects[1] == Tied((C, A), 50)
+    broke = filled((0, 0, 0), cash=(5000, 5000, 0), options={"preemption_zero": "one_only"})
+    assert broke.effects[0] == FistsOpened((0, 50, 0)), "who has nothing can hold nothing"
+
+
+@proves("R-42", "R-23")
+def test_the_beginner_orders_each_tie() -> None:
+    """A and B are tied: the beginner orders exactly these two."""
+    state = filled()
+    assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0, RevealLocos(3))
+    assert why(state, TieOrdered(A, (A, C))) == ("R-42", "not_permutation_of_tie", None)
+    assert why(state, TieOrdered(A, (A,))) == ("R-42", "not_permutation_of_tie", None)
+    assert why(state, TieOrdered(B, (B, A))) == ("R-23", "not_beginner", None)
+    assert why(state, Committed(C, 50)) == ("R-30", "commit_locked", None)
+    assert set(offered(state, A)) == {TieOrdered(A, (A, B)), TieOrdered(A, (B, A))}
+
+
+@proves("R-42", "preempt_tie=before")
+def test_ties_are_ordered_before_the_cards_are_seen() -> None:
+    """By default the cards turn up only when the order stands."""
+    state = filled()
+    assert state.table.revealed == ()
+    assert head(after(state, TieOrdered(A, (B, A)))) == RevealLocos(3)
+
+
+@proves("preempt_tie=after", "R-42")
+def test_ties_may_be_ordered_after_the_cards_are_seen() -> None:
+    """Under `after` the cards turn up first, then the beginner orders the tie."""
+    state = filled(options={"preempt_tie": "after"})
+    assert head(state) == RevealLocos(3)
+    state = after(state, LocosRevealed(CARDS))
+    assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0, None)
+    assert head(after(state, TieOrdered(A, (B, A)))) == Choose((B, A, C), BIDS, (), 600)
+
+
+@proves("R-43")
+def test_the_highest_fist_chooses_first() -> None:
+    """In order each takes one of those that are left."""
+    state = filled((100, 700, 400))
+    state = after(state, LocosRevealed(CARDS))
+    assert why(state, LocoChosen(A, "s900")) == ("R-00", "not_your_turn", None)
+    state = after(state, LocoChosen(B, "s300"))
+    assert why(state, LocoChosen(C, "s300")) == ("R-43", "already_taken", None)
+    assert offered(state, C) == [LocoChosen(C, "s900"), LocoChosen(C, "s100")]
+
+
+@proves("R-44", "T-22", "preemption_payment=bid_plus_power", "edition=en")
+def test_bid_and_power_are_paid() -> None:
+    """English edition: B takes 900 and pays 1400, A takes 300 and pays 800, C takes 100 and pays 100."""
+    state = after(b_first(), LocoChosen(B, "s900"))
+    assert payments(state) == [(B, -1400, "locomotive")]
+    state = after(state, LocoChosen(A, "s300"))
+    assert payments(state) == [(A, -800, "locomotive")]
+    state = after(state, LocoChosen(C, "s100"))
+    assert state.table.cash == (4200, 3600, 4900)
+
+
+@proves("R-44", "T-22", "preemption_payment=bid_only", "edition=fr")
+@pytest.mark.parametrize("options", [{"edition": "fr"}, {"preemption_payment": "bid_only"}])
+def test_only_the_bid_is_paid(options: dict[str, Any]) -> None:
+    """French edition: 500, 500 and nothing."""
+    state = after(b_first(options=options), LocoChosen(B, "s900"), LocoChosen(A, "s300"), LocoChosen(C, "s100"))
+    assert state.table.cash == (4500, 4500, 5000)
+
+
+@proves("R-45", "T-23")
+def test_a_seat_chooses_what_it_can_pay() -> None:
+    """B with 700 and a bid of 500 faces 300 and 100: 300 is refused in private, for 100 it pays 600."""
+    state = after(filled(cash=(5000, 700, 5000)), TieOrdered(A, (A, B)), LocosRevealed(CARDS), LocoChosen(A, "s900"))
+    assert why(state, LocoChosen(B, "s300")) == ("R-45", "cannot_afford_choice", B)
+    state = after(state, LocoChosen(B, "s100"))
+    assert state.table.cash[B] == 100
+
+
+@proves("R-45", "R-21", "T-24", "preempt_fail_bid=returned")
+def test_a_seat_that_can_pay_for_none_is_skipped() -> None:
+    """B with 700 and a bid of 500 faces 300 only: it pays nothing, and 300 becomes its replacement."""
+    state = after(filled((600, 500, 550), cash=(5000, 700, 5000)), LocosRevealed(CARDS))
+    state = after(state, LocoChosen(A, "s900"), LocoChosen(C, "s100"))
+    assert state.table.cash[B] == 700
+    assert names(state, B) == ("s100", "s100", "-")
+    assert Replaced(B, 1) in state.effects
+
+
+@proves("preempt_fail_bid=forfeited")
+def test_a_failed_bid_may_be_forfeited() -> None:
+    """Under `forfeited` the skipped seat loses its bid."""
+    options = {"preempt_fail_bid": "forfeited"}
+    state = after(filled((600, 500, 550), cash=(5000, 700, 5000), options=options), LocosRevealed(CARDS))
+    state = after(state, LocoChosen(A, "s900"), LocoChosen(C, "s100"))
+    assert state.table.cash[B] == 200
+    assert (B, -500, "bid") in payments(state)
+
+
+@proves("R-41", "R-16", "bid_channel=hand")
+def test_preemption_by_hand() -> None:
+    """Real fists open together, each with what its seat has at most."""
+    state = fists(options={"bid_channel": "hand"}, cash=(5000, 400, 5000))
+    assert why(state, BidsRevealed((0, 450, 0))) == ("R-16", "ledger_mismatch", B)
+    assert why(fists(cash=(5000, 400, 5000)), Committed(B, 450)) == ("R-16", "bid_exceeds_cash", B)
+    assert head(after(state, BidsRevealed((100, 400, 0)))) == RevealLocos(3)
+
+
+@proves("R-05", "R-44")
+def test_a_correction_leaves_enough_for_the_choice() -> None:
+    """While a seat chooses, its cash cannot be put below the cheapest choice."""
+    state = b_first()
+    assert why(state, CashCorrected(B, 550)) == ("R-16", "promised_more", B)
+    assert accepted(state, CashCorrected(B, 600))
+    assert why(state, CashCorrected(A, 450)) == ("R-16", "promised_more", A)

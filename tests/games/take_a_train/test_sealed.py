@@ -1,0 +1,194 @@
+"""Sealed bids: Blind (R-30 to R-32) and Double Blind (R-33 to R-35), on devices and by hand."""
+
+from __future__ import annotations
+
+from companion.games.take_a_train.events import BidsRevealed, Committed, FistsOpened, NoSale, Sold, TieBroken, Tied
+from companion.games.take_a_train.steps.sealed import Fists
+from tests.games.take_a_train.build import (
+    A,
+    B,
+    C,
+    accepted,
+    after,
+    head,
+    lot,
+    names,
+    nominated,
+    offers_of,
+    refusal,
+    sale,
+    why,
+)
+from tests.games.take_a_train.proofs import proves
+
+TOM, JANE, BILL = A, B, C
+HAND = {"bid_channel": "hand"}
+
+
+@proves("R-30", "bid_channel=device")
+def test_a_fist_may_be_changed_until_the_last_one_closes() -> None:
+    """B puts 400, then 700 into its fist; once C has committed too, all are open and none can be changed."""
+    state = after(sale("blind", "s300"), Committed(B, 400), Committed(A, 300), Committed(B, 700))
+    assert head(state) == Fists("only", A, (A, B, C), (300, 700, None), "s300")
+    state = after(state, Committed(C, 700))
+    assert why(state, Committed(B, 900)) == ("R-30", "commit_locked", None)
+    sold = after(state, TieBroken(A, B))
+    assert why(sold, Committed(B, 900)) == ("R-30", "commit_locked", None)
+
+
+@proves("R-30")
+def test_nominating_comes_first() -> None:
+    """As in Pass, three are revealed and the beginner nominates one; then every short seat has a fist."""
+    state = after(lot("blind", "s300", "s400", "s500"), nominated(A, "s400"))
+    assert head(state) == Fists("only", A, (A, B, C), (None, None, None), "s400")
+
+
+@proves("R-31")
+def test_the_beginners_fist_holds_the_power() -> None:
+    """The beginner bids at least the power, and only he is told; others may bid anything from 0."""
+    state = sale("blind", "s300")
+    assert why(state, Committed(A, 250)) == ("R-31", "beginner_below_minimum", A)
+    assert refusal(state, Committed(A, 250)).fields == {"minimum": 300}
+    assert accepted(state, Committed(B, 0))
+    assert accepted(state, Committed(B, 250))
+    assert why(state, Committed(B, 5050)) == ("R-16", "bid_exceeds_cash", B)
+
+
+@proves("R-32")
+def test_the_highest_fist_wins() -> None:
+    """C's 800 beats A's 300 and B's 750: C pays its own bid, the others keep theirs."""
+    state = after(sale("blind", "s300"), Committed(A, 300), Committed(B, 750), Committed(C, 800))
+    assert state.effects[:2] == (FistsOpened((300, 750, 800)), Sold(C, "s300", 800))
+    assert state.table.cash == (5000, 5000, 4200)
+
+
+@proves("R-32", "R-23")
+def test_equal_fists_are_a_tie() -> None:
+    """B and C bid 500 alike: the beginner decides."""
+    state = after(sale("blind", "s300"), Committed(A, 300), Committed(B, 500), Committed(C, 500))
+    assert state.effects == (FistsOpened((300, 500, 500)), Tied((B, C), 500))
+
+
+@proves("R-32", "T-17")
+def test_the_beginner_wins_against_empty_fists() -> None:
+    """All others have 0: the beginner pays his own bid."""
+    state = after(sale("blind", "s300"), Committed(A, 650), Committed(B, 0), Committed(C, 0))
+    assert state.table.cash == (4350, 5000, 5000)
+
+
+@proves("R-30", "R-32", "R-16", "bid_channel=hand")
+def test_fists_opened_by_hand() -> None:
+    """With tokens in real fists one event carries all amounts, of exactly the seats that take part."""
+    state = sale("blind", "s300", options=HAND, cash=(5000, 400, 5000))
+    assert why(state, Committed(B, 400)) == ("R-30", "bids_by_hand", None)
+    assert why(state, BidsRevealed((300, None, 400))) == ("R-30", "fists_missing", None)
+    assert why(state, BidsRevealed((300, 400))) == ("R-30", "fists_missing", None)
+    assert why(state, BidsRevealed((300, 450, 0))) == ("R-16", "ledger_mismatch", B)
+    assert why(sale("blind", "s300"), BidsRevealed((300, 400, 0))) == ("R-30", "bids_on_devices", None)
+    state = after(state, BidsRevealed((300, 400, 0)))
+    assert state.table.cash == (5000, 0, 5000)
+
+
+@proves("R-31", "bid_channel=hand")
+def test_a_beginners_small_fist_is_mended() -> None:
+    """A beginner who shows 100 for power 300 has bid 300; B's 250 is below the power."""
+    state = after(sale("blind", "s300", options=HAND), BidsRevealed((100, 250, 0)))
+    assert state.effects[0] == FistsOpened((300, 250, 0))
+    assert state.table.cash == (4700, 5000, 5000)
+
+
+@proves("R-33", "R-34", "R-35", "X-3")
+def test_the_rulebooks_double_blind_example() -> None:
+    """Power 900: first 2400, 1000, 50, then 0, 0, 2500; Bill has 2550, wins and pays them, the others keep theirs."""
+    state = sale("double_blind", "e900x4", beginner=TOM)
+    before = state.table.bank
+    state = after(state, Committed(TOM, 2400), Committed(JANE, 1000), Committed(BILL, 50))
+    assert state.effects == (FistsOpened((2400, 1000, 50)),)
+    state = after(state, Committed(TOM, 0), Committed(JANE, 0), Committed(BILL, 2500))
+    assert state.table.cash == (5000, 5000, 2450)
+    assert state.table.bank == before + 2550
+    assert names(state, BILL) == ("e900x4",)
+
+
+@proves("R-34", "X-4")
+def test_the_minimum_binds_the_first_fist() -> None:
+    """Tom begins and puts 850 into his first fist for power 900: refused, and only Tom is told."""
+    state = sale("double_blind", "e900x4", beginner=TOM)
+    assert why(state, Committed(TOM, 850)) == ("R-34", "beginner_below_minimum", TOM)
+
+
+@proves("R-33", "T-20")
+def test_both_fists_together_do_not_exceed_the_cash() -> None:
+    """First 2000, then 3100 of 5000: refused in private; 3000 would do."""
+    state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 2000), Committed(C, 0))
+    assert why(state, Committed(B, 3100)) == ("R-33", "bid_exceeds_cash", B)
+    assert accepted(state, Committed(B, 3000))
+
+
+@proves("R-35", "T-21")
+def test_a_late_bid_may_win() -> None:
+    """C had nothing in the first fist and 1000 in the second: the highest sum at or above the power wins."""
+    state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 0), Committed(C, 0))
+    state = after(state, Committed(A, 0), Committed(B, 0), Committed(C, 1000))
+    assert state.table.cash == (5000, 5000, 4000)
+
+
+@proves("R-35")
+def test_a_first_bid_cannot_be_lowered() -> None:
+    """A second fist adds; it never takes back."""
+    state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 700), Committed(C, 0))
+    assert why(state, Committed(B, -50)) == ("R-35", "first_bid_fixed", None)
+
+
+@proves("R-35", "R-23")
+def test_a_tie_on_the_sums() -> None:
+    """500 + 0 and 100 + 400 are the same: the beginner decides."""
+    state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 500), Committed(C, 100))
+    state = after(state, Committed(A, 0), Committed(B, 0), Committed(C, 400))
+    assert state.effects == (FistsOpened((0, 0, 400)), Tied((B, C), 500))
+    assert after(state, TieBroken(A, C)).table.cash == (5000, 5000, 4500)
+
+
+@proves("R-33", "E-4")
+def test_first_bids_lie_open_while_the_second_are_secret() -> None:
+    """In the second round of fists everybody sees the first bids, and of the second only that they are closed."""
+    from companion.games.take_a_train.rules import GAME as game
+
+    state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 700), Committed(C, 0), Committed(B, 50))
+    seats = game.view(state, None).seats
+    assert [s.bid for s in seats] == [300, 700, 0]
+    assert [s.committed for s in seats] == [False, True, False]
+
+
+@proves("double_min_on=first")
+def test_the_minimum_may_be_met_by_the_first_fist_only() -> None:
+    """By default the beginner's first fist must hold the power."""
+    low, high = (offers_of(sale("double_blind", "s300"), A)[0].low, offers_of(sale("double_blind", "s300"), A)[0].high)  # type: ignore[attr-defined]
+    assert (low, high) == (300, 5000)
+
+
+@proves("double_min_on=sum")
+def test_the_minimum_may_be_met_by_both_fists_together() -> None:
+    """Under `sum` the beginner may begin with 100 of 300, and then must add at least 200."""
+    state = sale("double_blind", "s300", options={"double_min_on": "sum"})
+    state = after(state, Committed(A, 100), Committed(B, 0), Committed(C, 0))
+    assert why(state, Committed(A, 150)) == ("R-34", "beginner_below_minimum", A)
+    state = after(state, Committed(A, 200), Committed(B, 0), Committed(C, 0))
+    assert state.table.cash == (4700, 5000, 5000)
+
+
+@proves("R-19", "R-32")
+def test_below_the_power_nothing_is_sold() -> None:
+    """A broke beginner, and others below the power: no sale, everyone keeps the money."""
+    state = sale("blind", "s300", cash=(100, 5000, 5000))
+    state = after(state, Committed(A, 0), Committed(B, 250), Committed(C, 100))
+    assert state.effects[:2] == (FistsOpened((0, 250, 100)), NoSale(("s300",)))
+    assert state.table.cash == (100, 5000, 5000)
+
+
+@proves("R-31", "R-18", "bid_channel=hand")
+def test_a_broke_beginners_real_fist_must_be_empty() -> None:
+    """By hand too, a beginner who cannot pay shows 0; anything else means that the cash must be counted again."""
+    state = sale("blind", "s300", cash=(100, 5000, 5000), options=HAND)
+    assert why(state, BidsRevealed((50, 0, 0))) == ("R-16", "ledger_mismatch", A)
+    assert accepted(state, BidsRevealed((0, 400, 0)))

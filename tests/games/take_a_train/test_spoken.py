@@ -1,0 +1,240 @@
+"""Spoken auctions: Pass (R-26 to R-29) and Open (R-46 to R-50)."""
+
+from __future__ import annotations
+
+from companion.games.take_a_train.events import (
+    Bid,
+    CountBroken,
+    Counted,
+    LocosRevealed,
+    Opened,
+    OpeningDeclined,
+    Passed,
+    Raised,
+    RaisedTogether,
+    ReplacementTaken,
+    TieBroken,
+    Tied,
+)
+from companion.games.take_a_train.steps.lots import Lone, NextLot, Nominate
+from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.spoken import Bidding, Calling, CallTie, Opening
+from tests.games.take_a_train.build import (
+    REST,
+    A,
+    B,
+    C,
+    accepted,
+    after,
+    at,
+    head,
+    lot,
+    names,
+    next_lot,
+    nominated,
+    offered,
+    sale,
+    table,
+    why,
+)
+from tests.games.take_a_train.proofs import proves
+
+THREE = ("s100", "s100", "s100")
+
+
+@proves("R-26")
+def test_the_beginner_nominates_a_revealed_card() -> None:
+    """Only a card that lies face up can be sold, and only the beginner chooses which."""
+    state = lot("pass", "s300", "s400", "s500")
+    assert why(state, nominated(A, "s700")) == ("R-26", "not_revealed", None)
+    assert why(state, nominated(B, "s300")) == ("R-00", "not_your_turn", None)
+    assert head(after(state, nominated(A, "s400"))) == Opening("s400", A, A)
+
+
+@proves("R-27", "T-1")
+def test_opening_below_the_power() -> None:
+    """Power 300: A cannot open with 250."""
+    state = sale("pass", "s300")
+    assert why(state, Opened(A, 250)) == ("R-27", "below_minimum", None)
+    assert accepted(state, Opened(A, 300))
+
+
+@proves("R-28", "T-2")
+def test_every_bid_is_higher() -> None:
+    """After A's 300 B cannot bid 300."""
+    state = after(sale("pass", "s300"), Opened(A, 300))
+    assert why(state, Bid(B, 300)) == ("R-28", "must_raise", None)
+    assert accepted(state, Bid(B, 350))
+
+
+@proves("min_raise", "R-28", "R-47")
+def test_the_least_raise_is_an_option() -> None:
+    """With `min_raise` 200 a bid of 450 on 300 is too low, in Pass and in Open; 500 will do, and so will 550."""
+    state = after(sale("pass", "s300", options={"min_raise": 200}), Opened(A, 300))
+    assert why(state, Bid(B, 450)) == ("R-28", "must_raise", None)
+    assert accepted(state, Bid(B, 500))
+    assert accepted(state, Bid(B, 550))
+    state = after(sale("open", "s300", options={"min_raise": 200}), Opened(A, 300))
+    assert why(state, Raised(B, 450)) == ("R-47", "must_raise", None)
+
+
+@proves("R-28", "T-4")
+def test_who_passed_stays_out() -> None:
+    """C passed: C's later bid is refused for that reason, before asking whose turn it is."""
+    state = after(sale("pass", "s300"), Opened(A, 300), Bid(B, 350), Passed(C), Bid(A, 400))
+    assert why(state, Bid(C, 450)) == ("R-28", "already_passed", None)
+    assert why(state, Bid(A, 450)) == ("R-00", "not_your_turn", None)
+
+
+@proves("R-28", "R-29", "T-3")
+def test_the_last_one_standing_buys() -> None:
+    """A 300, B 400, C and A pass: B pays 400 and is the next beginner, being left of A."""
+    state = after(sale("pass", "s300"), Opened(A, 300), Bid(B, 400), Passed(C), Passed(A))
+    assert state.table.cash == (5000, 4600, 5000)
+    assert names(state, B) == ("s300",)
+    assert state.agenda[1] == Nominate(B)
+
+
+@proves("R-29", "T-14")
+def test_the_opening_stands_if_all_others_pass() -> None:
+    """All others pass at once: the beginner pays his opening; nobody bids against himself, the lot is closed."""
+    state = after(sale("pass", "s300"), Opened(A, 450), Passed(B), Passed(C))
+    assert state.table.cash == (4550, 5000, 5000)
+    assert why(state, Bid(A, 500)) == ("R-29", "lot_closed", None)
+
+
+@proves("R-29")
+def test_bidding_goes_round_clockwise() -> None:
+    """Each seat still in speaks in turn; the leader speaks again only after the others."""
+    state = after(sale("pass", "s300", beginner=B), Opened(B, 300))
+    assert head(state) == Bidding("s300", B, 300, B, (C, A, B))
+    state = after(state, Bid(C, 350), Passed(A))
+    assert head(state) == Bidding("s300", B, 350, C, (B, C))
+
+
+@proves("R-46")
+def test_open_sells_one_card_at_a_time() -> None:
+    """The beginner reveals one card and opens at its power or more."""
+    state = next_lot(None, kind="open", deck=("s300", *[f"s100{x}" for x in "abcdefgh"]))
+    assert head(state) == RevealLocos(1)
+    state = after(state, LocosRevealed(("s300",)), nominated(A, "s300"), Opened(A, 300))
+    assert head(state) == Calling("s300", A, 300, A)
+
+
+@proves("R-46", "R-18")
+def test_a_broke_beginner_of_open_passes_the_opening_on() -> None:
+    """A cannot pay: B is asked, then C opens and leads."""
+    state = after(sale("open", "s300", cash=(0, 5000, 5000)), OpeningDeclined(B), Opened(C, 300))
+    assert head(state) == Calling("s300", A, 300, C)
+
+
+@proves("R-47")
+def test_anyone_short_may_raise_at_any_moment() -> None:
+    """There is no order and no passing: B, A and C may raise as they like, but not a seat with three."""
+    state = after(sale("open", "s300"), Opened(A, 300), Raised(C, 400), Raised(B, 450), Raised(C, 500), Raised(A, 900))
+    assert head(state) == Calling("s300", A, 900, A)
+    full = after(sale("open", "s300", owned=((), THREE, ())), Opened(A, 300))
+    assert why(full, Raised(B, 400)) == ("R-14", "already_has_three", None)
+
+
+@proves("R-47", "T-29")
+def test_the_leader_does_not_outbid_himself() -> None:
+    """A leads and cannot raise; B must raise by enough, and only as far as its money goes."""
+    state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300))
+    assert why(state, Raised(A, 400)) == ("R-47", "self_raise", None)
+    assert why(state, Raised(B, 300)) == ("R-47", "must_raise", None)
+    assert why(state, Raised(B, 750)) == ("R-16", "bid_exceeds_cash", B)
+
+
+@proves("R-48", "T-27")
+def test_only_the_leader_counts() -> None:
+    """A counts two, B raises to 350: A cannot go on counting, B counts to three and pays 350."""
+    state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), Counted(A, 2), Raised(B, 350))
+    assert why(state, Counted(A, 3)) == ("R-48", "not_leader", None)
+    state = after(state, Counted(B, 1), Counted(B, 2), Counted(B, 3))
+    assert state.table.cash == (5000, 4650, 5000)
+    assert names(state, B) == ("s300",)
+
+
+@proves("R-48", "T-28")
+def test_the_count_goes_one_two_three() -> None:
+    """Three cannot follow one; after three the lot is closed."""
+    state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1))
+    assert why(state, Counted(A, 3)) == ("R-48", "count_out_of_order", None)
+    assert why(state, Counted(A, 1)) == ("R-48", "count_out_of_order", None)
+    state = after(state, Counted(A, 2), Counted(A, 3))
+    assert why(state, Raised(B, 400)) == ("R-48", "lot_closed", None)
+    assert why(state, Counted(A, 1)) == ("R-48", "lot_closed", None)
+    assert why(state, RaisedTogether((B, C), 400)) == ("R-48", "lot_closed", None)
+    assert why(state, CountBroken("pause")) == ("R-48", "no_count", None)
+
+
+@proves("R-48")
+def test_a_broken_count_begins_again() -> None:
+    """A restart in mid-count leaves price and leader, and counting begins at one; without a count nothing breaks."""
+    state = after(sale("open", "s300"), Opened(A, 300))
+    assert why(state, CountBroken("restart")) == ("R-48", "no_count", None)
+    state = after(state, Counted(A, 1), Counted(A, 2), CountBroken("restart"))
+    assert head(state) == Calling("s300", A, 300, A, 0)
+    assert why(state, Counted(A, 3)) == ("R-48", "count_out_of_order", None)
+
+
+@proves("R-49", "R-23")
+def test_raises_at_the_same_instant_are_one_amount() -> None:
+    """B and C raise at the very same instant: the beginner names who leads, and the count begins anew."""
+    state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), RaisedTogether((B, C), 350))
+    assert head(state) == CallTie("s300", A, 350, (B, C))
+    assert state.effects == (Tied((B, C), 350),)
+    assert why(state, TieBroken(A, A)) == ("R-23", "not_tied", None)
+    assert why(state, TieBroken(C, C)) == ("R-23", "not_beginner", None)
+    assert head(after(state, TieBroken(A, C))) == Calling("s300", A, 350, C)
+
+
+@proves("R-49", "E-12")
+def test_a_joint_raise_is_refused_for_what_one_seat_did_wrong() -> None:
+    """Each of the seats must be able to raise by itself; whose money does not reach is told in private."""
+    state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300))
+    assert why(state, RaisedTogether((B,), 350)) == ("R-49", "raised_alone", None)
+    assert why(state, RaisedTogether((B, B), 350)) == ("R-49", "raised_alone", None)
+    assert why(state, RaisedTogether((B, C), 300)) == ("R-47", "must_raise", None)
+    assert why(state, RaisedTogether((A, C), 350)) == ("R-47", "self_raise", None)
+    assert why(state, RaisedTogether((B, C), 750)) == ("R-16", "bid_exceeds_cash", B)
+    assert why(state, RaisedTogether((B, 8), 350)) == ("R-00", "unknown_seat", None)  # type: ignore[arg-type]
+
+
+@proves("R-49", "T-30")
+def test_the_engine_sees_only_the_ordered_log() -> None:
+    """A raise logged before the third count wins, one logged after it is too late: who was first is judged outside."""
+    counting = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), Counted(A, 2))
+    raised = after(counting, Raised(B, 350))
+    assert head(raised) == Calling("s300", A, 350, B)
+    closed = after(counting, Counted(A, 3))
+    assert why(closed, Raised(B, 350)) == ("R-48", "lot_closed", None)
+
+
+@proves("R-50", "R-20")
+def test_a_lone_bidder_of_open_pays_the_minimum() -> None:
+    """With one seat short there is no counting: he buys the revealed card at its power, or turns it down."""
+    state = next_lot(A, players=2, kind="open", owned=(THREE, ("s100",)), deck=("s300", "s900"), cash=(5000, 600))
+    assert state.agenda[:2] == (RevealLocos(1), Lone(B))
+    state = after(state, LocosRevealed(("s900",)))
+    assert offered(state, B) == [ReplacementTaken(B, "s900")]
+    state = after(state, ReplacementTaken(B, "s900"))
+    assert head(state) == RevealLocos(1)
+
+
+@proves("open_reoffer=yes", "R-24")
+def test_unsold_cards_of_open_come_back() -> None:
+    """By default a card without a buyer is reshuffled when the deck is empty, and offered again."""
+    owned = (("s100", "s100"), ("s100",), THREE)
+    state = next_lot(B, kind="open", owned=owned, deck=(), aside=("s300", "s400", "s500"), offered=("s300",))
+    assert state.agenda[:2] == (RevealLocos(1), Nominate(A))
+
+
+@proves("open_reoffer=no")
+def test_unsold_cards_of_open_may_be_lost() -> None:
+    """Without re-offering, the stage ends with the deck; who is short is filled up face down."""
+    owned = (("s100", "s100"), ("s100",), THREE)
+    aside = ("s300", "s400", "s500")
+    state = at(table(kind="open", owned=owned, deck=(), aside=aside, options={"open_reoffer": "no"}), NextLot(B), *REST)
+    assert [names(state, s) for s in (A, B)] == [("s100", "s100", "-"), ("s100", "-", "-")]
