@@ -8,9 +8,9 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from companion.engine import Event, Game, Luck, Seat, State, legal
+from companion.engine import Event, Game, Luck, Seat, Setup, State, legal
 from companion.games import take_a_train
 from companion.games.take_a_train.bot import MIND
 
@@ -86,22 +86,62 @@ def mind(game: Game[Any], kind: str) -> Mind:
 
 
 class Snapshot(Protocol):
-    """What a bot needs of the Table's snapshot."""
+    """What a bot needs of the table's snapshot."""
 
     @property
-    def seq(self) -> int: ...
+    def number(self) -> int:
+        """Grows with every change of anything."""
+        ...
+
     @property
-    def state(self) -> State[Any] | None: ...
+    def match_id(self) -> str:
+        """Which match lies on the table; empty: none."""
+        ...
+
     @property
-    def paused(self) -> bool: ...
+    def seq(self) -> int:
+        """The match's last record."""
+        ...
+
+    @property
+    def game(self) -> Any:
+        """Its rules."""
+        ...
+
+    @property
+    def setup(self) -> Setup | None:
+        """How it was set up."""
+        ...
+
+    @property
+    def state(self) -> State[Any] | None:
+        """Where it stands."""
+        ...
+
+    @property
+    def paused(self) -> bool:
+        """Whether the host has stopped it."""
+        ...
 
 
 class LiveTable(Protocol):
-    """What a bot needs of the Table: to wait for news, and to propose like anybody else."""
+    """What a bot needs of the table: to wait for news, to propose and to draw like anybody else."""
 
-    def snapshot(self) -> Any: ...
-    def wait(self, after: int, timeout: float) -> Any: ...
-    def propose(self, event: Event, by: str, seen: int | None = None) -> Any: ...
+    def snapshot(self) -> Snapshot:
+        """Return the table as it is now."""
+        ...
+
+    def wait(self, after: int, timeout: float) -> Snapshot:
+        """Wait for a newer snapshot."""
+        ...
+
+    def propose(self, event: Event, by: str, seen: int | None = None, match_id: str | None = None) -> Any:
+        """Propose an event."""
+        ...
+
+    def draw(self, by: str, seen: int | None = None, match_id: str | None = None) -> Any:
+        """Let chance decide now."""
+        ...
 
 
 Sleep = Callable[[float], None]
@@ -113,61 +153,86 @@ NEWS = 1.0
 """How long a bot waits for news before it looks whether it has been told to leave, in seconds."""
 
 
-class BotSeat:
-    """Plays seats that somebody left, through the Table's own door. Seats are switched on and off at any moment."""
+class Decided(NamedTuple):
+    """What a bot has made up its mind to do; no event: it draws where the companion deals (the auction token)."""
 
-    def __init__(
-        self, table: LiveTable, game: Game[Any], sleep: Sleep, luck: Luck | None = None, kind: str = "sensible"
-    ) -> None:
+    seat: Seat
+    event: Event | None
+
+
+class BotSeat:
+    """Plays the seats that somebody left, through the table's own door. Seats change hands at any moment.
+
+    `sleep` and `luck` are the clock's and chance's; tests bring their own.
+    """
+
+    def __init__(self, table: LiveTable, sleep: Sleep, luck: Luck | None = None, kind: str = "sensible") -> None:
         self.table = table
         self.sleep = sleep
         self.luck = luck or random.SystemRandom().random
-        self.mind = mind(game, kind)
+        self.kind = kind
         self.seats: frozenset[Seat] = frozenset()
+        self._match_id = ""
         self._leaving = threading.Event()
         self._thread: threading.Thread | None = None
 
     def sit(self, seat: Seat) -> None:
-        """Let the bot play a seat from now on."""
+        """Let the bot play a seat of the match on the table from now on."""
+        self._same_match(self.table.snapshot())
         self.seats = self.seats | {seat}
 
     def leave(self, seat: Seat) -> None:
         """Give a seat back to a person; a thought already begun comes to nothing."""
         self.seats = self.seats - {seat}
 
-    def turn(self) -> Any | None:
-        """Think once about the table as it is now, and act for one seat if there is something to do.
+    def _same_match(self, shown: Snapshot) -> bool:
+        """Leave every seat when another match has come onto the table: nobody asked for a bot there."""
+        if shown.match_id != self._match_id:
+            self._match_id, self.seats = shown.match_id, frozenset()
+            return False
+        return True
 
-        The thought's length is drawn before anything is decided, and the decision is made after it, so that
-        neither tells anything; whoever acts meanwhile is taken into account.
+    def turn(self) -> Any | None:
+        """Think once about the table as it is, and act for one seat if there is something to do; return the answer.
+
+        Every thought takes as long as chance says and never less than a person's: its length is drawn without
+        regard to what is decided, and the decision is made anew after it, from what lies there then.
         """
-        if self.deciding(self.table.snapshot()) is None:
+        if self.decided(self.table.snapshot()) is None:
             return None
         self.sleep(LEAST_THOUGHT + (MOST_THOUGHT - LEAST_THOUGHT) * self.luck())
-        snapshot = self.table.snapshot()
-        found = self.deciding(snapshot)
+        shown = self.table.snapshot()
+        found = self.decided(shown)
         if found is None or self._leaving.is_set():
             return None
-        seat, event = found
-        return self.table.propose(event, f"bot:{seat}", seen=snapshot.seq)
+        by = f"bot:{found.seat}"
+        if found.event is None:
+            return self.table.draw(by, shown.seq, shown.match_id)
+        return self.table.propose(found.event, by, shown.seq, shown.match_id)
 
-    def deciding(self, snapshot: Any) -> tuple[Seat, Event] | None:
+    def decided(self, shown: Snapshot) -> Decided | None:
         """Return which of the bot's seats acts now, and how; None while it waits."""
-        state = snapshot.state
-        if state is None or state.over or snapshot.paused:
+        state = shown.state
+        if state is None or state.over or shown.paused or not self._same_match(shown) or not self.seats:
             return None
-        for seat in self.mind.asked(state):
+        bot = mind(shown.game, self.kind)
+        for seat in bot.asked(state):
             if seat in self.seats:
-                event = self.mind.choose(self.mind.look(state, seat), self.luck)
+                event = bot.choose(bot.look(state, seat), self.luck)
                 if event is not None:
-                    return seat, event
+                    return Decided(seat, event)
+        if shown.setup is not None and shown.setup.deck == "dealt":
+            view = shown.game.view(state, None)
+            for seat in view.awaited:
+                if view.chance and seat in self.seats:
+                    return Decided(seat, None)
         return None
 
     def run(self) -> None:
         """Play until told to stop."""
         while not self._leaving.is_set():
-            before = self.table.snapshot().seq
-            if not self.seats or self.turn() is None:
+            before = self.table.snapshot().number
+            if self.turn() is None:
                 self.table.wait(before, NEWS)
 
     def start(self) -> None:

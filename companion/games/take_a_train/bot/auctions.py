@@ -1,4 +1,4 @@
-"""How a bot buys locomotives: nominating, spoken and sealed bids, choosing, Twist, flips. Decides from `Known` alone."""
+"""How a bot buys locomotives: nominating, bids spoken and sealed, choosing, Twist. Decides from `Known` alone."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def opening(known: Known, luck: Luck) -> Event:
     """Open at the least price; in a broke beginner's place only if the card is worth it (R-18, R-27, R-46)."""
     offer = amounts(known)
     declining = [o for o in known.offers if isinstance(o, Choice)]
-    if offer is None or (declining and top(known, known.card) < offer.low):
+    if offer is None or (declining and top(known, known.lot.card) < offer.low):
         return declining[0].events[0]
     return ev.Opened(known.seat, offer.low)
 
@@ -92,23 +92,23 @@ def opening(known: Known, luck: Luck) -> Event:
 def bidding(known: Known, luck: Luck) -> Event:
     """Pass auction: raise while the limit allows, else leave (R-28)."""
     offer = amounts(known)
-    most = top(known, known.card)
+    most = top(known, known.lot.card)
     if offer is None or most < offer.low:
         return ev.Passed(known.seat)
-    return ev.Bid(known.seat, within(offer, step(known.price, most, offer.low)))
+    return ev.Bid(known.seat, within(offer, step(known.lot.price, most, offer.low)))
 
 
 def calling(known: Known, luck: Luck) -> Event | None:
     """Open auction: the leader counts; anybody else raises while its limit allows, or waits (R-47, R-48)."""
-    if known.seat == known.leader:
+    if known.seat == known.lot.leader:
         return next(iter(known.offers[0]))
     offer = amounts(known)
     if offer is None:
         return None
-    most = top(known, known.card)
+    most = top(known, known.lot.card)
     if most < offer.low:
         return None
-    return ev.Raised(known.seat, within(offer, step(known.price, most, offer.low)))
+    return ev.Raised(known.seat, within(offer, step(known.lot.price, most, offer.low)))
 
 
 def step(price: int, most: float, low: int) -> int:
@@ -122,24 +122,24 @@ def step(price: int, most: float, low: int) -> int:
 def fist(known: Known, luck: Luck) -> Event | None:
     """Close a fist: Blind, Double Blind's first and second, or Preemption (R-30 to R-41)."""
     offer = amounts(known)
-    if offer is None or known.bid is not None:
+    if offer is None or known.lot.bid is not None:
         return None
     return ev.Committed(known.seat, within(offer, fist_amount(known, luck)))
 
 
 def fist_amount(known: Known, luck: Luck) -> float:
     """Return what a bot would like to hold in its fist, before the rules' bounds."""
-    if known.stage == "preemption":
+    if known.lot.stage == "preemption":
         return preemption_bid(known, luck)
-    power = known.loco(known.card).power or 0
-    most = top(known, known.card)
+    power = known.loco(known.lot.card).power or 0
+    most = top(known, known.lot.card)
     shade = SHADE_LOW + (SHADE_HIGH - SHADE_LOW) * luck()
-    if known.stage == "only":
+    if known.lot.stage == "only":
         bid = max(most * shade, power) if most >= power else 0
-    elif known.stage == "first":
+    elif known.lot.stage == "first":
         bid = max(most * FIRST_FIST * shade, power) if most >= power else 0
     else:
-        firsts = [b or 0 for b in known.firsts]
+        firsts = [b or 0 for b in known.lot.firsts]
         mine = firsts[known.seat]
         rival = max([b for s, b in enumerate(firsts) if s != known.seat], default=0)
         target = max(most * shade, rival + UNIT) if most > rival else 0
@@ -228,13 +228,13 @@ def pick(known: Known, luck: Luck) -> Event:
     events = list(offer)
     if len(events) == 1:
         return events[0]
-    placed = [known.loco(card) for card in known.placed]
-    hand = set(known.hand) | set(known.placed)
+    placed = [known.loco(card) for card in known.lot.placed]
+    hand = set(known.lot.hand) | set(known.lot.placed)
     others = [loco for loco in known.book.locos.values() if loco.known and loco.id not in hand]
     if placed:
-        lasts: list[tuple[Loco, ...]] = [(loco,) for loco in others]
+        lasts: Sequence[tuple[Loco, ...]] = [(loco,) for loco in others]
     else:
-        lasts = list(combinations(others, 2))[::SPARSE]
+        lasts = [*combinations(others, 2)][::SPARSE]
 
     def gain(event: Event) -> float:
         own = [*placed, known.loco(event.card)]  # type: ignore[attr-defined]
@@ -253,7 +253,7 @@ def flip(known: Known, luck: Luck) -> Event:
 
     def gain(event: Event) -> float:
         down = event.cards  # type: ignore[attr-defined]
-        up = [known.loco(card) for card in known.hand if card not in down]
+        up = [known.loco(card) for card in known.lot.hand if card not in down]
         return worth(known, (), [*up, *[None] * len(down)]) - twist_cost(known, up)
 
     return max(offer, key=gain)

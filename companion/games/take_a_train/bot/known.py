@@ -25,6 +25,27 @@ HIDDEN = replacement()
 """A replacement as everybody sees it: no card."""
 
 
+class Lot(msgspec.Struct, frozen=True, gc=False):
+    """The lot or turn in progress. `bid`, `hand` and `placed` are this seat's own, the rest lies open."""
+
+    beginner: Seat = Seat(0)
+    card: str = ""
+    price: int = 0
+    leader: Seat | None = None
+    stage: str = ""
+    firsts: tuple[int | None, ...] = ()
+    bids: tuple[int, ...] = ()
+    bid: int | None = None
+    hand: tuple[str, ...] = ()
+    placed: tuple[str, ...] = ()
+    exchanges: int = 0
+    passes: int = 0
+    """How many seats have passed in a row, before everybody's eyes."""
+
+
+NO_LOT = Lot()
+
+
 class Known(msgspec.Struct, frozen=True, gc=False):
     """What one seat may know when it is asked for a decision. Money in dollars."""
 
@@ -51,20 +72,8 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     purposes: tuple[str, ...]
     """Its tokens not yet claimed; none where the companion does not know them."""
     claimable: tuple[str, ...]
-    # the lot
-    beginner: Seat = Seat(0)
-    card: str = ""
-    price: int = 0
-    leader: Seat | None = None
-    stage: str = ""
-    firsts: tuple[int | None, ...] = ()
-    bids: tuple[int, ...] = ()
-    bid: int | None = None
-    hand: tuple[str, ...] = ()
-    placed: tuple[str, ...] = ()
-    exchanges: int = 0
-    passes: int = 0
-    """How many seats have passed in a row, before everybody's eyes."""
+    lot: Lot
+    """The lot or turn in progress, and what this seat itself holds in fist and hand."""
 
     @property
     def own(self) -> tuple[Train, ...]:
@@ -86,7 +95,6 @@ def look(game: TakeATrain, state: State[Table], seat: Seat) -> Known:
     table, head = state.table, state.agenda[0]
     fixed = table.fixed
     mask = claimable(table, seat) if table.ripe and table.known[seat] and game.claims_open(state) else 0
-    lot = lot_of(head, seat)
     return Known(
         seat=seat,
         moment=type(head),
@@ -106,7 +114,7 @@ def look(game: TakeATrain, state: State[Table], seat: Seat) -> Known:
         cash=table.cash[seat],
         purposes=ids(table.held[seat] & ~table.claimed[seat]) if table.known[seat] else (),
         claimable=ids(mask),
-        **lot,
+        lot=lot_of(head, seat),
     )
 
 
@@ -123,29 +131,29 @@ def _hidden(train: Train) -> Train:
     return msgspec.structs.replace(train, loco="") if train.loco else train
 
 
-def lot_of(head: Step[Table], seat: Seat) -> dict[str, object]:
+def lot_of(head: Step[Table], seat: Seat) -> Lot:
     """Return what lies open of the lot, and what this seat itself holds in fist and hand."""
     match head:
         case wagons.Act():
-            return {"exchanges": head.exchanges, "passes": head.passes}
+            return Lot(exchanges=head.exchanges, passes=head.passes)
         case lots.Nominate():
-            return {"beginner": head.beginner}
+            return Lot(head.beginner)
         case spoken.Opening():
-            return {"beginner": head.beginner, "card": head.card}
+            return Lot(head.beginner, head.card)
         case spoken.Bidding() | spoken.Calling():
-            return {"beginner": head.beginner, "card": head.card, "price": head.price, "leader": head.leader}
+            return Lot(head.beginner, head.card, head.price, head.leader)
         case spoken.CallTie() | sealed.BreakTie():
-            return {"beginner": head.beginner, "card": head.card, "price": head.price}
+            return Lot(head.beginner, head.card, head.price)
         case sealed.Fists():
-            own = {"bid": head.amounts[seat], "firsts": head.firsts}
-            return {"beginner": head.beginner, "card": head.card, "stage": head.stage, **own}
+            firsts, bid = head.firsts, head.amounts[seat]
+            return Lot(head.beginner, head.card, stage=head.stage, firsts=firsts, bid=bid)
         case preemption.OrderTie() | preemption.Choose():
-            return {"bids": head.bids}
+            return Lot(bids=head.bids)
         case twist.Pick():
-            return {"hand": head.hands[seat], "placed": head.placed[seat]}
+            return Lot(hand=head.hands[seat], placed=head.placed[seat])
         case twist.Flips():
-            return {"hand": head.trains[seat]}
-    return {}
+            return Lot(hand=head.trains[seat])
+    return NO_LOT
 
 
 def asked(game: TakeATrain, state: State[Table]) -> tuple[Seat, ...]:

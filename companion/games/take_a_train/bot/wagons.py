@@ -177,7 +177,7 @@ def act(known: Known, luck: Luck) -> Event:
     now = outlook.score(outlook.own)
     best: Event = ev.TurnPassed(known.seat)
     # The last pass in a row ends the round, and with it whatever was still to come (R-64).
-    last = known.passes == known.players - 1
+    last = known.lot.passes == known.players - 1
     best_score = now - outlook.future(outlook.own, None) if last else now
     special = PURPOSES[BY_ID["P-2"]].prize if "P-2" in known.purposes else 0
     exchanges: Exchanges | None = None
@@ -204,7 +204,7 @@ def act(known: Known, luck: Luck) -> Event:
                     score += special
             if score > best_score:
                 best, best_score = ev.Took(known.seat, slot, train), score
-    if exchanges is not None and not known.exchanges:
+    if exchanges is not None and not known.lot.exchanges:
         slots = worth_exchanging(known, outlook, exchanges, best_score - now)
         if slots:
             return ev.Exchanged(known.seat, slots)
@@ -225,7 +225,7 @@ FRESH = 0.9
 """How much of an average turn's profit fresh cards bring (estimated)."""
 
 
-def _fits(card: str | None, used: set[str | None]) -> bool:
+def _fits(card: str | None, used: set[str]) -> bool:
     """Whether a market card is one that the seat's trains wait for, or a special card."""
     return card is not None and ("-" not in card or wagon(card).type in used)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from companion.games.take_a_train.bot.known import Known
 from companion.games.take_a_train.catalogue import CARGO, Book, Loco, wagon_parts
 from companion.games.take_a_train.purposes import BY_ID, PURPOSES
-from companion.games.take_a_train.table import TRAINS, Train
+from companion.games.take_a_train.table import Train
 
 CARRIED = (3.6, 2.4, 1.3)
 """What a round's trains carry, in average wagons: behind the best, second and third locomotive (fitted)."""
@@ -16,7 +16,8 @@ REPLACED = 0.6
 """A replacement is worth about so much of a multiplier: one wagon pays, once (fitted)."""
 UNREAD_VALUE = 175.0
 """The average wagon of a box whose values nobody has read."""
-DRIVE_PURPOSES = {"diesel": "P-13", "steam": "P-14", "electric": "P-15"}
+DRIVE_OF = {"P-13": "diesel", "P-14": "steam", "P-15": "electric"}
+"""The drive that a purpose asks for three times."""
 PROMISE = (0.0, 0.15, 0.45, 1.0)
 """How much of a drive purpose's prize one, two, three fitting locomotives are worth (estimated)."""
 EXTREME_PROMISE = 0.6
@@ -75,15 +76,9 @@ def prizes(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> f
             speeds = [t.speed for t in own if t.face_up] + [x.speed or 0 for x in more if x is not None]
             if speeds and _extreme(known, speeds, purpose):
                 found += prize * EXTREME_PROMISE
-        elif purpose in DRIVE_PURPOSES.values():
-            if complete and drives and set(drives) == {_drive_of(purpose)}:
-                found += prize * PROMISE[len(drives)]
+        elif complete and drives and set(drives) == {DRIVE_OF.get(purpose)}:
+            found += prize * PROMISE[len(drives)]
     return found
-
-
-def _drive_of(purpose: str) -> str:
-    """Return the drive that a purpose asks for three times."""
-    return next(drive for drive, asked in DRIVE_PURPOSES.items() if asked == purpose)
 
 
 def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
@@ -135,6 +130,3 @@ def purse(known: Known) -> int:
     """Return what a seat may spend now and still pay for the cheapest locomotives that it will lack."""
     powers = sorted(loco.power or 0 for loco in unowned(known))
     return known.cash - sum(powers[: known.missing - 1])
-
-
-__all__ = ["TRAINS", "average", "composition", "fill", "limit_price", "profits", "purse", "unowned", "worth"]

@@ -1,0 +1,97 @@
+"""The command line, which is the composition root: the only place that may look at both the companion and the web."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import click
+
+from companion.commands import catalogue, replay, rules, simulate
+from companion.commands.screen import Commands, aside, data_folder
+
+PORT = 8080
+"""Where the pages are served if nobody says otherwise."""
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="table-companion", prog_name="companion")
+def main() -> None:
+    """A companion for real card games at a real table: rules, bank and live pages on tablets.
+
+    `companion run` starts the live table. Everything else works without one.
+    """
+
+
+main.add_command(simulate.command)
+main.add_command(replay.replay)
+main.add_command(replay.export_command)
+main.add_command(catalogue.command)
+main.add_command(rules.command)
+
+
+def own_address() -> str:
+    """Return this machine's address in the local network, or its own loop where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+            address: str = probe.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
+    return address
+
+
+def announce(address: str, folder: Path) -> None:
+    """Print where the pages are, as text and as a QR code, where the data lies and how to stop."""
+    import segno
+
+    click.echo(f"The live table is at  {address}")
+    click.echo()
+    segno.make(address, micro=False).terminal(compact=True, border=2)
+    click.echo()
+    click.echo(f"Matches are kept in   {folder}")
+    click.echo("Ctrl-C to stop.")
+
+
+def taken(host: str, port: int) -> str:
+    """Return why the address cannot be served, as a sentence, or nothing when it can."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return f"Port {port} on {host} cannot be used: {error.strerror}. Choose another with --port."
+        except OverflowError:
+            return f"{port} is no port: choose one from 1 to 65535."
+    return ""
+
+
+@main.command("run", short_help="Start the live table.")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: only here.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
+def run(port: int, host: str, data: Path | None) -> None:
+    """Start the live table and serve its pages to the tablets and phones in the room.
+
+    Prints the address and a QR code. A match that lay on the table when the companion stopped goes on where it was.
+    """
+    from web.server import serve
+
+    folder = data_folder(data)
+    folder.mkdir(parents=True, exist_ok=True)
+    why = taken(host, port)
+    if why:
+        raise click.ClickException(why)
+    everywhere = host in ("0.0.0.0", "::", "")
+    shown = own_address() if everywhere else host
+    if everywhere and shown == "127.0.0.1":
+        aside().print("This machine is in no network: only its own browser reaches the pages.")
+    announce(f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/", folder)
+    try:
+        serve(folder, host, port)
+    except KeyboardInterrupt:
+        click.echo("Stopped.")

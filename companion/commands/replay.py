@@ -1,0 +1,118 @@
+"""`companion replay` and `companion export`: matches read back, checked by the rules, and written out as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from companion.commands.screen import JOURNAL, as_json, aside, data_folder, out, print_json
+from companion.engine import Refused, State, apply, name_of, state_hash
+from companion.journal import Journal
+from companion.line import Line
+from companion.text import export, last_match, read_match_file, sentence
+
+
+def checked(file: Path, line: Line) -> State[Any]:
+    """Return the state at the end of a line of play, every event checked by the rules once more."""
+    state = line.game.begin(line.setup)
+    for node in line.nodes:
+        entry = node.entry
+        try:
+            state = apply(line.game, state, entry.event)
+        except Refused as error:
+            why = sentence(line.game, line.setup, error.refusal)
+            said = name_of(entry.event)
+            raise click.ClickException(
+                f"{file}, record {entry.seq}: {said} is not allowed here. {why} ({error.refusal.rule})"
+            ) from None
+    return state
+
+
+@click.command("replay", short_help="Play a match again from its record.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--match", "match_id", metavar="ID", help="Which match of a database. [default: the last]")
+@as_json
+def replay(file: Path, match_id: str | None, as_json: bool) -> None:
+    """Play a match again from FILE, every event checked by the rules, and say where it stands.
+
+    FILE is a journal's database, an export, or lines written by hand: a header, then one JSON event a line. An event
+    that the rules do not allow is reported with its line, the rule and the reason, and the command ends with 1.
+
+    \b
+    By hand:
+      {"game": "take-a-train", "players": 3}
+      {"event": "purposes_dealt", "purposes": [["P-1","P-2","P-3"], ["P-4","P-5","P-6"], ["P-7","P-8","P-9"]]}
+      {"event": "starter_named", "seat": 0}
+      {"event": "token_drawn", "kind": "pass"}
+    """
+    line = read_match_file(file, match_id)
+    state = checked(file, line)
+    game = line.game
+    scores = game.scores(state)
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "events": len(line.nodes),
+                "hash": state_hash(state),
+                "scores": scores,
+                "over": state.over,
+            }
+        )
+        return
+    winners = game.winners(state)
+    names = [player.name for player in line.setup.seated()]
+    table = Table("seat", "player", "money", "", title=f"{game.name}, {len(line.nodes)} events")
+    table.columns[2].justify = "right"
+    for seat, (name, score) in enumerate(zip(names, scores, strict=True)):
+        table.add_row(str(seat + 1), name, f"{score:,}", "wins" if seat in winners else "")
+    out().print(table)
+    if state.over:
+        out().print("The game is over.")
+    else:
+        waits = game.view(state, None)
+        out().print(f"The game goes on in round {waits.round}; it waits for: {waits.moment.replace('_', ' ')}.")
+    out().print(f"State {state_hash(state)}.")
+
+
+@click.command("export", short_help="Write a match out as text.")
+@click.argument("match_id", metavar="[MATCH]", required=False)
+@click.option("--data", type=click.Path(path_type=Path), help="The data folder.")
+@click.option("--to", "target", type=click.Path(path_type=Path), help="Write into this file instead of the screen.")
+@click.option("--secrets", is_flag=True, help="Write an unfinished match with what only single seats may know.")
+@click.option("--list", "listing", is_flag=True, help="List the matches of the data folder instead.")
+@as_json
+def export_command(
+    match_id: str | None, data: Path | None, target: Path | None, secrets: bool, listing: bool, as_json: bool
+) -> None:
+    """Write MATCH (an id; the last one if none is given) as text: a header, then one JSON event a line.
+
+    Of a match that is still being played only what everybody may know is written, unless --secrets asks for all. What
+    is written can be read back by `companion replay`, unless secrets are missing in it.
+    """
+    with Journal(data_folder(data) / JOURNAL, read_only=True) as journal:
+        for finding in journal.findings:
+            aside().print(finding)
+        if listing:
+            matches = journal.matches()
+            if as_json:
+                print_json(matches)
+                return
+            table = Table("match", "game", "players", "started", "ended", "records")
+            for m in matches:
+                table.add_row(m.id, m.game, ", ".join(m.players), m.started, m.ended or "", str(m.records))
+            out().print(table)
+            return
+        lines = list(export(journal, match_id or last_match(journal), secrets=secrets))
+    text = "\n".join(lines) + "\n"
+    if target is None:
+        click.echo(text, nl=False)
+        return
+    target.write_text(text, encoding="utf-8")
+    if as_json:
+        print_json({"file": str(target), "lines": len(lines)})
+    else:
+        click.echo(f"{len(lines) - 1} events written to {target}.")

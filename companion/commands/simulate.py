@@ -1,0 +1,135 @@
+"""`companion simulate`: whole games played by bots."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from statistics import mean, median
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from companion.commands.catalogue import catalogue_named
+from companion.commands.screen import as_json, aside, game_argument, out, print_json
+from companion.engine import Game, Setup
+from companion.simulate import Result, simulate
+
+
+def options_of(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:
+    """Return the options of a game as given on the command line."""
+    found: dict[str, Any] = {} if edition is None else {"edition": edition}
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise click.BadParameter(f"{pair!r} is no option: write --option key=value.", param_hint="--option")
+        found[key] = value
+    return found
+
+
+@click.command("simulate", short_help="Play whole games with bots.")
+@game_argument
+@click.option("--players", default=4, show_default=True, help="How many seats are filled.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="How many games are played.")
+@click.option("--seed", default=1, show_default=True, help="Game k is played with the seed SEED + k, from k = 0.")
+@click.option("--edition", help="Whose rules: en or fr. [default: en]")
+@click.option("--option", "given", multiple=True, metavar="KEY=VALUE", help="A rule option; may be given repeatedly.")
+@click.option(
+    "--deck",
+    default="dealt",
+    show_default=True,
+    type=click.Choice(["dealt", "ours", "box"]),
+    help="Cards the companion deals, our printed cards, or a bought box with unknown figures.",
+)
+@click.option("--catalogue", "cards", default=None, metavar="FILE", help="A catalogue of your own.")
+@click.option(
+    "--bots",
+    default="sensible",
+    show_default=True,
+    help="Who plays: sensible, random, or several in turn such as sensible,random.",
+)
+@as_json
+def command(
+    game: Game[Any],
+    players: int,
+    games: int,
+    seed: int,
+    edition: str | None,
+    given: tuple[str, ...],
+    deck: Any,
+    cards: str | None,
+    bots: str,
+    as_json: bool,
+) -> None:
+    """Play whole games of GAME with bots and say how they ended.
+
+    The same seed plays the same games. Chance is drawn as events, and every event is checked by the rules.
+
+    \b
+    Example:
+      companion simulate take-a-train --players 4 --games 1000 --seed 7
+    """
+    if players not in game.seats:
+        raise click.BadParameter(
+            f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players, not {players}.", param_hint="--players"
+        )
+    for kind in bots.split(","):
+        if kind.strip() not in ("sensible", "random"):
+            said = f"There are no {kind.strip()!r} bots: say sensible or random."
+            raise click.BadParameter(said, param_hint="--bots")
+    catalogue = catalogue_named(cards) if cards else "box" if deck == "box" else "reconstruction"
+    setup = Setup(game.name, players, options_of(edition, given), catalogue, deck)
+    began = time.perf_counter()
+    results = list(shown(simulate(game, setup, games, seed, bots), games))
+    seconds = time.perf_counter() - began
+    events = sum(result.events for result in results)
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "players": players,
+                "games": games,
+                "events": events,
+                "seconds": round(seconds, 3),
+                "results": results,
+            }
+        )
+        return
+    summary(game, players, results, events, seconds)
+
+
+def shown(results: Iterable[Result], games: int) -> Iterable[Result]:
+    """Yield the results with a progress bar beside them, where somebody is looking."""
+    console = aside()
+    if not console.is_terminal:
+        yield from results
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("playing", total=games)
+        for result in results:
+            progress.advance(task)
+            yield result
+
+
+def summary(game: Game[Any], players: int, results: list[Result], events: int, seconds: float) -> None:
+    """Print how the seats did."""
+    table = Table("seat", "mean money", "median", "least", "most", "games won")
+    table.title = f"{len(results)} games, {game.name}"
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for seat in range(players):
+        scores = [result.scores[seat] for result in results]
+        won = sum(1 / len(result.winners) for result in results if seat in result.winners)
+        table.add_row(
+            str(seat + 1),
+            f"{mean(scores):,.0f}",
+            f"{median(scores):,.0f}",
+            f"{min(scores):,}",
+            f"{max(scores):,}",
+            f"{won / len(results):.1%}",
+        )
+    out().print(table)
+    rate = events / seconds if seconds else 0
+    out().print(f"{events:,} events in {seconds:.1f} s ({rate:,.0f} a second), {events / len(results):.0f} a game.")
