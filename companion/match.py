@@ -40,8 +40,8 @@ class Match:
         self.dealer = Dealer(line.game, line.setup, seed)
         self.clock: Callable[[], str] = now
         self._moves = max((node.entry.move for node in line.nodes), default=0)
-        self.keeps: Callable[[Sequence[Node]], Mapping[str, bytes]] | None = None
-        """Asked for what is to be kept besides, in the commit that makes these entries."""
+        self.keeps: Callable[[Sequence[Node], bool], Mapping[str, bytes]] | None = None
+        """Asked for what is to be kept besides, in the commit that makes these entries (True: the whole line anew)."""
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, seed: str | None = None) -> Match:
@@ -193,7 +193,7 @@ class Match:
             return
         records = [_record(node.entry) for node in nodes]
         over, was = nodes[-1].entry.after.over, self.state.over
-        keep = self.keeps(nodes) if self.keeps else None
+        keep = self.keeps(nodes, False) if self.keeps else None
         self.journal.append(self.id, records, ended=over if over != was else None, keep=keep)
         self._moves = move
         for node in nodes:
@@ -216,7 +216,7 @@ class Match:
         nodes = self._chain(end, seq + 1, (), at, by, move) if deal else []
         records = [Record(seq, at, by, move, text_of(body)), *(_record(node.entry) for node in nodes)]
         over, was = (nodes[-1] if nodes else end).entry.after.over, self.state.over
-        keep = self.keeps([*back(nodes[-1] if nodes else end)][::-1]) if self.keeps else None
+        keep = self.keeps([*back(nodes[-1] if nodes else end)][::-1], True) if self.keeps else None
         self.journal.append(self.id, records, ended=over if over != was else None, keep=keep)
         self._moves = move
         change()

@@ -10,78 +10,26 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future
-from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from companion.dealer import DEALER
-from companion.difference import Difference
-from companion.engine import Event, Game, Refusal, Seat, Setup, State, legal, name_of
+from companion.disclosure import hidden, told
+from companion.door import may_say, refused, ruled, stale
+from companion.engine import Event, Game, Refusal, Seat, Setup
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Summary
-from companion.line import CONTROLS, Entry, Misfit, Node
+from companion.line import Entry, Misfit, Node
 from companion.match import Match, MatchError
-from companion.mechanics.money import Ledger
+from companion.snapshot import Answer, Snapshot, UndoRequest
+from companion.writer import Closed, Writer
 
-R = TypeVar("R")
+__all__ = ["Answer", "Closed", "Listener", "Snapshot", "Table", "UndoRequest"]
+
 CURRENT = "table/current"
 """Under this key the journal keeps which match lies on the table."""
 log = logging.getLogger(__name__)
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What became of a proposal. `seq` is the match's last record now.
-
-    `stale`: the page no longer showed what the table asks; `changes` are the events that it had not seen.
-    `outcome` says what an amendment changed, or why it cannot be.
-    """
-
-    accepted: bool
-    seq: int = 0
-    refusal: Refusal | None = None
-    stale: bool = False
-    changes: tuple[Entry, ...] = ()
-    outcome: Difference | Misfit | None = None
-
-
-class UndoRequest(msgspec.Struct, frozen=True):
-    """Somebody asks to go back to record `to`, past something that was turned up; `agreed` have said yes."""
-
-    to: int
-    by: str
-    agreed: tuple[Seat, ...]
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """The table at one moment. `number` grows with every change of anything, `seq` is the match's last record.
-
-    Without a match on the table `match_id` is empty and `setup`, `state` and `ledger` are None.
-    `seed` is empty until the match is over. `last_move` is the record to rewind to for taking back one move.
-    """
-
-    number: int
-    match_id: str = ""
-    seq: int = 0
-    game: Any = None
-    setup: Setup | None = None
-    state: State[Any] | None = None
-    entries: tuple[Entry, ...] = ()
-    ledger: Ledger | None = None
-    started: str = ""
-    paused: bool = False
-    undo: UndoRequest | None = None
-    can_redo: bool = False
-    last_move: int | None = None
-    seed: str = ""
-    findings: tuple[str, ...] = ()
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self.state is not None and self.state.over
-
 
 Listener = Callable[[Snapshot, tuple[Entry, ...]], None]
 """Called in the writer's thread after every change, with the new snapshot and the new entries. It must not wait."""
@@ -90,29 +38,22 @@ Listener = Callable[[Snapshot, tuple[Entry, ...]], None]
 class Table:
     """The service around one journal. Every method may be called from any thread; close it when done.
 
-    A table that was left with a match on it goes on with that match.
+    A table that was left with a match on it goes on with that match. `by` says who: `seat:2`, `bot:2`, `host`,
+    `table` (a person at the shared tablet).
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = path
-        self._inbox: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
         self._news = threading.Condition()
         self._shown = Snapshot(0)
         self._views: dict[Seat | None, tuple[int, str, Any, int]] = {}
         self._views_lock = threading.Lock()
         self._listeners: tuple[Listener, ...] = ()
-        self._closing = threading.Lock()
-        self._closed = False
-        # the writer's own
-        self._journal: Journal
+        # All from here on belongs to the writer's thread alone.
         self._match: Match | None = None
         self._paused = False
         self._undo: UndoRequest | None = None
-        self._catalogue: dict[str, Any] | None = None
-        ready: Future[None] = Future()
-        self._thread = threading.Thread(target=self._work, args=(ready,), name="table", daemon=True)
-        self._thread.start()
-        ready.result()
+        self._owner: dict[str, Any] = {}
+        self._writer = Writer("table", lambda: Journal(path), self._go_on)
 
     def __enter__(self) -> Table:
         return self
@@ -121,13 +62,8 @@ class Table:
         self.close()
 
     def close(self) -> None:
-        """Finish what is in the inbox, then close the journal."""
-        with self._closing:
-            if not self._closed:
-                self._closed = True
-                self._inbox.put(None)
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        """Do what has been asked for already, then close the journal and wake all who wait."""
+        self._writer.close()
         with self._news:
             self._news.notify_all()
 
@@ -136,80 +72,79 @@ class Table:
     def start(self, setup: Setup) -> str:
         """Begin a new match and return its id; the one on the table before can be resumed later.
 
-        Raises `BadSetup` for one that cannot be played. A box deck begins with what the owner's cards have shown.
+        Raises `BadSetup` or `MatchError` for one that cannot be played. A box deck begins with what the owner's
+        cards have shown already.
         """
-        return self._do(lambda: self._start(setup))
+        return self._writer.do(lambda journal: self._start(journal, setup))
 
     def resume(self, match_id: str) -> None:
         """Put a match of the journal on the table; raise `JournalError` or `MatchError` if it cannot be."""
-        self._do(lambda: self._resume(match_id))
+        self._writer.do(lambda journal: self._resume(journal, match_id))
 
     def leave(self) -> None:
         """Take the match off the table; it can be resumed later."""
-        self._do(self._leave)
+        self._writer.do(self._leave)
 
     def matches(self) -> tuple[Summary, ...]:
         """Return all matches of the journal, the latest first."""
-        return self._do(lambda: self._journal.matches())
+        return self._writer.do(lambda journal: journal.matches())
 
     def kept(self, key: str) -> bytes | None:
         """Return what the journal keeps under a key."""
-        return self._do(lambda: self._journal.kept(key))
+        return self._writer.do(lambda journal: journal.kept(key))
 
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes in the journal under a key, durably; None forgets them."""
-        self._do(lambda: self._journal.keep(key, value))
+        self._writer.do(lambda journal: journal.keep(key, value))
 
     # --- play -------------------------------------------------------------------------------------
 
     def propose(self, event: Event, by: str, seen: int | None = None, match_id: str | None = None) -> Answer:
         """Propose an event; the answer comes when it is durable, or refused.
 
-        `seen` is the record that the page showed. The proposal is stale when, at any moment since, the table
-        stopped asking what it asked then (the game's `question`: the step, the lot, the cards on offer), or when
-        the line of play was changed by an undo, a redo or an amendment. Other seats' closed fists, placed cards and
-        claims do not make it stale; nor does another's raise for one who says a higher amount. What is not stale is
-        judged by the rules as things stand now, so that of two seats acting at once both happen if both may.
+        `seen` is the record that the page showed, `match_id` its match; `companion.door.stale` says when a page is
+        too old. What is not stale is judged by the rules as things stand now, so that of two seats acting at once
+        both happen if both may, and neither overwrites the other.
         """
-        return self._do(lambda: self._answered(lambda m: self._propose(m, event, by, seen, match_id)))
+        return self._act(lambda match: self._propose(match, event, by, seen, match_id))
 
     def draw(self, by: str, seen: int | None = None, match_id: str | None = None) -> Answer:
         """Let chance decide now, where the companion deals and a person sets it off."""
-        return self._do(lambda: self._answered(lambda m: self._draw(m, by, seen, match_id)))
+        return self._act(lambda match: self._draw(match, by, seen, match_id))
 
-    def correct(self, seat: Seat, to: int, by: str, seen: int | None = None) -> Answer:
-        """Put a seat's money to what really lies there."""
-        return self._do(lambda: self._answered(lambda m: self._correct(m, seat, to, by, seen)))
+    def correct(self, seat: Seat, to: int, by: str, seen: int | None = None, match_id: str | None = None) -> Answer:
+        """Put a seat's money to what really lies there; also while the game is paused."""
+        return self._act(lambda match: self._correct(match, seat, to, by, seen, match_id))
 
     # --- the host's powers ------------------------------------------------------------------------
 
     def ask_undo(self, to: int, by: str) -> Answer:
         """Go back to record `to`; past something that was turned up only when every seat has consented."""
-        return self._do(lambda: self._answered(lambda m: self._ask_undo(m, to, by)))
+        return self._act(lambda match: self._ask_undo(match, to, by))
 
     def rewind(self, to: int, by: str) -> Answer:
         """Go back to record `to`, or refuse where the consent of every seat is needed."""
-        return self._do(lambda: self._answered(lambda m: self._rewind(m, to, by)))
+        return self._act(lambda match: self._rewind(match, to, by))
 
     def consent(self, seat: Seat, yes: bool) -> Answer:
         """Say yes or no to the undo that is asked for. The last yes does it, the first no ends it."""
-        return self._do(lambda: self._answered(lambda m: self._consent(m, seat, yes)))
+        return self._act(lambda match: self._consent(match, seat, yes))
 
     def redo(self, by: str) -> Answer:
         """Take back the last undo."""
-        return self._do(lambda: self._answered(lambda m: _ruled(m, m.redo(by))))
+        return self._act(lambda match: ruled(match, match.redo(by)))
 
     def amend(self, seq: int, event: Event, by: str, *, only_ask: bool = False) -> Answer:
         """Replace the event of an old record; `outcome` says what changes (or would: `only_ask`), or why it cannot."""
-        return self._do(lambda: self._answered(lambda m: self._amend(m, seq, event, by, only_ask)))
+        return self._act(lambda match: self._amend(match, seq, event, by, only_ask))
 
     def pause(self, by: str) -> Answer:
         """Stop the game: nothing is taken but the host's mending. A running count is broken."""
-        return self._do(lambda: self._answered(lambda m: self._pause(m, by)))
+        return self._act(lambda match: self._pause(match, by))
 
-    def unpause(self) -> Answer:
+    def unpause(self, by: str) -> Answer:
         """Let the game go on."""
-        return self._do(lambda: self._answered(self._unpause))
+        return self._act(lambda match: self._unpause(match, by))
 
     # --- what is shown ----------------------------------------------------------------------------
 
@@ -218,9 +153,9 @@ class Table:
         return self._shown
 
     def wait(self, after: int, timeout: float) -> Snapshot:
-        """Wait until the snapshot's `number` is greater than `after`, or for the timeout; return the snapshot."""
+        """Wait until the snapshot's `number` is above `after`, for at most so many seconds; return the snapshot."""
         with self._news:
-            self._news.wait_for(lambda: self._shown.number > after or self._closed, timeout)
+            self._news.wait_for(lambda: self._shown.number > after or self._writer.closed, timeout)
         return self._shown
 
     def version(self, seat: Seat | None) -> int:
@@ -237,90 +172,80 @@ class Table:
             return seq
 
     def listen(self, listener: Listener) -> None:
-        """Call a function after every change."""
+        """Call a function after every change from now on."""
         self._listeners += (listener,)
 
-    # --- the writer's thread ----------------------------------------------------------------------
+    # --- the writer's work: matches ---------------------------------------------------------------
 
-    def _do(self, work: Callable[[], R]) -> R:
-        """Have work done by the writer, in its turn, and return what came of it."""
-        if threading.current_thread() is self._thread:
-            raise RuntimeError("a listener of the table must not wait for the table")
-        done: Future[R] = Future()
-        with self._closing:
-            if self._closed:
-                raise JournalError("The table is closed.")
-            self._inbox.put((work, done))
-        return done.result()
-
-    def _work(self, ready: Future[None]) -> None:
-        """Open the journal, do what the inbox says until it ends, close the journal."""
-        try:
-            self._journal = Journal(self._path)
-        except BaseException as error:
-            ready.set_exception(error)
-            return
-        with self._journal:
-            try:
-                self._go_on()
-            except Exception as error:
-                ready.set_exception(error)
-                return
-            ready.set_result(None)
-            while (task := self._inbox.get()) is not None:
-                work, done = task
-                try:
-                    result = work()
-                except BaseException as error:
-                    done.set_exception(error)
-                else:
-                    done.set_result(result)
-
-    def _go_on(self) -> None:
+    def _go_on(self, journal: Journal) -> None:
         """Take up the match that lay on the table."""
-        current = self._journal.kept(CURRENT)
+        self._publish(journal)
+        current = journal.kept(CURRENT)
         if current:
             try:
-                self._resume(current.decode())
-                return
+                self._resume(journal, current.decode())
             except (JournalError, MatchError) as error:
-                self._journal.findings.append(f"The match that lay on the table cannot be opened: {error}")
-        self._publish()
+                journal.findings.append(f"The match that lay on the table cannot be opened. {error}")
+                self._publish(journal)
 
-    def _publish(self, entries: Iterable[Node] = ()) -> None:
-        """Show the table as it is now to all who wait."""
-        match, old = self._match, self._shown
-        shown = Snapshot(old.number + 1, findings=tuple(self._journal.findings))
-        if match is not None:
-            shown = Snapshot(
-                number=old.number + 1,
-                match_id=match.id,
-                seq=match.seq,
-                game=match.game,
-                setup=match.setup,
-                state=match.state,
-                entries=tuple(match.entries),
-                ledger=match.ledger,
-                started=match.started,
-                paused=self._paused,
-                undo=self._undo,
-                can_redo=match.can_redo,
-                last_move=match.last_move(),
-                seed=match.seed if match.state.over else "",
-                findings=tuple(self._journal.findings),
-            )
-        with self._news:
-            self._shown = shown
-            self._news.notify_all()
-        fresh = tuple([node.entry for node in entries])
-        for listener in self._listeners:
-            try:
-                listener(shown, fresh)
-            except Exception:
-                log.exception("a listener of the table failed")
+    def _start(self, journal: Journal, setup: Setup) -> str:
+        game = GAMES.get(setup.game)
+        if game is not None and setup.deck == "box":
+            kept = journal.kept(_owners(game))
+            known: str | dict[str, Any] = msgspec.json.decode(kept) if kept else "box"
+            setup = msgspec.structs.replace(setup, catalogue=known)
+        match = Match.begin(journal, setup)
+        self._lay(journal, match)
+        return match.id
 
-    def _answered(self, act: Callable[[Match], Answer]) -> Answer:
-        """Do something to the match on the table and show what came of it."""
+    def _resume(self, journal: Journal, match_id: str) -> None:
+        match = Match.open(journal, match_id)
+        broken = match.game.interrupted(match.state, "restart")
+        if broken is not None:
+            match.propose(broken, "table")
+        self._lay(journal, match)
+
+    def _lay(self, journal: Journal, match: Match) -> None:
+        """Put a match on the table."""
+        journal.keep(CURRENT, match.id.encode())
+        self._match, self._paused, self._undo = match, False, None
+        if match.setup.deck == "box":
+            kept = journal.kept(_owners(match.game))
+            data = msgspec.json.decode(kept) if kept else match.setup.catalogue
+            assert isinstance(data, dict)
+            self._owner = data
+            match.keeps = self._learned
+        self._publish(journal)
+
+    def _leave(self, journal: Journal) -> None:
+        journal.keep(CURRENT, None)
+        self._match, self._paused, self._undo = None, False, None
+        self._publish(journal)
+
+    def _learned(self, nodes: Sequence[Node], anew: bool) -> Mapping[str, bytes]:
+        """Return the owner's catalogue, to be kept, where the entries show something new of his box.
+
+        After an undo or an amendment it is made `anew`, from what was known when the match was laid on the table,
+        so that a misread card leaves no trace.
+        """
+        assert self._match is not None
+        game, journal = self._match.game, self._match.journal
+        kept = journal.kept(_owners(game))
+        old = data = self._owner if anew or not kept else msgspec.json.decode(kept)
+        for node in nodes:
+            data = game.learned(data, node.entry.event, node.entry.after)
+        if data is old and not anew:
+            return {}
+        learned = msgspec.json.encode(data)
+        return {} if learned == kept else {_owners(game): learned}
+
+    # --- the writer's work: play ------------------------------------------------------------------
+
+    def _act(self, act: Callable[[Match], Answer]) -> Answer:
+        """Have something done to the match on the table, and what came of it shown."""
+        return self._writer.do(lambda journal: self._done(journal, act))
+
+    def _done(self, journal: Journal, act: Callable[[Match], Answer]) -> Answer:
         match = self._match
         if match is None:
             return Answer(False, refusal=Refusal("R-00", "no_match"))
@@ -329,124 +254,80 @@ class Table:
             answer = act(match)
         except JournalError as error:
             return Answer(False, match.seq, Refusal("R-00", "not_saved", {"why": str(error)}))
+        except Exception:
+            # A fault of ours. The journal is what is true: go on from there, and say so.
+            log.exception("the table could not do what it was asked")
+            self._match = Match.open(journal, match.id)
+            self._match.keeps = match.keeps
+            answer = refused(self._match, "went_wrong")
+            match = self._match
         if match.seq != seq:
             self._undo = None
         if (match.seq, self._paused, self._undo) != (seq, paused, undo):
-            self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
+            self._publish(journal, [node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
-
-    # --- the writer's work: matches ---------------------------------------------------------------
-
-    def _start(self, setup: Setup) -> str:
-        game = GAMES.get(setup.game)
-        if game is not None and setup.deck == "box":
-            kept = self._journal.kept(_catalogue_key(game))
-            known: str | dict[str, Any] = msgspec.json.decode(kept) if kept else "box"
-            setup = msgspec.structs.replace(setup, catalogue=known)
-        match = Match.begin(self._journal, setup)
-        self._seat(match)
-        return match.id
-
-    def _resume(self, match_id: str) -> None:
-        match = Match.open(self._journal, match_id)
-        broken = match.game.interrupted(match.state, "restart")
-        if broken is not None:
-            match.propose(broken, "table")
-        self._seat(match)
-
-    def _seat(self, match: Match) -> None:
-        """Put a match on the table."""
-        self._journal.keep(CURRENT, match.id.encode())
-        self._match, self._paused, self._undo, self._catalogue = match, False, None, None
-        if match.setup.deck == "box":
-            kept = self._journal.kept(_catalogue_key(match.game))
-            data = msgspec.json.decode(kept) if kept else match.setup.catalogue
-            assert isinstance(data, dict)
-            self._catalogue = data
-            match.keeps = self._learned
-        self._publish()
-
-    def _leave(self) -> None:
-        self._journal.keep(CURRENT, None)
-        self._match, self._paused, self._undo = None, False, None
-        self._publish()
-
-    def _learned(self, line: Sequence[Node]) -> Mapping[str, bytes]:
-        """Return the owner's catalogue, to be kept, where the entries show something new of his box."""
-        assert self._match is not None and self._catalogue is not None
-        game, data = self._match.game, self._catalogue
-        for node in line:
-            data = game.learned(data, node.entry.event, node.entry.after)
-        kept = msgspec.json.encode(data)
-        key = _catalogue_key(game)
-        return {} if kept == self._journal.kept(key) else {key: kept}
-
-    # --- the writer's work: play ------------------------------------------------------------------
 
     def _propose(self, match: Match, event: Event, by: str, seen: int | None, match_id: str | None) -> Answer:
         if self._paused:
-            return _refused(match, "paused")
-        stale = _stale(match, event, seen, match_id)
-        if stale is not None:
-            return stale
+            return refused(match, "paused")
+        old = stale(match, event, seen, match_id)
+        if old is not None:
+            return old
         if match.dealer.forbids(match.state, event):
-            return _refused(match, "dealer_draws")
-        if not _may_say(match, event, by):
-            return _refused(match, "not_your_seat")
-        return _ruled(match, match.propose(event, by))
+            return refused(match, "dealer_draws")
+        if not may_say(match, event, by):
+            return refused(match, "not_your_seat")
+        return ruled(match, match.propose(event, by))
 
     def _draw(self, match: Match, by: str, seen: int | None, match_id: str | None) -> Answer:
         if self._paused:
-            return _refused(match, "paused")
-        stale = _stale(match, None, seen, match_id)
-        return stale if stale is not None else _ruled(match, match.draw(by))
+            return refused(match, "paused")
+        return stale(match, None, seen, match_id) or ruled(match, match.draw(by))
 
-    def _correct(self, match: Match, seat: Seat, to: int, by: str, seen: int | None) -> Answer:
+    def _correct(self, match: Match, seat: Seat, to: int, by: str, seen: int | None, match_id: str | None) -> Answer:
         event = match.game.correction(seat, to)
-        stale = _stale(match, event, seen, None)
-        return stale if stale is not None else _ruled(match, match.propose(event, by))
+        return stale(match, event, seen, match_id) or ruled(match, match.propose(event, by))
 
     # --- the writer's work: mending ---------------------------------------------------------------
 
     def _ask_undo(self, match: Match, to: int, by: str) -> Answer:
-        if match.line.at(to) is None or not match.reveals_after(to):
-            return _ruled(match, match.rewind(to, by))
-        agreed = tuple([Seat(s) for s in range(len(match.setup.seated())) if by == f"seat:{s}"])
-        self._undo = UndoRequest(to, by, agreed)
-        return self._consented(match)
+        if not match.reveals_after(to):
+            return ruled(match, match.rewind(to, by))
+        seats = range(len(match.setup.seated()))
+        self._undo = UndoRequest(to, by, tuple([Seat(s) for s in seats if by == f"seat:{s}"]))
+        return self._consented(match, self._undo)
 
     def _rewind(self, match: Match, to: int, by: str) -> Answer:
-        if match.line.at(to) is not None and match.reveals_after(to):
-            return _refused(match, "consent_needed")
-        return _ruled(match, match.rewind(to, by))
+        if match.reveals_after(to):
+            return refused(match, "consent_needed")
+        return ruled(match, match.rewind(to, by))
 
     def _consent(self, match: Match, seat: Seat, yes: bool) -> Answer:
-        request = self._undo
+        request, players = self._undo, len(match.setup.seated())
         if request is None:
-            return _refused(match, "no_undo_asked")
-        if not 0 <= seat < len(match.setup.seated()):
-            return _refused(match, "unknown_seat", players=len(match.setup.seated()))
+            return refused(match, "no_undo_asked")
+        if not 0 <= seat < players:
+            return refused(match, "unknown_seat", players=players)
         if not yes:
             self._undo = None
             return Answer(True, match.seq)
-        if seat not in request.agreed:
-            self._undo = msgspec.structs.replace(request, agreed=tuple(sorted((*request.agreed, seat))))
-        return self._consented(match)
+        agreed = tuple(sorted({*request.agreed, seat}))
+        self._undo = request = msgspec.structs.replace(request, agreed=agreed)
+        return self._consented(match, request)
 
-    def _consented(self, match: Match) -> Answer:
+    def _consented(self, match: Match, request: UndoRequest) -> Answer:
         """Do the undo that is asked for if every seat has agreed."""
-        request = self._undo
-        assert request is not None
         if len(request.agreed) < len(match.setup.seated()):
             return Answer(True, match.seq)
-        return _ruled(match, match.rewind(request.to, request.by))
+        return ruled(match, match.rewind(request.to, request.by))
 
     def _amend(self, match: Match, seq: int, event: Event, by: str, only_ask: bool) -> Answer:
-        old = match.line.at(seq) if seq else None
+        old = match.line.at(seq)
         if old is not None and old.parent is not None:
-            before = old.parent.entry.after
-            if old.entry.by == DEALER or match.dealer.forbids(before, event):
-                return _refused(match, "dealer_draws")
+            if old.entry.by == DEALER or match.dealer.forbids(old.parent.entry.after, event):
+                return refused(match, "dealer_draws")
+            if hidden(match.line, old, told(match.line)) & set(match.game.secret(old.parent.entry.after, event)):
+                return refused(match, "still_secret")
         outcome = match.amend(seq, event, by, only_ask=only_ask)
         if isinstance(outcome, Misfit):
             return Answer(False, match.seq, outcome.refusal, outcome=outcome)
@@ -459,50 +340,43 @@ class Table:
         self._paused = True
         return Answer(True, match.seq)
 
-    def _unpause(self, match: Match) -> Answer:
+    def _unpause(self, match: Match, by: str) -> Answer:
         self._paused = False
         return Answer(True, match.seq)
 
+    # --- the writer's work: showing ---------------------------------------------------------------
 
-def _refused(match: Match, key: str, **fields: Any) -> Answer:
-    return Answer(False, match.seq, Refusal("R-00", key, fields))
+    def _publish(self, journal: Journal, fresh: Iterable[Node] = ()) -> None:
+        """Show the table as it is now to all who wait and listen."""
+        match, shown = self._match, Snapshot(self._shown.number + 1, findings=tuple(journal.findings))
+        if match is not None:
+            shown = msgspec.structs.replace(
+                shown,
+                match_id=match.id,
+                seq=match.seq,
+                game=match.game,
+                setup=match.setup,
+                state=match.state,
+                entries=match.line.entries,
+                ledger=match.ledger,
+                started=match.started,
+                paused=self._paused,
+                undo=self._undo,
+                can_redo=match.can_redo,
+                last_move=match.last_move(),
+                seed=match.seed if match.state.over else "",
+            )
+        with self._news:
+            self._shown = shown
+            self._news.notify_all()
+        entries = tuple([node.entry for node in fresh])
+        for listener in self._listeners:
+            try:
+                listener(shown, entries)
+            except Exception:
+                log.exception("a listener of the table failed")
 
 
-def _ruled(match: Match, refusal: Refusal | None) -> Answer:
-    return Answer(refusal is None, match.seq, refusal)
-
-
-def _catalogue_key(game: Game[Any]) -> str:
+def _owners(game: Game[Any]) -> str:
+    """Return the key under which what is known of the owner's box is kept."""
     return f"catalogue/{game.name}"
-
-
-def _may_say(match: Match, event: Event, by: str) -> bool:
-    """Whether this seat may say the event: its own, or what chance brings. The table and the host may say all."""
-    who, _, number = by.partition(":")
-    if who not in ("seat", "bot") or name_of(event) in match.game.declared:
-        return True
-    seat = getattr(event, "seat", None)
-    if seat is not None:
-        return str(seat) == number
-    return any(offer.chance and event in offer for offer in legal(match.game, match.state))
-
-
-def _stale(match: Match, event: Event | None, seen: int | None, match_id: str | None) -> Answer | None:
-    """Return the answer to a proposal from a page that shows what is no more, or None (see `Table.propose`)."""
-    if match_id is not None and match_id != match.id:
-        return Answer(False, match.seq, Refusal("R-00", "stale"), stale=True)
-    if seen is None or seen == match.seq:
-        return None
-    line = match.line
-    if 0 <= seen < match.seq and not any(isinstance(body, CONTROLS) for body in line.bodies[seen + 1 :]):
-        asked = [_asked(match.game, node.entry.after, event) for node in line.ends[seen:]]
-        if all(question == asked[0] for question in asked[1:]):
-            return None
-    changes = tuple([node.entry for node in line.nodes if node.entry.seq > seen])
-    return Answer(False, match.seq, Refusal("R-00", "stale"), stale=True, changes=changes)
-
-
-def _asked(game: Game[Any], state: State[Any], event: Event | None) -> object:
-    if event is None:
-        return state.agenda[:1]
-    return game.question(state, event)

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import FORMAT, BadSetup, Event, Game, Refusal, Setup
+from companion.disclosure import hidden, told
+from companion.engine import FORMAT, BadSetup, Game, Refusal, Setup
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Record
-from companion.line import Amended, BadRecord, Line, Node, back, read_body
+from companion.line import Amended, BadRecord, Line, back, read_body
 from companion.match import Match
 from companion.words import cached
 
@@ -189,51 +190,19 @@ def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterato
 
 def exported(line: Line, records: Iterable[Record], everything: bool) -> Iterator[str]:
     """Yield a match's records as lines of text."""
-    public = set() if everything else _public(line)
+    known = frozenset() if everything else told(line)
     for record, body, made in zip(records, line.bodies[1:], line.made[1:], strict=True):
         data: dict[str, Any] = msgspec.to_builtins(body)
-        if not everything:
-            target = data["with"] if isinstance(body, Amended) else data
-            event, node = _said(line, record.seq, body, made)
-            if node is not None and _blank(line, node, event, target, public):
-                data["secret"] = True
+        said = data
+        if isinstance(body, Amended):
+            said = data["with"]
+            made = next(node for node in back(line.ends[record.seq]) if node.entry.seq == body.seq)
+        fields = frozenset() if everything or made is None else hidden(line, made, known)
+        if fields:
+            said |= dict.fromkeys(fields)
+            data["secret"] = True
         extra = {"seq": record.seq, "at": record.at, "by": record.by, "move": record.move}
         yield _json(data | {key: value for key, value in extra.items() if key not in data})
-
-
-def _said(line: Line, seq: int, body: Event, made: Node | None) -> tuple[Event, Node | None]:
-    """Return the event that a record says, and its entry at that time."""
-    if isinstance(body, Amended):
-        return body.instead, next(node for node in back(line.ends[seq]) if node.entry.seq == body.seq)
-    return body, made
-
-
-def _blank(line: Line, node: Node, event: Event, data: dict[str, Any], public: set[tuple[int, Event]]) -> bool:
-    """Take out of a line's data what not everybody may know; return whether anything was."""
-    assert node.parent is not None
-    before = node.parent.entry.after
-    hidden = set(line.game.forgotten(line.state, before, event))
-    if (node.entry.seq, event) not in public:
-        hidden |= set(line.game.secret(before, event))
-    for field in hidden:
-        data[field] = None
-    return bool(hidden)
-
-
-def _public(line: Line) -> set[tuple[int, Event]]:
-    """Return the events whose secrets have become public in any line that the match ever had."""
-    found: set[tuple[int, Event]] = set()
-    visited: set[Node] = set()
-    for end in line.ends:
-        for node in back(end):
-            if node in visited:
-                break
-            visited.add(node)
-            told = line.game.told((n.entry.event for n in back(node)), node.entry.effects)
-            if told:
-                recent = [n.entry for n, _ in zip(back(node), range(max(told) + 1), strict=False)]
-                found |= {(recent[at].seq, recent[at].event) for at in told}
-    return found
 
 
 def _json(data: dict[str, Any]) -> str:

@@ -1,0 +1,64 @@
+"""What the table shows and answers: frozen records that any thread may read. Knows no thread itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.difference import Difference
+from companion.engine import Refusal, Seat, Setup, State
+from companion.line import Entry, Misfit
+from companion.mechanics.money import Ledger
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What became of a proposal. `seq` is the match's last record now.
+
+    `stale`: the page no longer showed what the table asks; `changes` are the events that it had not seen.
+    `outcome` says what an amendment changed, or why it cannot be.
+    """
+
+    accepted: bool
+    seq: int = 0
+    refusal: Refusal | None = None
+    stale: bool = False
+    changes: tuple[Entry, ...] = ()
+    outcome: Difference | Misfit | None = None
+
+
+class UndoRequest(msgspec.Struct, frozen=True):
+    """Somebody asks to go back to record `to`, past something that was turned up; `agreed` have said yes."""
+
+    to: int
+    by: str
+    agreed: tuple[Seat, ...]
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """The table at one moment. `number` grows with every change of anything, `seq` is the match's last record.
+
+    Without a match on the table `match_id` is empty and `game`, `setup`, `state` and `ledger` are None.
+    `seed` is empty until the match is over. `last_move` is the record to rewind to for taking back one move.
+    """
+
+    number: int
+    match_id: str = ""
+    seq: int = 0
+    game: Any = None
+    setup: Setup | None = None
+    state: State[Any] | None = None
+    entries: tuple[Entry, ...] = ()
+    ledger: Ledger | None = None
+    started: str = ""
+    paused: bool = False
+    undo: UndoRequest | None = None
+    can_redo: bool = False
+    last_move: int | None = None
+    seed: str = ""
+    findings: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state is not None and self.state.over

@@ -1,0 +1,296 @@
+"""One SQLite file, durable and guarded: opening, locking, committing, mending. Knows tables, but not what they mean.
+
+WAL with `synchronous=FULL`: a commit that returned survives a power cut. A failed commit is never tried again on
+the same handle, and a file that SQLite cannot read is kept aside, with all that can still be read of it taken over.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from companion.engine import FORMAT
+from companion.salvage import salvaged
+
+APPLICATION = 0x7AB1EC0
+"""SQLite's application id of our files, so that a stranger's database is never touched."""
+SCHEMA = (
+    "CREATE TABLE matches(id INTEGER PRIMARY KEY, header TEXT NOT NULL, seed TEXT NOT NULL, started TEXT NOT NULL,"
+    " crc INTEGER NOT NULL, ended TEXT)",
+    # One b-tree, ordered by match and number: a commit writes one page.
+    "CREATE TABLE records(match INTEGER, seq INTEGER, at TEXT NOT NULL, by TEXT NOT NULL, move INTEGER NOT NULL,"
+    " size INTEGER NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY(match, seq)) WITHOUT ROWID",
+    "CREATE TABLE kept(key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
+)
+INSERT_MATCH = "INSERT INTO matches(id, header, seed, started, crc, ended) VALUES(?, ?, ?, ?, ?, ?)"
+INSERT_RECORD = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_KEPT = "INSERT OR REPLACE INTO kept VALUES(?, ?, ?)"
+BUSY = 2.0
+"""How long to wait for another program that reads the file, in seconds."""
+
+Undo = tuple[str, tuple[Any, ...]]
+"""A statement that takes back what a commit did, with its values."""
+
+
+class JournalError(ValueError):
+    """The journal cannot be read or written; the message says what, where and what to do."""
+
+
+class NewerFormat(JournalError):
+    """A journal written by a newer companion than this one."""
+
+
+class InUse(JournalError):
+    """Another companion has the journal open."""
+
+
+class Damaged(JournalError):
+    """Something that does not fit its checksum, its number or its move."""
+
+
+class Storage:
+    """The file at `path`. `findings` are sentences about what had to be cut off or left out."""
+
+    def __init__(self, path: Path, read_only: bool) -> None:
+        self.path, self.read_only = path, read_only
+        self.findings: list[str] = []
+        self._lock: int | None = None
+        self._db: sqlite3.Connection | None = None
+        self._torn: list[Undo] = []
+        if read_only and not path.is_file():
+            raise JournalError(f"There is no journal at {path}.")
+        if not read_only:
+            self._lock = locked(path)
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file and let others write."""
+        self._disconnect()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def report(self, sentence: str) -> None:
+        """Note what the person who started the companion must know."""
+        if sentence not in self.findings:
+            self.findings.append(sentence)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection for reading; SQLite's complaints become sentences."""
+        if self._db is None and not self._open_again():
+            raise JournalError(f"The journal {self.path} is closed.")
+        assert self._db is not None
+        try:
+            yield self._db
+        except sqlite3.Error as error:
+            raise JournalError(f"The journal {self.path} could not be read: {plain(error)}") from error
+
+    @contextmanager
+    def commit(self, undo: Sequence[Undo] = ()) -> Iterator[sqlite3.Connection]:
+        """Make all that is done inside one durable commit, or raise `JournalError` with nothing changed.
+
+        After a failure the file is closed and opened anew. Should the commit have reached it in spite of the
+        error, `undo` takes it back before anything else is written, for nobody was told of it.
+        """
+        if self.read_only:
+            raise JournalError(f"The journal {self.path} was opened for reading only.")
+        try:
+            if self._db is None and not self._open_again():
+                raise JournalError(f"The journal {self.path} is closed.")
+            db = self._db
+            assert db is not None
+            if self._torn:
+                self._mend(db)
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            db.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            self._torn += undo
+            self._disconnect()
+            raise JournalError(f"The journal could not be written, so nothing was changed: {plain(error)}") from error
+        except BaseException:
+            self._disconnect()
+            raise
+
+    def _mend(self, db: sqlite3.Connection) -> None:
+        """Take back what failed commits may have left."""
+        db.execute("BEGIN IMMEDIATE")
+        for statement, values in self._torn:
+            db.execute(statement, values)
+        db.execute("COMMIT")
+        self._torn = []
+
+    def _disconnect(self) -> None:
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def _open_again(self) -> bool:
+        """Open the file after a failure, if it has not been closed for good."""
+        if self._lock is None:
+            return False
+        try:
+            self._connect()
+        except sqlite3.Error as error:
+            raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+        return True
+
+    # --- opening ----------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        """Open the file; where SQLite itself cannot read it, keep it aside and salvage what can be read."""
+        try:
+            self._connect()
+            if not self.read_only:
+                assert self._db is not None
+                said = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+                if said != "ok":
+                    raise sqlite3.DatabaseError(said)
+        except sqlite3.OperationalError as error:
+            raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+        except sqlite3.DatabaseError as error:
+            if self.read_only:
+                raise Damaged(
+                    f"The journal {self.path} is damaged: {error}. Start the companion to mend it."
+                ) from error
+            self._salvage(str(error))
+
+    def _connect(self) -> None:
+        self._disconnect()
+        self._db = db = connection(self.path, self.read_only)
+        version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if owner != APPLICATION and (tables or self.read_only):
+            raise JournalError(f"{self.path} is a database, but no journal of the companion. Choose another file.")
+        if version > FORMAT:
+            raise NewerFormat(
+                f"{self.path} was written by a newer companion (format {version}; this one reads up to {FORMAT}). "
+                "Update the companion, or choose another data folder."
+            )
+        if self.read_only:
+            return
+        if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
+            raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
+        db.execute("PRAGMA synchronous=FULL")
+        if not tables:
+            db.execute("BEGIN IMMEDIATE")
+            for statement in SCHEMA:
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id={APPLICATION}")
+            db.execute(f"PRAGMA user_version={FORMAT}")
+            db.execute("COMMIT")
+            sync_folder(self.path)
+
+    def _salvage(self, why: str) -> None:
+        """Move a damaged file aside and begin a new one with all that can still be read of it."""
+        self._disconnect()
+        aside = beside(self.path, "db")
+        for suffix in ("", "-wal", "-shm"):
+            old = Path(f"{self.path}{suffix}")
+            if old.exists():
+                old.rename(f"{aside}{suffix}")
+        matches, records, kept = salvaged(aside)
+        try:
+            self._connect()
+        except sqlite3.Error as error:
+            raise JournalError(f"The journal {self.path} cannot be begun anew: {plain(error)}") from error
+        with self.commit() as db:
+            for statement, rows in ((INSERT_MATCH, matches), (INSERT_RECORD, records), (INSERT_KEPT, kept)):
+                db.executemany(statement.replace("INSERT INTO", "INSERT OR IGNORE INTO"), rows)
+        self.report(
+            f"The journal was damaged ({why}). It was kept aside as {aside.name}; {len(matches)} matches with "
+            f"{len(records)} records could be read and were taken over."
+        )
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def connection(path: Path, read_only: bool) -> sqlite3.Connection:
+    """Return a connection that has read the file's first page."""
+    if not read_only:
+        return _tried(path, "mode=rwc")
+    try:
+        return _tried(path, "mode=ro")
+    except sqlite3.OperationalError:
+        # On a disk that cannot be written, WAL's helper file cannot be made; the file then cannot change either.
+        if Path(f"{path}-wal").exists():
+            raise
+        return _tried(path, "mode=ro&immutable=1")
+
+
+def _tried(path: Path, how: str) -> sqlite3.Connection:
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def locked(path: Path) -> int:
+    """Take the lock beside the journal, so that a second writer leaves with a sentence."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise InUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
+    return lock
+
+
+def beside(path: Path, kind: str) -> Path:
+    """Return a free name beside the journal for what is kept aside."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    names = (f"{path.name}.damaged-{stamp}{n}.{kind}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
+    return next(p for name in names if not (p := path.with_name(name)).exists())
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Write a new file so that it survives a power cut."""
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(path)
+    except OSError as error:
+        raise JournalError(f"{path} could not be written: {error.strerror}.") from error
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new file's name durable."""
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def plain(error: Exception) -> str:
+    """Return SQLite's or the system's complaint in words."""
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    known = {
+        "database or disk is full": "the disk is full. Make room, then do it again.",
+        "disk I/O error": "the disk reported an error. Do it again; if it stays, use another disk.",
+        "attempt to write a readonly database": "the file may only be read. Check who owns it.",
+        "database is locked": "another program holds it. Close that program, then do it again.",
+        "unable to open database file": "the file cannot be opened. Check that it exists and who owns it.",
+    }
+    return known.get(text, f"{text}.")
