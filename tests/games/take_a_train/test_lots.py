@@ -1,4 +1,4 @@
-"""What every auction shares: who takes part, who begins, no credit, no sale, the lone bidder, the deck (R-13 to R-25)."""
+"""What auctions share: who takes part and begins, no credit, no sale, the lone bidder, the deck (R-13 to R-25)."""
 
 from __future__ import annotations
 

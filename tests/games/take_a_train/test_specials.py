@@ -1,0 +1,261 @@
+"""Special cards: Bin, Longer stock, Multiplier +1, Bonus, Twin (R-67a to R-67f)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine import State
+from companion.games.take_a_train.events import (
+    BinCleared,
+    CardsRevealed,
+    Exchanged,
+    RoundEnded,
+    StockLengthened,
+    Took,
+    TurnPassed,
+)
+from companion.games.take_a_train.purposes import bit
+from companion.games.take_a_train.steps.wagons import Act, RevealCards
+from companion.games.take_a_train.table import Table, Train, profit
+from tests.games.take_a_train.build import (
+    REST,
+    A,
+    B,
+    accepted,
+    after,
+    at,
+    head,
+    loads,
+    offered,
+    payments,
+    table,
+    train,
+    turn,
+    why,
+)
+from tests.games.take_a_train.proofs import proves
+
+DECK = ("bin", "longer", "food-50", "food-100", "coal-100", "coal-150", "coal-200", "twin")
+
+
+def opened(*cards: str, wagons: tuple[str, ...] = DECK, **fields: Any) -> State[Table]:
+    """Return the market of a round after these set-up cards turned up."""
+    given = table(3, owned=(("s100", "-", "-"),) * 3, market=(None, None, None), wagons=wagons, order=(0, 1, 2))
+    return after(at(given, RevealCards((0, 1, 2)), Act(0)), CardsRevealed(cards))
+
+
+@proves("R-67a", "T-42")
+def test_the_bin_in_an_exchange() -> None:
+    """A, Bin, C turn up: A and the rest of the market go, C is the first card of the full new market; nobody pays more."""
+    state = after(turn("oil-150", "oil-200", "oil-250", wagons=DECK), Exchanged(A, (0, 1, 2)))
+    cash = state.table.cash
+    state = after(state, CardsRevealed(("food-50", "bin", "coal-100")))
+    assert state.effects == (BinCleared(("food-50",)),)
+    assert state.table.market == ("coal-100", None, None)
+    assert head(state) == RevealCards((1, 2))
+    state = after(state, CardsRevealed(("coal-150", "coal-200")))
+    assert state.table.market == ("coal-100", "coal-150", "coal-200")
+    assert (state.table.boxed, state.table.cash) == (("bin",), cash)
+    assert head(state) == Act(0, 0, 1), "whoever paid for the exchange goes on"
+    assert "bin" not in state.table.wagons + state.table.discard
+
+
+@proves("R-67a", "T-43", "F-10")
+def test_the_bin_in_the_set_up() -> None:
+    """Bin among the first cards: what lay before it goes, the market is filled, nobody pays."""
+    state = opened("food-50", "bin", "coal-100")
+    assert state.table.market == ("coal-100", None, None)
+    assert state.table.discard == ("food-50",)
+    state = after(state, CardsRevealed(("coal-150", "coal-200")))
+    assert state.table.cash == (5000, 5000, 5000)
+    assert head(state) == Act(0)
+
+
+@proves("R-67a", "R-67b", "T-44")
+def test_longer_stock_in_the_bins_refill() -> None:
+    """The refill reveals Longer stock: six wagons end the round, and its slot is refilled as well."""
+    state = after(opened("food-50", "coal-100", "bin"), CardsRevealed(("longer", "food-100", "coal-150")))
+    assert state.effects == (StockLengthened(6),)
+    assert (state.table.market, state.table.longer) == (("food-100", "coal-150", None), True)
+    assert head(state) == RevealCards((2,))
+
+
+@proves("R-67a", "bin_spares_specials=no")
+def test_the_bin_takes_specials_with_it() -> None:
+    """By default a Twin lying in the market is discarded with the rest."""
+    state = opened("twin", "food-50", "bin")
+    assert state.table.discard == ("twin", "food-50")
+
+
+@proves("bin_spares_specials=yes")
+def test_the_bin_may_spare_specials() -> None:
+    """With the option a Twin stays where it lies, and only the other slots are filled."""
+    given = table(
+        3,
+        owned=(("s100", "-", "-"),) * 3,
+        market=(None,) * 3,
+        wagons=DECK,
+        order=(0, 1, 2),
+        options={"bin_spares_specials": "yes"},
+    )
+    state = after(at(given, RevealCards((0, 1, 2)), Act(0)), CardsRevealed(("twin", "food-50", "bin")))
+    assert state.table.market == ("twin", None, None)
+    assert head(state) == RevealCards((1, 2))
+
+
+@proves("R-67b", "longer_refill=yes")
+def test_longer_stocks_slot_is_refilled_at_once() -> None:
+    """Longer stock is laid aside and out of the game; the next card takes its slot."""
+    state = after(turn("food-50", "coal-100", "coal-150", wagons=DECK), Took(A, 0, 0), CardsRevealed(("longer",)))
+    assert (state.table.longer, state.table.boxed) == (True, ("longer",))
+    assert head(state) == RevealCards((0,))
+    state = after(state, CardsRevealed(("food-100",)))
+    assert state.table.market == ("food-100", "coal-100", "coal-150")
+    assert head(state) == Act(1)
+
+
+@proves("longer_refill=no")
+def test_longer_stocks_slot_may_stay_empty() -> None:
+    """Without the refill the slot stays empty and the turns go on."""
+    state = turn("food-50", "coal-100", "coal-150", wagons=DECK, options={"longer_refill": "no"})
+    state = after(state, Took(A, 0, 0), CardsRevealed(("longer",)))
+    assert state.table.market == (None, "coal-100", "coal-150")
+    assert head(state) == Act(1)
+
+
+@proves("R-67b", "R-67a")
+def test_bin_and_longer_stock_cannot_be_taken() -> None:
+    """Both act when they turn up and never lie in a market."""
+    state = turn("food-50", "coal-100", "coal-150", wagons=DECK)
+    for card in ("bin", "longer"):
+        seen = after(state, Took(A, 0, 0), CardsRevealed((card,)))
+        assert card not in seen.table.market
+
+
+@proves("R-67c", "X-2", "T-47")
+def test_a_multiplier_beside_a_train() -> None:
+    """X-2's train with Multiplier +1 pays 3,400 instead of 2,550; it is no wagon and fills no place."""
+    owned = (("s300x3: coal-200 coal-200 coal-150 coal-150", "d300", "-"), ("s300", "d300", "-"))
+    state = turn("multiplier", "coal-150", "food-50", players=2, owned=owned, wagons=("food-100", "food-100"))
+    assert accepted(state, Took(A, 0, 1)), "a locomotive without wagons may be chosen too"
+    state = after(state, Took(A, 0, 0), CardsRevealed(("food-100",)), TurnPassed(B))
+    assert len(loads(state, A)[0]) == 4
+    state = after(state, Took(A, 1, 0))
+    assert payments(state)[0] == (A, 3400, "profit")
+
+
+@proves("R-67c", "T-47", "mult_on_replacement=no_effect")
+def test_a_multiplier_on_a_replacement_has_no_effect() -> None:
+    """It may be laid there, and the profit stays one wagon's value."""
+    state = turn("multiplier", "coal-150", "food-50", players=2, owned=(("s300", "-: food-50", "-"), ("-", "-", "-")))
+    state = after(state, Took(A, 0, 1))
+    own: Train = state.table.trains[A][1]
+    assert (own.boosted, profit(state.table, own)) == (True, 50)
+
+
+@proves("mult_on_replacement=forbidden", "R-67c")
+def test_a_multiplier_on_a_replacement_may_be_forbidden() -> None:
+    """Under `forbidden` only face-up locomotives are offered."""
+    state = turn("multiplier", players=2, options={"mult_on_replacement": "forbidden"})
+    assert why(state, Took(A, 0, 2)) == ("R-67c", "no_multiplier_on_replacement", None)
+    assert accepted(state, Took(A, 0, 0))
+
+
+@proves("mult_on_replacement=as_x2")
+def test_a_multiplier_on_a_replacement_may_double() -> None:
+    """Under `as_x2` the paying wagon counts twice."""
+    state = turn(
+        "multiplier",
+        players=2,
+        owned=(("s300", "-: food-50", "-"), ("-", "-", "-")),
+        options={"mult_on_replacement": "as_x2"},
+    )
+    state = after(state, Took(A, 0, 1))
+    assert profit(state.table, state.table.trains[A][1]) == 100
+
+
+@proves("R-67d", "T-50")
+def test_the_bonus_pays_600() -> None:
+    """600 at once, no wagon attached, the card discarded, the slot refilled, the turn over."""
+    state = turn("bonus", "coal-150", "food-50")
+    assert why(state, Took(A, 0, 0)) == ("R-67d", "bonus_needs_no_train", None)
+    state = after(state, Took(A, 0))
+    assert payments(state) == [(A, 600, "bonus")]
+    assert state.table.discard == ("bonus",)
+    assert loads(state, A) == [(), (), ()]
+    assert state.agenda[:2] == (RevealCards((0,)), Act(1))
+
+
+@proves("R-67e", "T-48", "twin_copy=last", "edition=en")
+def test_twin_copies_the_last_wagon() -> None:
+    """English edition: 200, 150, Twin (150), then 100 on x2 pay 1,200."""
+    state = turn("twin", players=2, owned=(("d300x2: coal-200 coal-150", "s300", "-"), ("-", "-", "-")))
+    state = after(state, Took(A, 0, 0))
+    assert loads(state, A)[0] == ("coal-200", "coal-150", "coal-150")
+    assert [w.twin for w in state.table.trains[A][0].wagons] == [False, False, True]
+    assert profit(state.table, train("d300x2: coal-200 coal-150 twin:coal-150 coal-100")) == 1200
+
+
+@proves("R-67e", "T-48", "twin_copy=first", "edition=fr")
+@pytest.mark.parametrize("options", [{"edition": "fr"}, {"twin_copy": "first"}])
+def test_twin_copies_the_first_wagon(options: dict[str, Any]) -> None:
+    """French edition: Twin right behind the locomotive copies 200; with 150 and 100 behind on x2 it pays 1,300."""
+    owned = (("d300x2: coal-200 coal-150", "s300", "-"), ("-", "-", "-"))
+    state = turn("twin", "coal-100", "food-50", players=2, owned=owned, options=options)
+    state = after(state, Took(A, 0, 0), CardsRevealed(("food-50",)), TurnPassed(B), Took(A, 1, 0))
+    assert loads(state, A)[0] == ("coal-200", "coal-200", "coal-150", "coal-100")
+    assert profit(state.table, state.table.trains[A][0]) == 1300
+
+
+@proves("R-67e", "R-65", "T-49")
+def test_twin_counts_as_a_wagon() -> None:
+    """Twin as fifth wagon ends the round; on a locomotive without wagons it is refused."""
+    owned = (("d300x2: coal-50 coal-50 coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
+    state = turn("twin", players=2, owned=owned)
+    assert why(state, Took(A, 0, 1)) == ("R-67e", "twin_needs_wagon", None)
+    state = after(state, Took(A, 0, 0))
+    assert RoundEnded("full", A) in state.effects
+
+
+@proves("twin_counts=yes", "T-56", "R-67e")
+def test_twin_counts_for_purposes() -> None:
+    """Two coal wagons and Twin are three coal wagons."""
+    owned = (("d300x2: coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
+    state = after(turn("twin", players=2, owned=owned), Took(A, 0, 0))
+    assert state.table.met[A] & bit("P-9")
+
+
+@proves("twin_counts=no")
+def test_twin_may_not_count_as_a_wagon() -> None:
+    """Without the option neither the limit nor a purpose nor the total counts Twin, while it pays all the same."""
+    owned = (("d300x2: coal-50 coal-50 coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
+    state = turn("twin", "coal-50", players=2, owned=owned, options={"twin_counts": "no"})
+    state = after(state, Took(A, 0, 0))
+    assert head(state) == RevealCards((0,)), "the round goes on"
+    assert profit(state.table, state.table.trains[A][0]) == 500
+    assert state.table.attached[A] == 4
+    two = turn("twin", players=2, owned=(("d300x2: coal-50 coal-50", "-", "-"),) * 2, options={"twin_counts": "no"})
+    assert not after(two, Took(A, 0, 0)).table.met[A] & bit("P-9")
+
+
+@proves("R-67f")
+@pytest.mark.parametrize(("card", "onto"), [("multiplier", 0), ("bonus", None), ("twin", 0)])
+def test_taking_a_special_meets_a_purpose(card: str, onto: int | None) -> None:
+    """Multiplier, Bonus and Twin fulfil P-2 when taken, and are in the deck again next round."""
+    state = turn(card, players=2, owned=(("d300x2: coal-50", "s300", "-"), ("-", "-", "-")))
+    assert not state.table.met[A]
+    state = after(state, Took(A, 0, onto))
+    assert state.table.met[A] & bit("P-2")
+    opened_again = at(table(2, owned=(("s100", "-", "-"),) * 2, boxed=state.table.boxed), REST[2])
+    assert card in opened_again.table.wagons
+
+
+@proves("R-67e", "R-67c")
+def test_where_specials_may_go() -> None:
+    """Multiplier goes beside any locomotive, Twin onto loaded ones, the bonus nowhere."""
+    owned = (("d300x2: coal-50", "s300", "-"), ("-", "-", "-"))
+    state = turn("multiplier", "twin", "bonus", players=2, owned=owned)
+    takes = [(e.slot, e.train) for e in offered(state, A) if isinstance(e, Took)]
+    assert takes == [(0, 0), (0, 1), (0, 2), (1, 0), (2, None)]
