@@ -1,0 +1,221 @@
+"""The bot of Take a Train: it plays every kind of game to its end, makes money, and uses nothing it may not know."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from statistics import mean
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.bots import Mind, mind
+from companion.engine import Event, Seat, Setup, State, apply
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.bot import MIND
+from companion.games.take_a_train.bot.auctions import units
+from companion.games.take_a_train.purposes import ALL, claimable
+from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.steps import sealed, twist
+from companion.games.take_a_train.table import BANK_TOTAL, Table
+from companion.simulate import decided, play, simulate
+
+
+def finished(setup: Setup, seed: int, bots: list[Mind] | None = None) -> tuple[State[Any], list[Event]]:
+    """Return the end of a game between sensible bots, and its events."""
+    events: list[Event] = []
+    seats = len(setup.seated())
+    luck = random.Random(seed).random
+    end, _ = play(GAME, setup, bots or [MIND] * seats, luck, lambda before, event, after: events.append(event))
+    return end, events
+
+
+@pytest.mark.parametrize("edition", ["en", "fr"])
+@pytest.mark.parametrize("players", range(2, 7))
+def test_bots_play_whole_games_in_both_editions(players: int, edition: str) -> None:
+    """Bots finish games of two to six players, all six auctions among them, and no money is lost on the way."""
+    kinds: set[str] = set()
+    for seed in range(6):
+        end, _ = finished(Setup("take-a-train", players, {"edition": edition}), seed)
+        assert end.over
+        assert sum(end.table.cash) + end.table.bank == BANK_TOTAL
+        kinds |= set(end.table.used)
+    assert kinds == set(ev.KINDS)
+
+
+@pytest.mark.parametrize("deck", ["ours", "box"])
+def test_bots_play_with_real_cards(deck: Any) -> None:
+    """Bots finish games whose hidden cards, purposes and (in a box) figures the companion does not know."""
+    catalogue = "box" if deck == "box" else "reconstruction"
+    for seed in range(5):
+        end, events = finished(Setup("take-a-train", 3, {}, catalogue, deck), seed)
+        assert end.over
+        assert not any(isinstance(event, ev.Claimed) for event in events)
+
+
+def test_bots_play_with_fists_opened_by_hand() -> None:
+    """Where bids lie in fists, all are opened in one event; a bot's own fist never holds more than its cash."""
+    revealed = 0
+    for seed in range(6):
+        _, events = finished(Setup("take-a-train", 4, {"bid_channel": "hand"}), seed)
+        revealed += sum(isinstance(event, ev.BidsRevealed) for event in events)
+        assert not any(isinstance(event, ev.Committed) for event in events)
+    assert revealed > 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"replacement_wagon": "ask", "lone_bidder": "en_literal"},
+        {"exchanges_per_turn": "unlimited", "bank_limit": "strict"},
+        {"twist_flips": "free_choice", "twist_payment": "sum_only", "preempt_tie": "after"},
+        {"beginner_broke": "skip_lot", "stall": "k_lots", "double_min_on": "sum", "lone_may_decline": "no"},
+        {"claim_window": "immediate", "claim_in_lot": "no"},
+        {"open_reoffer": "no", "short_reveal": "fewer", "mult_on_replacement": "forbidden", "min_raise": "100"},
+    ],
+)
+def test_bots_play_under_every_kind_of_option(options: dict[str, str]) -> None:
+    """House rules change what is offered; bots pick from what is offered."""
+    for seed in range(4):
+        assert finished(Setup("take-a-train", 3, options), seed)[0].over
+
+
+def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
+    """Yield every moment of a game at which a seat is asked."""
+    minds: list[Mind] = [MIND] * len(setup.seated())
+    luck = random.Random(seed).random
+    state = GAME.begin(setup)
+    while state.agenda:
+        for seat in MIND.asked(state):
+            yield state, seat
+        state = apply(GAME, state, decided(GAME, state, minds, luck))
+
+
+def with_other_secrets(state: State[Table], seat: Seat) -> State[Table]:
+    """Return the state with all that is hidden from a seat changed: cash, tokens, fists, hands, replacements' faces."""
+    table, head = state.table, state.agenda[0]
+    others = [s for s in range(table.fixed.players) if s != seat]
+    cash = tuple([c + 850 * (s != seat) for s, c in enumerate(table.cash)])
+    mine = table.held[seat]
+    held = tuple([mine if s == seat else ALL & ~mine for s in range(table.fixed.players)])
+    trains = tuple(
+        [
+            own if s == seat else tuple([t if t.face_up else replace(t, loco="steam-1") for t in own])
+            for s, own in enumerate(table.trains)
+        ]
+    )
+    own_down = tuple([t if t.face_up else replace(t, loco="diesel-1") for t in trains[seat]])
+    trains = (*trains[:seat], own_down, *trains[seat + 1 :])
+    met = tuple([m if s == seat else 0 for s, m in enumerate(table.met)])
+    table = replace(table, cash=cash, bank=table.bank - 77_000, held=held, trains=trains, met=met)
+    if isinstance(head, sealed.Fists):
+        fists = tuple([b if s == seat or b is None else b + 350 for s, b in enumerate(head.amounts)])
+        head = replace(head, amounts=fists)
+    elif isinstance(head, twist.Pick):
+        turned = others[1:] + others[:1]
+        hands, placed = list(head.hands), list(head.placed)
+        for s, t in zip(others, turned, strict=True):
+            hands[s], placed[s] = head.hands[t], head.placed[t]
+        head = replace(head, hands=tuple(hands), placed=tuple(placed))
+    return State(table, (head, *state.agenda[1:]))
+
+
+@pytest.mark.parametrize(("players", "edition"), [(3, "en"), (4, "fr")])
+def test_a_bot_decides_without_other_seats_secrets(players: int, edition: str) -> None:
+    """Whatever other seats hold, a bot knows the same and so decides the same with the same luck."""
+    compared = 0
+    for seed in range(5):
+        for state, seat in decisions(Setup("take-a-train", players, {"edition": edition}), seed):
+            other = with_other_secrets(state, seat)
+            known = MIND.look(state, seat)
+            assert MIND.look(other, seat) == known
+            luck = random.Random(compared).random
+            again = random.Random(compared).random
+            assert MIND.choose(known, luck) == MIND.choose(MIND.look(other, seat), again)
+            compared += 1
+    assert compared > 1000
+
+
+def test_bots_make_money_against_random_ones() -> None:
+    """Two sensible bots end clearly richer than they began, and far richer than two random ones."""
+    setup = Setup("take-a-train", 4)
+    results = list(simulate(GAME, setup, 30, 1, "sensible,random"))
+    sensible = mean(r.scores[s] for r in results for s in (0, 2))
+    others = mean(r.scores[s] for r in results for s in (1, 3))
+    assert sensible > 8000
+    assert sensible > 3 * others
+    assert all(winner in (0, 2) for r in results for winner in r.winners)
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_bots_make_money_among_themselves(players: int) -> None:
+    """Sensible bots bid less for locomotives than their trains bring: they end with well over 5,000."""
+    results = list(simulate(GAME, Setup("take-a-train", players), 15, 1))
+    assert mean(score for r in results for score in r.scores) > 8000
+
+
+def test_bots_claim_whatever_they_can() -> None:
+    """At the end of a game no bot holds a token that it could still have shown."""
+    claims = 0
+    for seed in range(8):
+        states: list[State[Table]] = []
+        setup = Setup("take-a-train", 4)
+        play(GAME, setup, [MIND] * 4, random.Random(seed).random, lambda b, e, a: states.append(a))
+        last = states[-1].table
+        assert not any(claimable(last, seat) for seat in range(4))
+        claims += sum(mask.bit_count() for mask in last.claimed)
+    assert claims > 8 * 4
+
+
+def test_bots_never_bid_more_than_a_card_is_worth_to_them() -> None:
+    """In auctions with bids a locomotive's price stays below what the best of trains could bring back."""
+    dearest = 0
+    for seed in range(8):
+        _, events = finished(Setup("take-a-train", 4), seed)
+        said = [e.amount for e in events if isinstance(e, ev.Bid | ev.Raised | ev.Opened)]
+        dearest = max(dearest, *said, 0)
+    assert 900 <= dearest <= 2600
+
+
+def test_bots_exchange_and_end_rounds() -> None:
+    """Bots exchange when the market has nothing for them, and race full trains to the end of the round."""
+    exchanged = full = rounds = 0
+    for seed in range(12):
+        states: list[State[Table]] = []
+        play(
+            GAME,
+            Setup("take-a-train", 4),
+            [MIND] * 4,
+            random.Random(seed).random,
+            lambda b, e, a: states.append(a),  # noqa: B023
+        )
+        ends = [effect for state in states for effect in state.effects if isinstance(effect, ev.RoundEnded)]
+        rounds += len(ends)
+        full += sum(effect.reason == "full" for effect in ends)
+        exchanged += sum(getattr(e, "why", "") == "exchange" for state in states for e in state.effects)
+    assert rounds == 12 * 3
+    assert full > rounds / 2
+    assert exchanged > 0
+
+
+def test_amounts_are_whole_tokens() -> None:
+    """An amount is rounded down to the smallest token, never below nothing."""
+    assert [units(amount) for amount in (-20.0, 49.9, 50, 324.9)] == [0, 0, 50, 300]
+
+
+def test_random_bots_do_anything_legal() -> None:
+    """Random bots finish games as well, in which even counts are broken and raises said together."""
+    setup = Setup("take-a-train", 3)
+    seen: set[str] = set()
+    for seed in range(12):
+        end, events = finished(setup, seed, [mind(GAME, "random")] * 3)
+        assert end.over
+        seen |= {type(event).__name__ for event in events}
+    assert {"Bid", "Raised", "Counted", "Committed", "TwistPicked", "Exchanged", "Took"} <= seen
+
+
+def test_there_are_two_kinds_of_bots() -> None:
+    """Any other kind is refused with the kinds there are."""
+    with pytest.raises(ValueError, match="sensible or random"):
+        mind(GAME, "clever")
