@@ -1,0 +1,132 @@
+// Small behaviour for controls: amounts, picking cards in order, a tray, one's own screen. No framework, no inline code.
+"use strict";
+(() => {
+  const kept = new Map(); // what was half typed, by data-keep
+  const open = new Map(); // which folds were open, by data-fold
+  const root = document.documentElement;
+
+  // --- amounts ---
+  const bounds = (box) => ({ low: +box.dataset.low, high: +box.dataset.high, step: +box.dataset.step });
+  function setAmount(box, value) {
+    const input = box.querySelector("input");
+    const { low, high, step } = bounds(box);
+    const most = high - (high % step);
+    input.value = Math.max(low, Math.min(most, value));
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  function add(box, more) {
+    const input = box.querySelector("input");
+    const { step } = bounds(box);
+    const now = Math.round((+input.value || 0) / step) * step;
+    setAmount(box, now + more);
+  }
+
+  // --- picking ---
+  function scope(element) {
+    return element.closest("form") || element.parentElement;
+  }
+  function show(form, picked, least, most) {
+    const button = form.querySelector("[data-picked]");
+    if (!button) return;
+    button.disabled = picked < least || picked > most;
+    const count = button.querySelector("[data-count]");
+    if (count) count.textContent = `${picked} / ${least}`;
+  }
+  function refresh(picker) {
+    const form = scope(picker);
+    const least = +picker.dataset.pick;
+    const most = +(picker.dataset.most || picker.dataset.pick);
+    if (picker.dataset.tray) {
+      show(form, picker.querySelectorAll("[data-tray-list] button").length, least, most);
+      return;
+    }
+    const boxes = [...picker.querySelectorAll("input[type=checkbox]")];
+    const order = picker.order || (picker.order = boxes.filter((box) => box.checked));
+    picker.order = order.filter((box) => box.checked).concat(boxes.filter((box) => box.checked && !order.includes(box)));
+    for (const box of boxes) {
+      box.disabled = !box.checked && picker.order.length >= most;
+      const nth = box.parentElement.querySelector("[data-nth]");
+      if (nth) nth.textContent = box.checked ? picker.order.indexOf(box) + 1 : "";
+    }
+    if (picker.dataset.order) {
+      form.querySelectorAll("input[data-ordered]").forEach((input) => input.remove());
+      for (const box of picker.order) {
+        form.append(hidden(picker.dataset.order, box.value));
+      }
+    }
+    show(form, picker.order.length, least, most);
+  }
+  function hidden(name, value) {
+    const input = document.createElement("input");
+    input.type = "hidden";
+    input.name = name;
+    input.value = value;
+    input.dataset.ordered = "";
+    return input;
+  }
+
+  // --- the tray: cards turned up, one after the other, some alike ---
+  function put(button) {
+    const tray = button.closest("[data-tray]");
+    const list = tray.querySelector("[data-tray-list]");
+    if (list.children.length >= +tray.dataset.pick) return;
+    const item = document.createElement("li");
+    const out = document.createElement("button");
+    out.type = "button";
+    const kind = button.closest(".kind").querySelector(".cargo");
+    out.textContent = `${kind ? kind.textContent + " " : ""}${button.textContent.trim()} ×`;
+    out.dataset.takeOut = "";
+    item.append(out, hidden(tray.dataset.tray, button.dataset.put));
+    list.append(item);
+    refresh(tray);
+  }
+
+  // --- one's own screen ---
+  function shut(on) {
+    root.toggleAttribute("data-screen-shut", on);
+    try { sessionStorage.setItem("screen", on ? "shut" : ""); } catch { /* private mode: not remembered */ }
+  }
+  try { if (sessionStorage.getItem("screen") === "shut") shut(true); } catch { /* as above */ }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    const box = button.closest("[data-amount]");
+    if (box && button.dataset.add) add(box, +button.dataset.add);
+    else if (box && button.dataset.set) setAmount(box, +button.dataset.set);
+    else if (button.dataset.put) put(button);
+    else if ("takeOut" in button.dataset) { const tray = button.closest("[data-tray]"); button.parentElement.remove(); refresh(tray); }
+    else if ("clear" in button.dataset) { const tray = button.closest("[data-tray]"); tray.querySelector("[data-tray-list]").replaceChildren(); refresh(tray); }
+    else if ("screen" in button.dataset) shut(!root.hasAttribute("data-screen-shut"));
+  });
+  document.addEventListener("change", (event) => {
+    const picker = event.target.closest("[data-pick]");
+    if (picker) refresh(picker);
+  });
+  document.addEventListener("input", (event) => {
+    if (event.target.dataset && event.target.dataset.keep) kept.set(event.target.dataset.keep, event.target.value);
+  });
+  document.addEventListener("toggle", (event) => {
+    const fold = event.target.dataset && event.target.dataset.fold;
+    if (fold && event.target.isConnected) open.set(fold, event.target.open);
+  }, true);
+
+  // --- what a swap would sweep away is put back ---
+  function restore(part) {
+    if (!part.querySelectorAll) return;
+    for (const fold of part.querySelectorAll("[data-fold]")) {
+      if (open.has(fold.dataset.fold)) fold.open = open.get(fold.dataset.fold);
+    }
+    for (const input of part.querySelectorAll("[data-keep]")) {
+      const value = kept.get(input.dataset.keep);
+      if (value === undefined) continue;
+      input.value = value;
+      if (input.min !== "" && value !== "" && +value < +input.min) input.value = input.min;
+    }
+    for (const picker of part.querySelectorAll("[data-pick]")) refresh(picker);
+  }
+  new MutationObserver((changes) => {
+    for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1) restore(node.parentElement || node);
+  }).observe(document.body, { childList: true, subtree: true });
+  restore(document.body);
+})();
