@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands import catalogue, replay, rules, simulate
+from companion.commands import balance, catalogue, replay, rules, simulate
 from companion.commands.screen import Commands, aside, data_folder
 
 PORT = 8080
@@ -30,6 +30,7 @@ main.add_command(replay.replay)
 main.add_command(replay.export_command)
 main.add_command(catalogue.command)
 main.add_command(rules.command)
+catalogue.command.add_command(balance.command)
 
 
 def own_address() -> str:
@@ -79,13 +80,13 @@ def run(port: int, host: str, data: Path | None) -> None:
 
     Prints the address and a QR code. A match that lay on the table when the companion stopped goes on where it was.
     """
-    from web.server import serve
-
     folder = data_folder(data)
     folder.mkdir(parents=True, exist_ok=True)
     why = taken(host, port)
     if why:
         raise click.ClickException(why)
+    from web.server import serve
+
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
     if everywhere and shown == "127.0.0.1":

@@ -48,7 +48,8 @@ def test_every_event_is_one_that_the_rules_allow() -> None:
 def test_a_simulated_game_can_be_played_again_from_its_events() -> None:
     """The events, written as JSON and read back, lead to the same hash without any luck."""
     events: list[Event] = []
-    state, _ = play(GAME, SETUP, [mind(GAME, "sensible")] * 4, random.Random(5).random, lambda b, e, a: events.append(e))
+    minds = [mind(GAME, "sensible")] * 4
+    state, _ = play(GAME, SETUP, minds, random.Random(5).random, lambda before, event, after: events.append(event))
     again = GAME.begin(SETUP)
     for event in msgspec.json.Decoder(tuple[AnyEvent, ...]).decode(msgspec.json.encode(events)):
         again = apply(GAME, again, event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -43,16 +44,27 @@ def read(path: Path) -> tuple[Catalogue | None, list[str]]:
 
 
 def unfit(error: msgspec.ValidationError) -> str:
-    """Return why data is no catalogue, in words: what, and where in the file."""
-    text, _, where = str(error).partition(" - at `$")
-    where = where.rstrip("`").lstrip(".")
-    for python, toml in (("`int | null`", "a whole number"), ("`int`", "a whole number"), ("`str`", "text")):
-        text = text.replace(python, toml)
-    text = text.replace("Object missing required field", "this is missing:")
-    text = text.replace("Object contains unknown field", "this is unknown:")
-    for toml, name in (("array", "a list"), ("object", "a table")):
-        text = text.replace(f"`{toml}`", name)
-    return f"{where}: {text}." if where else f"{text[:1].upper()}{text[1:]}."
+    """Return why data is no catalogue, in words: where in the file, what is there, what was expected."""
+    text, _, path = str(error).partition(" - at `")
+    place = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", path.rstrip("`").removeprefix("$"))
+    place = place.replace("[...]", "").strip(".").replace(".", ", ")
+    for pattern, words in SAID:
+        text = re.sub(pattern, words, text)
+    return f"{place}: {text}." if place else f"{text[:1].upper()}{text[1:]}."
+
+
+SAID = (
+    (r"Object missing required field `(\w+)`", r"'\1' is missing"),
+    (r"Object contains unknown field `(\w+)`", r"'\1' means nothing here"),
+    (r"Invalid enum value '([^']*)'", r"'\1' is not one of the words that can stand here"),
+    (r"Expected `([^`]*)`, got `([^`]*)`", r"expected \1, but there is \2"),
+    (r"\bint \| null\b|\bint\b", "a whole number"),
+    (r"\bfloat\b", "a number with a point"),
+    (r"\bstr\b", "a text"),
+    (r"\barray\b", "a list"),
+    (r"\bobject\b", "a table"),
+)
+"""The decoder's words, and ours."""
 
 
 def catalogue_named(name: str) -> str | dict[str, Any]:

@@ -1,0 +1,426 @@
+"""The command line: a public interface. Results as documented, known errors as sentences, no traceback ever."""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from companion import cli
+from companion.bots import mind
+from companion.commands import screen
+from companion.engine import Event, Setup, State, state_hash
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.match import Match
+from companion.simulate import play
+
+GAME = GAMES["take-a-train"]
+SETUP = Setup("take-a-train", 3)
+SHIPPED = resources.files("companion.games.take_a_train").joinpath("catalogue.toml").read_text(encoding="utf-8")
+
+
+def run(*words: str, **settings: Any) -> Result:
+    """Run the command line as a person would."""
+    return CliRunner().invoke(cli.main, list(words), **settings)
+
+
+def said(result: Result, code: int) -> str:
+    """Return what a failing command said: one sentence, no traceback, with the exit code expected."""
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    assert result.stdout == ""
+    return result.stderr
+
+
+def game(seed: int = 3, stop: int = 10_000) -> tuple[list[Event], State[Any]]:
+    """Return a game's first events, and the state after the last of them."""
+    events: list[Event] = []
+    states: list[State[Any]] = []
+
+    def watch(before: State[Any], event: Event, after: State[Any]) -> None:
+        events.append(event)
+        states.append(after)
+
+    play(GAME, SETUP, [mind(GAME, "sensible")] * 3, random.Random(seed).random, watch)
+    return events[:stop], states[:stop][-1]
+
+
+def lines(events: list[Event]) -> str:
+    """Return a match as a person might write it."""
+    header = '{"game": "take-a-train", "players": 3}'
+    return "\n".join([header, *(msgspec.json.encode(event).decode() for event in events)]) + "\n"
+
+
+# --- help -----------------------------------------------------------------------------------------
+
+
+def every_command() -> list[tuple[str, ...]]:
+    """Return the words of every command and group."""
+    found: list[tuple[str, ...]] = [()]
+    for name, command in cli.main.commands.items():
+        found.append((name,))
+        if isinstance(command, click.Group):
+            found += [(name, inner) for inner in command.commands]
+    return found
+
+
+def test_the_commands_are_the_documented_ones() -> None:
+    """run, simulate, replay, export, catalogue and rules are the public interface."""
+    assert set(cli.main.commands) == {"run", "simulate", "replay", "export", "catalogue", "rules"}
+
+
+@pytest.mark.parametrize("words", every_command())
+def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
+    """Each has a help text with a sentence on what it does, and help on every option."""
+    result = run(*words, "--help")
+    assert result.exit_code == 0
+    command: Any = cli.main
+    for word in words:
+        command = command.commands[word]
+    assert command.help and "." in command.help
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.help, f"{words}: {option.name} is not explained"
+
+
+# --- simulate -------------------------------------------------------------------------------------
+
+
+def test_simulate_prints_the_documented_json() -> None:
+    """Exactly the documented keys, and the sums agree."""
+    result = run("simulate", "take-a-train", "--players", "3", "--games", "4", "--seed", "7", "--json")
+    assert result.exit_code == 0 and result.stderr == ""
+    data = json.loads(result.stdout)
+    assert list(data) == ["game", "players", "games", "events", "seconds", "results"]
+    assert (data["game"], data["players"], data["games"]) == ("take-a-train", 3, 4)
+    assert data["events"] == sum(r["events"] for r in data["results"])
+    assert [list(r) for r in data["results"]] == [["seed", "scores", "winners", "events", "hash"]] * 4
+    assert [r["seed"] for r in data["results"]] == [7, 8, 9, 10]
+
+
+def test_simulate_repeats_itself_to_the_byte() -> None:
+    """The same command prints the same results; only the seconds may differ."""
+    words = ("simulate", "take-a-train", "--games", "3", "--seed", "7", "--edition", "fr", "--json")
+    first, second = (run(*words).stdout for _ in range(2))
+    assert first.split('"results"')[1] == second.split('"results"')[1]
+
+
+def test_simulate_takes_options_and_bots() -> None:
+    """Options reach the rules, the bots' kind the seats; without --json a table is printed."""
+    plain = run("simulate", "take-a-train", "--games", "2", "--json").stdout
+    changed = run(
+        "simulate", "take-a-train", "--games", "2", "--option", "purpose_swap=steam_electric", "--json"
+    ).stdout
+    assert json.loads(plain)["results"] != json.loads(changed)["results"]
+    result = run("simulate", "take-a-train", "--games", "2", "--bots", "random", "--players", "2")
+    assert result.exit_code == 0
+    assert "games won" in result.stdout and "events in" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("chess",), 2, "There is no game called 'chess'. The games are: take-a-train."),
+        (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
+        (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
+        (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
+        (("take-a-train", "--bots", "clever"), 2, "There are no 'clever' bots: say sensible or random."),
+        (("take-a-train", "--option", "min_raise"), 2, "write --option key=value"),
+        (("take-a-train", "--option", "min_raise=75"), 1, "must be a multiple of 50"),
+        (("take-a-train", "--option", "weather=fine"), 1, "weather"),
+        (("take-a-train", "--edition", "de"), 1, "must be en or fr, not 'de'"),
+        (("take-a-train", "--catalogue", "nowhere.toml"), 1, "There is no file nowhere.toml."),
+    ],
+)
+def test_simulate_refuses_in_words(words: tuple[str, ...], code: int, sentence: str) -> None:
+    """What cannot be simulated is said in a sentence: 2 for a wrong call, 1 for what the rules forbid."""
+    assert sentence in said(run("simulate", *words), code)
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+
+def test_replay_reads_hand_written_lines(tmp_path: Path) -> None:
+    """A finished game written as lines ends with the same hash, scores and number of events."""
+    events, state = game()
+    file = tmp_path / "match.jsonl"
+    file.write_text(lines(events))
+    result = run("replay", str(file), "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout) == {
+        "game": "take-a-train",
+        "events": len(events),
+        "hash": state_hash(state),
+        "scores": list(GAME.scores(state)),
+        "over": True,
+    }
+
+
+def test_replay_says_where_an_unfinished_match_stands(tmp_path: Path) -> None:
+    """An unfinished match is no error: it says so, and how much everybody has."""
+    events, state = game(stop=20)
+    file = tmp_path / "match.jsonl"
+    file.write_text(lines(events))
+    data = json.loads(run("replay", str(file), "--json").stdout)
+    assert (data["over"], data["events"], data["scores"]) == (False, 20, list(state.table.cash))
+    shown = run("replay", str(file))
+    assert shown.exit_code == 0
+    assert "The game goes on in round 1" in shown.stdout and state_hash(state) in shown.stdout
+
+
+def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
+    """What lies in a journal, and what is exported of it, lead to the same state."""
+    with Journal(tmp_path / screen.JOURNAL) as journal:
+        match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
+        for event in ({"event": "starter_named", "seat": 1}, {"event": "token_drawn", "kind": "pass"}):
+            assert match.propose(msgspec.convert(event, GAME.events), "table") is None
+        hashed = state_hash(match.state)
+    database = json.loads(run("replay", str(tmp_path / screen.JOURNAL), "--json").stdout)
+    assert database["hash"] == hashed and database["events"] == 2
+    exported = tmp_path / "export.jsonl"
+    result = run("export", "--data", str(tmp_path), "--to", str(exported))
+    assert result.exit_code == 0 and "2 events written" in result.stdout
+    assert json.loads(run("replay", str(exported), "--json").stdout) == database
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ('{"event": "took", "seat": 0, "slot": 0, "train": 0}', ("line 4", "took is not allowed here", "R-65")),
+        ('{"event": "token_drawn", "kind": "raffle"}', ("line 4", "token_drawn", "raffle")),
+        ('{"event": "starter_named"', ("line 4", "JSON")),
+        ('{"seat": 0}', ("line 4", "an event is missing")),
+        ("[]", ("line 4", "JSON object")),
+    ],
+)
+def test_replay_points_at_the_line_that_is_wrong(tmp_path: Path, line: str, parts: tuple[str, ...]) -> None:
+    """An illegal or unreadable line is named by its number, with the rule and why; the exit code is 1."""
+    events, _ = game(stop=2)
+    file = tmp_path / "match.jsonl"
+    file.write_text(lines(events) + line + "\n")
+    sentence = said(run("replay", str(file), "--json"), 1)
+    for part in parts:
+        assert part in sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "there is no header"),
+        ('{"players": 3}\n', "the header is missing"),
+        ('{"game": "chess", "players": 3}\n', "there is no game called 'chess'"),
+        ('{"game": "take-a-train", "players": 7}\n', "for 2 to 6 players"),
+        ('{"game": "take-a-train", "players": 3, "format": 99}\n', "newer companion"),
+    ],
+)
+def test_replay_refuses_a_wrong_header_in_words(tmp_path: Path, text: str, part: str) -> None:
+    """A header that cannot be played is refused with the reason."""
+    file = tmp_path / "match.jsonl"
+    file.write_text(text)
+    assert part in said(run("replay", str(file)), 1)
+
+
+def test_replay_refuses_files_that_are_none(tmp_path: Path) -> None:
+    """A missing file, a folder and a picture are refused with a sentence."""
+    assert "cannot be read" in said(run("replay", str(tmp_path / "nothing")), 1)
+    assert "cannot be read" in said(run("replay", str(tmp_path)), 1)
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    assert "neither a journal nor a text" in said(run("replay", str(picture)), 1)
+
+
+# --- export ---------------------------------------------------------------------------------------
+
+
+def sealed_match(folder: Path) -> None:
+    """Keep a match in which a fist is closed and not yet opened."""
+    with Journal(folder / screen.JOURNAL) as journal:
+        match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
+        for event in (
+            {"event": "starter_named", "seat": 0},
+            {"event": "token_drawn", "kind": "preemption"},
+            {"event": "committed", "seat": 1, "amount": 1350},
+        ):
+            assert match.propose(msgspec.convert(event, GAME.events), "host") is None
+
+
+def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None:
+    """A closed fist stays closed in an export, unless the shell asks for secrets."""
+    sealed_match(tmp_path)
+    shown = run("export", "--data", str(tmp_path))
+    assert shown.exit_code == 0
+    assert "1350" not in shown.stdout and '"secret":true' in shown.stdout
+    assert '"amount":1350' in run("export", "--data", str(tmp_path), "--secrets").stdout
+
+
+def test_export_lists_the_matches(tmp_path: Path) -> None:
+    """--list says which matches there are, for people and for programs."""
+    sealed_match(tmp_path)
+    data = json.loads(run("export", "--data", str(tmp_path), "--list", "--json").stdout)
+    assert [(m["game"], m["records"]) for m in data] == [("take-a-train", 3)]
+    assert data[0]["id"] in run("export", "--data", str(tmp_path), "--list").stdout
+
+
+def test_export_finds_the_data_folder_in_the_environment(tmp_path: Path) -> None:
+    """COMPANION_DATA names the data folder where --data does not; without a journal a sentence says so."""
+    empty = said(run("export", env={"COMPANION_DATA": str(tmp_path)}), 1)
+    assert str(tmp_path) in empty
+    sealed_match(tmp_path)
+    assert run("export", env={"COMPANION_DATA": str(tmp_path)}).exit_code == 0
+    assert "no match" in said(run("export", "77", "--data", str(tmp_path)), 1).lower()
+
+
+# --- catalogue ------------------------------------------------------------------------------------
+
+
+def test_catalogue_check_accepts_the_shipped_one(tmp_path: Path) -> None:
+    """A copy of the reconstruction is complete."""
+    file = tmp_path / "mine.toml"
+    file.write_text(SHIPPED)
+    result = run("catalogue", "check", str(file))
+    assert result.exit_code == 0 and "can be played" in result.stdout
+    assert json.loads(run("catalogue", "check", str(file), "--json").stdout)["good"] is True
+
+
+def changed(old: str, new: str) -> str:
+    """Return the shipped catalogue with one thing changed."""
+    assert old in SHIPPED
+    return SHIPPED.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (SHIPPED.split("[[locomotives]]", 2)[0] + "[[locomotives]]" + SHIPPED.split("[[locomotives]]", 2)[2],
+         ("There must be 7 steam locomotives, and there are 6.",)),
+        (changed("power = 100", "power = 325"), ("steam-1", "325", "multiple of 50")),
+        (changed("power = 100", "power = -50"), ("steam-1", "-50")),
+        (changed('id = "steam-2"', 'id = "steam-1"'), ("Two locomotives are called steam-1.",)),
+        (changed("value = 500", "value = 550"), ("passenger", "550")),
+        (changed("count = 4", "count = 5"), ("There must be 25 food wagons, and there are 26.",)),
+        (changed("[600, 500, 400, 300, 200, 100]", "[600, 500]"), ("6 sequence tokens", "2")),
+        (changed('drive = "steam"', 'drive = "atomic"'), ("locomotives", "atomic")),
+        (changed("power = 100", 'power = "much"'), ("locomotives", "a whole number", "a text")),
+        (changed('name = "reconstruction"', 'colour = "red"'), ("'colour' means nothing here",)),
+        ("nonsense\n" + SHIPPED, ("cannot be read as TOML", "line 1")),
+    ],
+)  # fmt: skip
+def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, parts: tuple[str, ...]) -> None:
+    """What is missing or wrong is said in words, and the exit code is 1."""
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    result = run("catalogue", "check", str(file))
+    assert result.exit_code == 1
+    for part in parts:
+        assert part in result.output
+    assert "Traceback" not in result.output and "msgspec" not in result.output and "`" not in result.output
+
+
+def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
+    """A missing file, a folder and a picture are refused with a sentence."""
+    assert "There is no file" in said(run("catalogue", "check", str(tmp_path / "nothing.toml")), 1)
+    assert "is a folder" in said(run("catalogue", "check", str(tmp_path)), 1)
+    picture = tmp_path / "picture.toml"
+    picture.write_bytes(b"\xff\xfe\x00")
+    assert "is no text" in said(run("catalogue", "check", str(picture)), 1)
+
+
+def test_catalogue_show_prints_all_cards() -> None:
+    """Shown for people with sources, and as JSON for programs."""
+    shown = run("catalogue", "show")
+    assert shown.exit_code == 0 and "electric-5" in shown.stdout and "assumed" in shown.stdout
+    data = json.loads(run("catalogue", "show", "--json").stdout)
+    assert len(data["locomotives"]) == 18
+    assert sum(wagon["count"] for wagon in data["wagons"]) == 82
+    assert "?" in run("catalogue", "show", "box").stdout
+
+
+def test_a_catalogue_of_ones_own_can_be_simulated(tmp_path: Path) -> None:
+    """Another list of cards plays other games; a wrong one is refused in words."""
+    file = tmp_path / "mine.toml"
+    file.write_text(changed("power = 900", "power = 1400"))
+    words = ("simulate", "take-a-train", "--games", "2", "--json")
+    mine = json.loads(run(*words, "--catalogue", str(file)).stdout)["results"]
+    assert mine != json.loads(run(*words).stdout)["results"]
+    file.write_text(changed("count = 4", "count = 5"))
+    assert "25 food wagons" in said(run(*words, "--catalogue", str(file)), 1)
+
+
+def test_catalogue_balance_tells_figures_and_criteria() -> None:
+    """The figures of a study are printed for people and programs, with every criterion."""
+    words = ("catalogue", "balance", "--games", "12", "--players", "3")
+    data = json.loads(run(*words, "--json").stdout)
+    assert data["games"] == 12 and len(data["criteria"]) == 5
+    assert set(data["cargos"]) == {"food", "cattle", "coal", "oil", "luxury", "passenger"}
+    shown = run(*words).stdout
+    assert all(criterion["asked"] in shown for criterion in data["criteria"])
+
+
+# --- rules, run and errors nobody expected --------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_rules_lists_every_rule(lang: str) -> None:
+    """Each rule has a number, a text and the options that change it, which are options of the game."""
+    rules = json.loads(run("rules", "take-a-train", "--lang", lang, "--json").stdout)
+    assert [list(rule) for rule in rules] == [["id", "text", "options"]] * len(rules)
+    numbers = [rule["id"] for rule in rules]
+    assert len(set(numbers)) == len(numbers) > 60 and "R-01" in numbers and "R-82" in numbers
+    options = {field.name for field in msgspec.structs.fields(type(GAME.begin(SETUP).table.fixed.options))}
+    assert {option for rule in rules for option in rule["options"]} <= options
+    assert "R-48" in run("rules", "take-a-train", "--lang", lang).stdout
+
+
+def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before serving, the address, a QR code, the data folder and how to stop are printed."""
+    served: list[tuple[Path, str, int]] = []
+    import web.server
+
+    monkeypatch.setattr(web.server, "serve", lambda folder, host, port: served.append((folder, host, port)))
+    folder = tmp_path / "data"
+    result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
+    assert result.exit_code == 0, result.output
+    assert served == [(folder, "127.0.0.1", 18631)]
+    assert "http://127.0.0.1:18631/" in result.stdout
+    assert "█" in result.stdout or "▀" in result.stdout
+    assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
+    assert folder.is_dir()
+
+
+def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
+    """A port in use is a sentence with the way out."""
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        sentence = said(run("run", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path)), 1)
+    assert f"Port {port}" in sentence and "--port" in sentence
+
+
+def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something that should never happen shows a sentence; the traceback lies in a file."""
+    monkeypatch.setattr(screen.platformdirs, "user_log_path", lambda name: tmp_path)
+
+    def broken(*_: object) -> None:
+        raise LookupError("the cat is on the table")
+
+    monkeypatch.setattr("companion.commands.simulate.simulate", broken)
+    sentence = said(run("simulate", "take-a-train"), 1)
+    assert "the cat is on the table" in sentence and str(tmp_path) in sentence
+    assert "Traceback" in (tmp_path / "last-error.txt").read_text()
+
+
+def test_the_shipped_catalogue_is_plain_toml() -> None:
+    """The file that people copy to begin their own can be read by any TOML reader."""
+    assert len(tomllib.loads(SHIPPED)["locomotives"]) == 18
