@@ -287,10 +287,10 @@ def plain(error: Exception) -> str:
     """Return SQLite's or the system's complaint in words."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
     known = {
-        "database or disk is full": "the disk is full. Make room, then do it again.",
-        "disk I/O error": "the disk reported an error. Do it again; if it stays, use another disk.",
-        "attempt to write a readonly database": "the file may only be read. Check who owns it.",
-        "database is locked": "another program holds it. Close that program, then do it again.",
-        "unable to open database file": "the file cannot be opened. Check that it exists and who owns it.",
+        "database or disk is full": "the disk is full: make room, then do it again.",
+        "disk I/O error": "the disk reported an error: do it again, and if it stays use another disk.",
+        "attempt to write a readonly database": "the file may only be read: check who owns it.",
+        "database is locked": "another program holds it: close that program, then do it again.",
+        "unable to open database file": "the file cannot be opened: check that it exists, and who owns it.",
     }
     return known.get(text, f"{text}.")
