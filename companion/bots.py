@@ -171,26 +171,33 @@ class BotSeat:
         self.sleep = sleep
         self.luck = luck or random.SystemRandom().random
         self.kind = kind
-        self.seats: frozenset[Seat] = frozenset()
-        self._match_id = ""
+        self._lock = threading.Lock()
+        self._sat: tuple[str, frozenset[Seat]] = ("", frozenset())
+        """A match and the bot's seats in it, always changed together."""
         self._leaving = threading.Event()
         self._thread: threading.Thread | None = None
 
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """The seats that the bot plays in the match on the table."""
+        return self._seats_in(self.table.snapshot())
+
+    def _seats_in(self, shown: Snapshot) -> frozenset[Seat]:
+        """Return the bot's seats in a match: none in another than the one it was asked into."""
+        match_id, seats = self._sat
+        return seats if shown.match_id == match_id else frozenset()
+
     def sit(self, seat: Seat) -> None:
         """Let the bot play a seat of the match on the table from now on."""
-        self._same_match(self.table.snapshot())
-        self.seats = self.seats | {seat}
+        with self._lock:
+            shown = self.table.snapshot()
+            self._sat = (shown.match_id, self._seats_in(shown) | {seat})
 
     def leave(self, seat: Seat) -> None:
         """Give a seat back to a person; a thought already begun comes to nothing."""
-        self.seats = self.seats - {seat}
-
-    def _same_match(self, shown: Snapshot) -> bool:
-        """Leave every seat when another match has come onto the table: nobody asked for a bot there."""
-        if shown.match_id != self._match_id:
-            self._match_id, self.seats = shown.match_id, frozenset()
-            return False
-        return True
+        with self._lock:
+            match_id, seats = self._sat
+            self._sat = (match_id, seats - {seat})
 
     def turn(self) -> Any | None:
         """Think once about the table as it is, and act for one seat if there is something to do; return the answer.
@@ -212,19 +219,19 @@ class BotSeat:
 
     def decided(self, shown: Snapshot) -> Decided | None:
         """Return which of the bot's seats acts now, and how; None while it waits."""
-        state = shown.state
-        if state is None or state.over or shown.paused or not self._same_match(shown) or not self.seats:
+        state, seats = shown.state, self._seats_in(shown)
+        if state is None or state.over or shown.paused or not seats:
             return None
         bot = mind(shown.game, self.kind)
         for seat in bot.asked(state):
-            if seat in self.seats:
+            if seat in seats:
                 event = bot.choose(bot.look(state, seat), self.luck)
                 if event is not None:
                     return Decided(seat, event)
         if shown.setup is not None and shown.setup.deck == "dealt":
             view = shown.game.view(state, None)
             for seat in view.awaited:
-                if view.chance and seat in self.seats:
+                if view.chance and seat in seats:
                     return Decided(seat, None)
         return None
 
@@ -245,7 +252,8 @@ class BotSeat:
     def stop(self) -> None:
         """Leave every seat and wait until the thread has ended."""
         self._leaving.set()
-        self.seats = frozenset()
+        with self._lock:
+            self._sat = ("", frozenset())
         if self._thread is not None:
             self._thread.join()
             self._thread = None

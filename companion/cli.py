@@ -91,8 +91,9 @@ def run(port: int, host: str, data: Path | None) -> None:
     shown = own_address() if everywhere else host
     if everywhere and shown == "127.0.0.1":
         aside().print("This machine is in no network: only its own browser reaches the pages.")
-    announce(f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/", folder)
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+    announce(f"{address}/", folder)
     try:
-        serve(folder, host, port)
+        serve(folder, host, port, address)
     except KeyboardInterrupt:
         click.echo("Stopped.")

@@ -382,14 +382,14 @@ def test_rules_lists_every_rule(lang: str) -> None:
 
 def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before serving, the address, a QR code, the data folder and how to stop are printed."""
-    served: list[tuple[Path, str, int]] = []
+    served: list[tuple[object, ...]] = []
     import web.server
 
-    monkeypatch.setattr(web.server, "serve", lambda folder, host, port: served.append((folder, host, port)))
+    monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    assert served == [(folder, "127.0.0.1", 18631)]
+    assert served == [(folder, "127.0.0.1", 18631, "http://127.0.0.1:18631")]
     assert "http://127.0.0.1:18631/" in result.stdout
     assert "█" in result.stdout or "▀" in result.stdout
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from rich.table import Table
 
 from companion.commands.catalogue import catalogue_named
 from companion.commands.screen import FAILED, as_json, out, print_json
@@ -53,6 +52,8 @@ def command(name: str, players: int, games: int, seed: int, edition: str, as_jso
 
 def printed(found: dict[str, Any], judged: list[Verdict]) -> None:
     """Print the figures as tables."""
+    from rich.table import Table
+
     console = out()
     for section, columns in COLUMNS.items():
         table = Table(section, *[column.replace("_", " ") for column in columns])

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 import msgspec
-from rich.table import Table
 
 from companion.commands.screen import FAILED, as_json, out, print_json
 from companion.games.take_a_train.catalogue import Catalogue, Loco, WagonCount, complaints
@@ -119,6 +118,8 @@ def show(name: str, as_json: bool) -> None:
     if as_json:
         print_json(catalogue)
         return
+    from rich.table import Table
+
     console = out()
     table = Table("locomotive", "drive", "power", "speed", "×", "source", title=f"Locomotives of {catalogue.name}")
     for loco in catalogue.locomotives:

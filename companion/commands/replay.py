@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
 from companion.commands.screen import JOURNAL, as_json, aside, data_folder, out, print_json
 from companion.engine import Refused, State, apply, name_of, state_hash
@@ -63,6 +62,8 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
             }
         )
         return
+    from rich.table import Table
+
     winners = game.winners(state)
     names = [player.name for player in line.setup.seated()]
     table = Table("seat", "player", "money", "", title=f"{game.name}, {len(line.nodes)} events")
@@ -101,6 +102,8 @@ def export_command(
             if as_json:
                 print_json(matches)
                 return
+            from rich.table import Table
+
             table = Table("match", "game", "players", "started", "ended", "records")
             for m in matches:
                 table.add_row(m.id, m.game, ", ".join(m.players), m.started, m.ended or "", str(m.records))

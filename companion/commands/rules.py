@@ -7,7 +7,6 @@ from importlib import resources
 from typing import Any
 
 import click
-from rich.markup import escape
 
 from companion.commands.screen import as_json, game_argument, out, print_json
 from companion.engine import Game
@@ -42,6 +41,8 @@ def command(game: Game[Any], lang: str, as_json: bool) -> None:
     if as_json:
         print_json(rules)
         return
+    from rich.markup import escape
+
     for rule in rules:
         options = f" [dim]({', '.join(rule['options'])})[/dim]" if rule["options"] else ""
         out().print(f"[bold]{rule['id']}[/bold]  {escape(rule['text'])}{options}")

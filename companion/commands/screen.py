@@ -6,15 +6,17 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 import platformdirs
-from rich.console import Console
 
 from companion.engine import BadSetup, Game
 from companion.games import GAMES
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 FAILED, MISUSED = 1, 2
 """Exit codes: what was asked for did not work, or was not asked for properly."""
@@ -22,11 +24,15 @@ FAILED, MISUSED = 1, 2
 
 def out() -> Console:
     """Return the console for results."""
+    from rich.console import Console
+
     return Console(file=sys.stdout, highlight=False, soft_wrap=True)
 
 
 def aside() -> Console:
     """Return the console for progress and remarks, which are no results."""
+    from rich.console import Console
+
     return Console(file=sys.stderr, highlight=False, soft_wrap=True)
 
 

@@ -8,8 +8,6 @@ from statistics import mean, median
 from typing import Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from companion.commands.catalogue import catalogue_named
 from companion.commands.screen import as_json, aside, game_argument, out, print_json
@@ -105,6 +103,8 @@ def shown(results: Iterable[Result], games: int) -> Iterable[Result]:
     if not console.is_terminal:
         yield from results
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("playing", total=games)
@@ -115,6 +115,8 @@ def shown(results: Iterable[Result], games: int) -> Iterable[Result]:
 
 def summary(game: Game[Any], players: int, results: list[Result], events: int, seconds: float) -> None:
     """Print how the seats did."""
+    from rich.table import Table
+
     table = Table("seat", "mean money", "median", "least", "most", "games won")
     table.title = f"{len(results)} games, {game.name}"
     for column in table.columns[1:]:
