@@ -31,6 +31,8 @@ SCHEMA = (
 INSERT_MATCH = "INSERT INTO matches(id, header, seed, started, crc, ended) VALUES(?, ?, ?, ?, ?, ?)"
 INSERT_RECORD = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_KEPT = "INSERT OR REPLACE INTO kept VALUES(?, ?, ?)"
+SYNCHRONOUS = "FULL"
+"""Every commit is on the disk before it returns; with WAL, nothing less survived real power cuts."""
 BUSY = 2.0
 """How long to wait for another program that reads the file, in seconds."""
 
@@ -182,7 +184,7 @@ class Storage:
             return
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
-        db.execute("PRAGMA synchronous=FULL")
+        db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         if not tables:
             db.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA:

@@ -8,6 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
+from companion import storage
 from companion.engine import Event, Seat, Setup, legal
 from companion.games.take_a_train import events as ev
 from companion.journal import Journal
@@ -70,6 +73,12 @@ def stroll(match: Match, luck: Random, until: int) -> None:
             assert match.draw("table") is None
         else:
             say(match, offers[int(luck.random() * len(offers))].pick(luck.random))
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the disk be lazy: for tests of many moves that are not about power cuts."""
+    monkeypatch.setattr(storage, "SYNCHRONOUS", "OFF")
 
 
 @contextmanager

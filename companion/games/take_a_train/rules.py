@@ -103,7 +103,8 @@ class TakeATrain:
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with players written out and the whole catalogue in it; raise `BadSetup` if it cannot be."""
         whole = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
-        return replace(setup, players=setup.seated(), catalogue=msgspec.to_builtins(whole))
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole))
+        return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-06 to R-10); raise `BadSetup` for what cannot be played."""
