@@ -29,6 +29,22 @@ STATIC = ROOT / "web" / "static"
 NAMES = ("Jane", "Bill", "Tom", "Margarethe", "Céline", "Øyvind")
 PUBLIC = ("status", "ending", "lot", "market", "seats", "bank", "log")
 OWN = ("purse", "actions", "purposes")
+PLACES: dict[str, dict[str, tuple[str, ...]]] = {
+    "table": {
+        "status": ("status", "ending"),
+        "lot": ("lot", "market", "turnup"),
+        "seats": ("seats",),
+        "side": ("bank", "log"),
+    },
+    "seat": {
+        "status": ("status", "ending"),
+        "own": ("purse", "actions", "turnup", "purposes"),
+        "lot": ("lot", "market"),
+        "seats": ("seats",),
+        "side": ("bank", "log"),
+    },
+}
+MAINS = {"table": "board board-table", "seat": "own"}
 SIZES = {"phone": (360, 740), "tablet": (1280, 800), "tall": (800, 1280), "tv": (1920, 1080)}
 CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = (
@@ -50,9 +66,8 @@ class Moment(NamedTuple):
 
 def environment() -> Environment:
     """Return Jinja as the server sets it up: the game's templates under their own prefix."""
-    own = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
-    loader = PrefixLoader({"games": own})
-    return Environment(loader=loader, autoescape=True, undefined=Undefined)
+    loader = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
+    return Environment(loader=loader, autoescape=True, undefined=Undefined, trim_blocks=True, lstrip_blocks=True)
 
 
 def strict() -> Environment:
@@ -138,14 +153,18 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "prizes": {p.id: p.prize for p in PURPOSES},
         "wagon_kinds": kinds_of(state) if setup.deck != "box" else None,
     }
-    order = ("status", *OWN, "turnup", *PUBLIC[1:]) if viewer == "seat" else ("status", "turnup", *PUBLIC[1:])
-    drawn = {n: jinja.get_template(f"games/take_a_train/{n}.html").render(context) for n in names}
-    body = "\n".join(f'<section id="region-{n}" class="region region-{n}">{drawn[n]}</section>' for n in order)
-    own = "" if seat is None else f' data-own="{seat}"'
+    drawn = {n: jinja.get_template(f"take_a_train/{n}.html").render(context) for n in names}
+    body = "\n".join(
+        f'<div class="place-{place}">'
+        + "".join(f'<section id="region-{n}" class="region region-{n}">{drawn[n]}</section>' for n in some if n in drawn)
+        + "</div>"
+        for place, some in PLACES[viewer].items()
+    )
     return f"""<!doctype html><html lang="{lang}" data-theme="{theme}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>{moment.name}</title>
 <link rel="stylesheet" href="/static/css/look.css"><script src="/static/js/controls.js" defer></script>
-<body class="page page-{viewer}"{own}><main class="regions">{body}</main></body></html>"""
+<body class="page-{viewer}"><header class="bar"><a class="home" href="/">Take a Train</a></header>
+<main class="{MAINS[viewer]}">{body}</main></body></html>"""
 
 
 def kinds_of(state: State[Any]) -> tuple[tuple[str, int], ...]:
