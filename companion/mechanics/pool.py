@@ -7,7 +7,6 @@ known, so a draw names the cards that turned up and takes them out of the pool t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import permutations
 from typing import ClassVar
 
 import msgspec
@@ -53,8 +52,8 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     def __iter__(self) -> Iterator[Event]:
         """Yield every different outcome. Many: meant for tests and small pools."""
         make: Callable[[Pool], Event] = self.kind
-        for cards in dict.fromkeys(permutations(self.pool, self.first)):
-            for more in dict.fromkeys(permutations(self.rest, self.second)):
+        for cards in arrangements(self.pool, self.first):
+            for more in arrangements(self.rest, self.second):
                 yield make(cards + more)
 
     def pick(self, luck: Luck) -> Event:
@@ -63,6 +62,16 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
         if self.first == 1 and not self.second:
             return make((self.pool[int(luck() * len(self.pool))],))
         return make(_sample(self.pool, self.first, luck) + _sample(self.rest, self.second, luck))
+
+
+def arrangements(pool: Pool, count: int) -> Iterator[Pool]:
+    """Yield every different way to lay out `count` cards of the pool, one at a time: there may be millions."""
+    if not count:
+        yield ()
+        return
+    for card in dict.fromkeys(pool):
+        for more in arrangements(without(pool, (card,)), count - 1):
+            yield (card, *more)
 
 
 def _drawable(pool: Pool, cards: tuple[str, ...]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ def proves(*tags: str) -> Callable[[Test], Test]:
     return lambda test: test
 
 
+@cache
 def proven() -> dict[str, list[str]]:
     """Return the tests that name each tag, read from the tests' source, whichever of them run now."""
     found: dict[str, list[str]] = {}

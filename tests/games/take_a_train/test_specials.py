@@ -48,7 +48,7 @@ def opened(*cards: str, wagons: tuple[str, ...] = DECK, **fields: Any) -> State[
 
 @proves("R-67a", "T-42")
 def test_the_bin_in_an_exchange() -> None:
-    """A, Bin, C turn up: A and the rest of the market go, C is the first card of the full new market; nobody pays more."""
+    """A, Bin, C turn up: A and the rest of the market go, C is the first card of the new market; nobody pays more."""
     state = after(turn("oil-150", "oil-200", "oil-250", wagons=DECK), Exchanged(A, (0, 1, 2)))
     cash = state.table.cash
     state = after(state, CardsRevealed(("food-50", "bin", "coal-100")))

@@ -128,8 +128,8 @@ class Fists(Step[Table], frozen=True):
         least, most = self.bounds(table, event.seat)
         second = self.stage == "second"
         if event.amount < least:
-            rule = "R-31" if self.stage == "only" else "R-34"
-            return Refusal(rule, "beginner_below_minimum", {"minimum": least}, event.seat)
+            due = {"minimum": least}
+            return Refusal("R-31" if self.stage == "only" else "R-34", "beginner_below_minimum", due, event.seat)
         if event.seat == self.beginner and (self.broke or (self.stage in ("only", "first") and most == 0)):
             return Refusal("R-18", "beginner_takes_no_part", {}, event.seat)
         if second:

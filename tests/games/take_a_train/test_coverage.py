@@ -1,0 +1,126 @@
+"""Every rule, example, case, property, secret, option and refusal has a test that names it."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import companion.engine
+import companion.games.take_a_train
+import companion.mechanics
+from companion.games.take_a_train.options import Options
+from companion.games.take_a_train.rules import TOO_LATE
+from tests.games.take_a_train.proofs import HERE, proven
+
+EXAMPLES, CASES, PROPERTIES, SECRETS = 7, 65, 20, 14
+"""How many worked examples, acceptance cases, properties and secrets there are (docs/rules/take-a-train.md)."""
+
+Said = set[tuple[str, str]]
+
+
+def rules() -> dict[str, dict[str, Any]]:
+    """Return the project's own rule table."""
+    text = resources.files("companion.games.take_a_train").joinpath("words/rules.en.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def choices() -> list[str]:
+    """Return every choice of every option, `stall=k_lots`, or the option alone where it holds numbers."""
+    found: list[str] = []
+    for name, kind in get_type_hints(Options).items():
+        literal = get_origin(kind) is Literal
+        found += [f"{name}={choice}" for choice in get_args(kind)] if literal else [name]
+    return found
+
+
+def constants(node: ast.expr) -> list[str]:
+    """Return the strings that an argument can be; none when it is not written out."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return constants(node.body) + constants(node.orelse)
+    return []
+
+
+def written() -> Said:
+    """Return rule and key of every refusal that the source of the pure part can utter."""
+    found: Said = set(TOO_LATE.values())
+    for package in (companion.engine, companion.mechanics, companion.games.take_a_train):
+        for file in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Refusal", "BadSetup"):
+                    found |= {(rule, key) for rule in constants(node.args[0]) for key in constants(node.args[1])}
+    return found
+
+
+def hidden() -> list[str]:
+    """Return where a refusal's rule or key is not written out, so that nobody could find it."""
+    found: list[str] = []
+    for file in sorted(Path(str(companion.games.take_a_train.__file__)).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            refusing = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal"
+            if refusing and not all(constants(arg) for arg in node.args[:2]):
+                found.append(f"{file.name}: {ast.unparse(node)}")
+    return found
+
+
+def provoked() -> Said:
+    """Return rule and key of every refusal that a test compares whole: `why(...) == (rule, key, audience)`."""
+    found: Said = set()
+    for file in sorted(HERE.glob("test_*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call):
+                right = node.comparators[0]
+                if getattr(node.left.func, "id", "") in ("why", "bad") and isinstance(right, ast.Tuple):
+                    found |= {(rule, key) for rule in constants(right.elts[0]) for key in constants(right.elts[1])}
+    return found
+
+
+def test_every_rule_has_a_test() -> None:
+    """Each number of the rule table is named by at least one test."""
+    assert [rule for rule in rules() if rule not in proven()] == []
+
+
+def test_every_rule_that_a_test_names_exists() -> None:
+    """No test proves a rule that the table does not have."""
+    assert [tag for tag in proven() if tag.startswith("R-") and tag not in rules()] == []
+
+
+def test_every_example_case_property_and_secret_has_a_test() -> None:
+    """X-1 to X-7, T-1 to T-65, F-1 to F-20 and E-1 to E-14 are all proved."""
+    wanted = [
+        f"{letter}-{n}"
+        for letter, last in (("X", EXAMPLES), ("T", CASES), ("F", PROPERTIES), ("E", SECRETS))
+        for n in range(1, last + 1)
+    ]
+    assert [tag for tag in wanted if tag not in proven()] == []
+    assert [tag for tag in proven() if tag[:2] in ("X-", "T-", "F-", "E-") and tag not in wanted] == []
+
+
+def test_every_choice_of_every_option_has_a_test() -> None:
+    """Each choice is shown to behave as it says."""
+    assert [choice for choice in choices() if choice not in proven()] == []
+
+
+def test_every_tag_says_something_that_exists() -> None:
+    """A misspelt option in a test's tags is found."""
+    known = set(choices())
+    assert [tag for tag in proven() if tag[1:2] != "-" and tag not in known] == []
+
+
+def test_every_refusal_is_provoked() -> None:
+    """Each refusal that the source can utter is provoked by a test, with its rule, key and audience."""
+    assert sorted(written() - provoked()) == []
+
+
+def test_every_refusal_is_written_out() -> None:
+    """Rule and key of a refusal can be searched for; only those of late events stand in a table."""
+    assert hidden() == ["rules.py: Refusal(rule, key, {}, seat if isinstance(event, ev.Flipped) else None)"]
+
+
+def test_every_refusal_names_a_rule_of_the_table() -> None:
+    """A refusal's rule can be looked up."""
+    assert [said for said in sorted(written()) if said[0] not in rules()] == []

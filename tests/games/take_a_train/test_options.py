@@ -1,0 +1,68 @@
+"""Options: what the editions set, and options that are read outside the rules."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.games.take_a_train.options import PRESETS, Options, resolve
+from companion.games.take_a_train.rules import GAME
+from tests.games.take_a_train.build import A, B, new, turn
+from tests.games.take_a_train.proofs import proves
+
+
+@proves("edition=en", "edition=fr", "F-20")
+def test_what_the_editions_say_differently() -> None:
+    """The French preset pays the bid alone in Preemption and lets Twin copy the first wagon; all else is the same."""
+    english, french = (msgspec.to_builtins(resolve({"edition": e})) for e in ("en", "fr"))
+    differing = {name: (english[name], french[name]) for name in english if english[name] != french[name]}
+    assert differing == {
+        "edition": ("en", "fr"),
+        "preemption_payment": ("bid_plus_power", "bid_only"),
+        "twin_copy": ("last", "first"),
+    }
+    assert resolve({}) == Options()
+
+
+@proves("edition=fr")
+def test_an_option_overrides_its_edition() -> None:
+    """What the table says goes before the preset."""
+    assert resolve({"edition": "fr", "twin_copy": "last"}) == Options(
+        edition="fr", preemption_payment="bid_only", twin_copy="last"
+    )
+    assert set(PRESETS) == {"en", "fr"}
+
+
+@proves("show_bank=auto", "E-14")
+@pytest.mark.parametrize(("players", "shown"), [(2, None), (3, 91_000)])
+def test_the_bank_of_two_is_hidden(players: int, shown: int | None) -> None:
+    """By default the bank's total is shown, but not to two players: each could work out the other's cash."""
+    assert GAME.view(new(players), None).bank == shown
+
+
+@proves("show_bank=yes", "show_bank=no", "E-14")
+def test_the_bank_may_be_shown_or_hidden() -> None:
+    """The option decides for any number of players, for seats as for everybody."""
+    assert GAME.view(new(2, show_bank="yes"), None).bank == 96_000
+    hidden = GAME.view(new(4, show_bank="no"), A)
+    assert hidden.table.bank is None
+    assert GAME.view(turn("food-50", options={"show_bank": "no"}), B).table.bank is None
+
+
+@proves(
+    "public_log=round",
+    "public_log=all",
+    "open_step",
+    "open_grace_ms",
+    "same_moment_ms",
+    "count_gap_ms",
+    "R-49",
+)
+def test_options_that_others_read() -> None:
+    """How long the log reaches back and how presses are judged is kept with the match, not used by the rules."""
+    given = {"public_log": "all", "open_step": 100, "open_grace_ms": 200, "same_moment_ms": 80, "count_gap_ms": 900}
+    kept = new(3, **given).table.fixed.options
+    assert msgspec.to_builtins(kept).items() >= given.items()
+    default = resolve({})
+    assert (default.public_log, default.open_step, default.open_grace_ms) == ("round", 50, 150)
+    assert (default.same_moment_ms, default.count_gap_ms) == (150, 1000)

@@ -1,0 +1,103 @@
+"""Random games for the properties: set-ups of every sort, and a player who does any legal thing. Knows no property."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from companion.engine import Event, Offer, Setup, State, apply, legal
+from companion.games.take_a_train.options import Options
+from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.table import Table
+from tests.games.take_a_train.build import GAME
+
+LONGER = 25
+"""How many times as many examples the slow profile tries."""
+MOST_EVENTS = 20_000
+"""No game of random play has ever been nearly so long."""
+
+OUTSIDE = ("edition", "public_log", "open_step", "open_grace_ms", "same_moment_ms", "count_gap_ms", "sequence_costs")
+"""Options that the rules do not read, or that a set-up names by itself."""
+
+
+def bounded(examples: int) -> Callable[[Any], Any]:
+    """Return settings for so many examples; `HYPOTHESIS_PROFILE=slow` tries many more, different ones every time."""
+    slow = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
+    return settings(
+        max_examples=examples * LONGER if slow else examples,
+        deadline=None,
+        database=None,
+        derandomize=not slow,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def options() -> st.SearchStrategy[dict[str, Any]]:
+    """Return options that differ from the defaults in up to five places."""
+    choices = {
+        name: get_args(kind)
+        for name, kind in get_type_hints(Options).items()
+        if get_origin(kind) is Literal and name not in OUTSIDE
+    }
+    every = [(name, choice) for name, given in sorted(choices.items()) for choice in given]
+    return st.lists(st.sampled_from(every), max_size=5).map(dict)
+
+
+@st.composite
+def setups(draw: st.DrawFn, least: int = 2, **fixed: Any) -> Setup:
+    """Return a set-up: players, edition, kind of deck and some options."""
+    deck = fixed.pop("deck", None) or draw(st.sampled_from(["dealt", "ours", "box"]))
+    chosen = draw(options()) | {"edition": draw(st.sampled_from(["en", "fr"]))} | fixed
+    catalogue = "box" if deck == "box" else "reconstruction"
+    return Setup("take-a-train", draw(st.integers(least, 6)), chosen, catalogue, deck)
+
+
+def seeds() -> st.SearchStrategy[int]:
+    """Return the number that decides everything in a random game."""
+    return st.integers(0, 2**32 - 1)
+
+
+def choose(state: State[Table], luck: random.Random) -> Event:
+    """Return any legal event, without changing a closed fist again and again."""
+    offers = legal(GAME, state)
+    head = state.agenda[0]
+    if isinstance(head, Fists):
+        offers = tuple(o for o in offers if o.by is None or head.amounts[o.by] is None) or offers
+    return offers[luck.randrange(len(offers))].pick(luck.random)
+
+
+def play(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[Table]]]:
+    """Play a whole game at random; yield every event with the states before and after it."""
+    luck = random.Random(seed)
+    state = GAME.begin(setup)
+    for _ in range(MOST_EVENTS):
+        if state.over:
+            return
+        event = choose(state, luck)
+        following = apply(GAME, state, event)
+        yield state, event, following
+        state = following
+    raise AssertionError(f"after {MOST_EVENTS} events the game was not over")
+
+
+def log(setup: Setup, seed: int) -> tuple[list[Event], State[Table]]:
+    """Return the events of a whole random game, and how it ended."""
+    steps = list(play(setup, seed))
+    return [event for _, event, _ in steps], steps[-1][2]
+
+
+def view_bytes(state: State[Table], seat: Any) -> bytes:
+    """Return all that a viewer is told, as it would be sent; an offer's kind of event by its name."""
+    return msgspec.json.encode(GAME.view(state, seat), enc_hook=lambda kind: kind.__name__)
+
+
+def some_of(offer: Offer, luck: random.Random, most: int = 12) -> list[Event]:
+    """Return a few events of an offer: the first ones it lists and some picked at random."""
+    listed = [event for event, _ in zip(offer, range(most), strict=False)]
+    return listed + [offer.pick(luck.random) for _ in range(2)]
