@@ -386,7 +386,7 @@ class Failing(sqlite3.Connection):
         """Run a statement, or fail as the disk would."""
         if statement == "COMMIT" and self.fail == "before":
             raise sqlite3.OperationalError("disk I/O error")
-        done = super().execute(statement, *values)  # type: ignore[arg-type]
+        done = super().execute(statement, *values)
         if statement == "COMMIT" and self.fail == "after":
             raise sqlite3.OperationalError("disk I/O error")
         return done
