@@ -1,0 +1,96 @@
+"""What the game's own page regions know besides the view: prizes, and which cards can turn up. All of it is public."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import State
+from companion.games.take_a_train.catalogue import SPECIALS
+from companion.games.take_a_train.purposes import PURPOSES, prize
+from companion.games.take_a_train.table import Table
+
+
+def extras(state: State[Table]) -> dict[str, Any]:
+    """Return names for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
+
+    Where the companion deals, nobody picks cards, so there is nothing to list.
+    """
+    fixed = state.table.fixed
+    prizes = {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES}
+    found: dict[str, Any] = {"prizes": prizes, "book": (), "wagon_kinds": ()}
+    if not fixed.dealt:
+        found["book"] = tuple(fixed.book.locos.values())
+        if not fixed.book.open_values:
+            kinds = {card for card in fixed.book.wagons if card not in SPECIALS}
+            pairs = [(kind, int(value)) for kind, _, value in (card.partition("-") for card in kinds)]
+            found["wagon_kinds"] = tuple(sorted(pairs, key=lambda pair: pair[1]))
+    return found
+
+
+def hides(now: State[Table], before: State[Table]) -> bool:
+    """Whether the log no longer shows the amounts of an event that found the table like this (G-27)."""
+    return now.table.fixed.options.public_log == "round" and bool(now.agenda) and before.table.round < now.table.round
+
+
+OPTION_GROUPS: dict[str, tuple[str, ...]] = {
+    "main": ("edition", "bid_channel", "show_bank", "purpose_swap", "sequence_costs"),
+    "editions": (
+        "preemption_payment",
+        "twist_payment",
+        "twin_copy",
+        "exchanges_per_turn",
+        "lone_bidder",
+        "preemption_zero",
+        "extreme_timing",
+        "ten_wagons",
+        "first_player_means",
+    ),
+    "auctions": (
+        "min_raise",
+        "beginner_broke",
+        "stall",
+        "short_reveal",
+        "lone_may_decline",
+        "double_min_on",
+        "preempt_fail_bid",
+        "preempt_tie",
+        "open_reoffer",
+        "twist_flips",
+    ),
+    "wagons": (
+        "order_tie",
+        "exchange_breaks_pass_chain",
+        "bin_spares_specials",
+        "longer_refill",
+        "mult_on_replacement",
+        "twin_counts",
+        "wagon_reshuffle",
+        "replacement_wagon",
+    ),
+    "purposes": ("claim_window", "purpose_timing", "extreme_tie", "claim_in_lot"),
+    "table": ("bank_limit", "public_log", "open_step", "open_grace_ms", "same_moment_ms", "count_gap_ms"),
+}
+"""The options as the set-up page groups them; those of `main` are asked first. Every option is in one group."""
+
+AMENDABLE = (
+    "starter_named",
+    "token_drawn",
+    "locos_revealed",
+    "twist_revealed",
+    "cards_revealed",
+    "figure_read",
+    "cost_read",
+    "took",
+    "wagon_chosen",
+)
+"""Events that may be put right afterwards: what was read off cards and tokens, and where a card was laid.
+
+Not what anybody bid or chose to buy: trying out other amounts would tell how much money lies behind a screen. For
+those there is undo.
+"""
+
+
+def card_names(state: State[Table]) -> tuple[str, ...]:
+    """Return the names of all cards that can turn up, locomotives first."""
+    book = state.table.fixed.book
+    return (*book.locos, *sorted(set(book.wagons)))

@@ -1,0 +1,151 @@
+"""The web application: blueprints, languages, headers and errors. Knows no rules."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
+from werkzeug.exceptions import HTTPException
+
+from companion.games import GAMES
+from companion.journal import JournalError
+from companion.match import MatchError
+from companion.table import Table
+from companion.words import LANGUAGES
+from web import guard, host, join, past, seat, setup, start, table
+from web.access import TooMany
+from web.house import house, install
+from web.proposals import Unfit
+from web.sentences import NAMES, language, package, words
+from web.shared import Gone, scope
+
+LOG = logging.getLogger(__name__)
+THEMES = ("auto", "light", "dark")
+
+
+class Quiet(Flask):
+    """Logs what failed without the request's path: paths hold tokens."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Log an error with its traceback."""
+        LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=exc_info)
+
+
+def create_app(companion: Table, journal: Path, address: str = "", testing: bool = False) -> Flask:
+    """Return the application around a table and the journal it keeps.
+
+    `address` is how tablets reach this machine, for QR codes; empty: as asked for.
+    """
+    app = Quiet(__name__)
+    app.testing = testing
+    app.config.update(
+        MAX_CONTENT_LENGTH=guard.MAX_BODY,
+        MAX_FORM_MEMORY_SIZE=guard.MAX_BODY,
+        MAX_FORM_PARTS=guard.MAX_PARTS,
+        SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    games = {package(game).rpartition(".")[2]: PackageLoader(package(game)) for game in GAMES.values()}
+    app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    found = install(app, companion, journal, address)
+    app.before_request(guarded)
+    app.after_request(guard.dress)
+    app.context_processor(context)
+    app.register_error_handler(HTTPException, http_error)
+    for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
+        app.register_error_handler(kind, failed)
+    for blueprint in (start.bp, setup.bp, join.bp, past.bp):
+        app.register_blueprint(blueprint)
+    app.register_blueprint(host.bp, url_prefix="/h/<token>")
+    app.register_blueprint(table.bp, url_prefix="/t/<token>")
+    app.register_blueprint(table.watch, url_prefix="/w/<token>")
+    app.register_blueprint(seat.bp, url_prefix="/s/<token>")
+    app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
+    found.start()
+    return app
+
+
+def guarded() -> Response | None:
+    """Refuse what another site's page sent, and forms that no page of ours gave to this browser."""
+    if request.method in ("GET", "HEAD"):
+        return None
+    if guard.foreign(request):
+        raise Gone("error.foreign", 403)
+    token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
+    if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
+        raise Gone("error.form", 403)
+    return None
+
+
+def context() -> dict[str, Any]:
+    """Return what every template knows."""
+    lang = language()
+    theme = request.cookies.get("theme", "auto")
+    return {
+        "words": words(lang),
+        "lang": lang,
+        "languages": NAMES,
+        "theme": theme if theme in THEMES else "auto",
+        "themes": THEMES,
+        "csrf": house().forms.token(scope()),
+        "here": request.path,
+        "assets": assets(),
+        "static": "/static",
+        "seat": None,
+    }
+
+
+@cache
+def assets() -> dict[str, tuple[str, ...]]:
+    """Return the addresses of style sheets and scripts, each with a mark of its content so that it may be kept."""
+    root = resources.files("web").joinpath("static")
+
+    def listed(folder: str, ending: str) -> tuple[str, ...]:
+        place = root.joinpath(folder)
+        files = sorted((f for f in place.iterdir() if f.name.endswith(ending)), key=lambda f: f.name)
+        return tuple(f"/static/{folder}/{f.name}?{hashlib.sha256(f.read_bytes()).hexdigest()[:10]}" for f in files)
+
+    return {"css": listed("css", ".css"), "js": listed("vendor", ".js") + listed("js", ".js")}
+
+
+def http_error(problem: HTTPException) -> Response | tuple[str, int]:
+    """Answer an error of HTTP with a sentence."""
+    code = problem.code or 500
+    if code < 400:
+        return Response(status=code, headers=list(problem.get_headers()))
+    keys = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
+    return sentence(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
+
+
+def failed(problem: Exception) -> tuple[str, int]:
+    """Answer any error with a sentence; what we did not foresee goes to the log."""
+    match problem:
+        case Gone():
+            return sentence(problem.key, problem.code, **problem.fields)
+        case Unfit():
+            return sentence(problem.key, 422, **problem.fields)
+        case TooMany():
+            return sentence("error.wait", 429, seconds=int(problem.wait) + 1)
+        case JournalError() | MatchError():
+            return sentence("error.journal", 503, why=str(problem))
+    LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
+    return sentence("error.broken", 500)
+
+
+def sentence(key: str, code: int, **fields: object) -> tuple[str, int]:
+    """Return a page, or for a page's own script a sentence alone, in the reader's language."""
+    lang = language()
+    said = words(lang)(key, **fields)
+    if request.headers.get("HX-Request") or "stream" in (request.endpoint or ""):
+        return render_template("said.html", sentence=said, good=False), code
+    return render_template("error.html", sentence=said, good=False), code
+
+
+assert set(NAMES) == set(LANGUAGES)

@@ -1,0 +1,70 @@
+"""The money chart of a finished game: every seat's cash after each move, as lines to be drawn. Knows no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.engine import Player
+
+WIDTH, HEIGHT = 640, 280
+LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 28
+STEPS = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
+"""Distances between two lines of the scale, in dollars."""
+LINES = 6
+"""Lines of the scale at most."""
+
+
+class Curve(NamedTuple):
+    """One seat's money as a line: points of an SVG polyline, and where its mark stands."""
+
+    seat: int
+    player: Player
+    points: str
+    end: tuple[float, float]
+
+
+class Mark(NamedTuple):
+    """A line of the scale."""
+
+    amount: int
+    y: float
+
+
+class Chart(NamedTuple):
+    """A drawing, in SVG units."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    curves: tuple[Curve, ...]
+    marks: tuple[Mark, ...]
+
+
+def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart | None:
+    """Return the chart of every seat's cash, one row a moment; None where there is nothing to draw."""
+    if len(history) < 2:
+        return None
+    top = max(max(row) for row in history) or 1
+    step = next((s for s in STEPS if top / s <= LINES), STEPS[-1])
+    top = -(-top // step) * step
+    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+
+    def place(moment: int, amount: int) -> tuple[float, float]:
+        return round(LEFT + wide * moment / (len(history) - 1), 1), round(TOP + high * (1 - amount / top), 1)
+
+    curves = []
+    for seat, player in enumerate(players):
+        points = [place(moment, row[seat]) for moment, row in enumerate(history) if changed(history, moment, seat)]
+        curves.append(Curve(seat, player, " ".join(f"{x},{y}" for x, y in points), points[-1]))
+    marks = tuple(Mark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
+    return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
+
+
+def changed(history: Sequence[Sequence[int]], moment: int, seat: int) -> bool:
+    """Whether the line has a corner there: at its ends, and on both sides of a change."""
+    if moment in (0, len(history) - 1):
+        return True
+    before, now, after = (history[at][seat] for at in (moment - 1, moment, moment + 1))
+    return now != before or now != after

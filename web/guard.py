@@ -1,0 +1,99 @@
+"""What keeps strangers' pages out: signed form tokens, the origin of a request, headers, sizes. Knows no game."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from urllib.parse import urlsplit
+
+from flask import Request, Response, g, request
+from itsdangerous import BadData, URLSafeTimedSerializer
+
+COOKIE = "visit"
+"""A random name of this browser; form tokens are bound to it. It identifies nobody."""
+MAX_AGE = 30 * 24 * 3600
+"""Seconds that a form token lives: a tablet's page may stay open for days."""
+MAX_BODY, MAX_PARTS = 64 * 1024, 400
+"""Bytes of a request and fields of a form, at most."""
+MAX_FIELD = 256
+"""Characters of one field, at most."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "X-Robots-Tag": "noindex",
+}
+
+
+class Forms:
+    """Signs form tokens and checks them."""
+
+    def __init__(self, secret: bytes) -> None:
+        self.signer = URLSafeTimedSerializer(secret, salt="form")
+
+    def token(self, scope: str) -> str:
+        """Return a token for the forms of one page; `scope` is that page's own address, or empty."""
+        return str(self.signer.dumps([visit(), mark(scope)]))
+
+    def good(self, token: str, scope: str | None) -> bool:
+        """Whether the token was given to this browser for this page (None: for any page)."""
+        try:
+            told = self.signer.loads(token, max_age=MAX_AGE)
+        except BadData:
+            return False
+        if not isinstance(told, list) or len(told) != 2 or told[0] != request.cookies.get(COOKIE):
+            return False
+        return scope is None or told[1] == mark(scope)
+
+
+def mark(scope: str) -> str:
+    """Return a short mark of a page's address that does not tell the address."""
+    return hashlib.sha256(scope.encode()).hexdigest()[:16] if scope else ""
+
+
+def visit() -> str:
+    """Return this browser's random name, making one at the first visit."""
+    name = request.cookies.get(COOKIE) or g.get("visit")
+    if not name:
+        name = g.visit = secrets.token_urlsafe(16)
+    return str(name)
+
+
+def foreign(asked: Request) -> bool:
+    """Whether another site's page sent this request."""
+    if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = asked.headers.get("Origin", "null")
+    # Our own pages say "null", because they tell nobody where a request comes from; the form token decides then.
+    return origin != "null" and urlsplit(origin).netloc != asked.host
+
+
+def dress(response: Response) -> Response:
+    """Put the headers on a response that every page needs."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers["Cache-Control"] = "no-store"
+    if "visit" in g:
+        response.set_cookie(COOKIE, g.visit, max_age=365 * 24 * 3600, httponly=True, samesite="Strict")
+    return response

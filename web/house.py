@@ -1,0 +1,244 @@
+"""The house: the table, who may come in, and what is shown to whom. What all blueprints share. Knows no rules."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any, cast
+
+from flask import Flask, current_app
+from jinja2 import Environment
+
+from companion.bots import BotSeat
+from companion.engine import Seat
+from companion.table import Snapshot, Table
+from web.access import Access, Viewer
+from web.guard import Forms
+from web.hub import Group, Hub, Key, Sources
+from web.regions import region_of
+from web.scene import Lobby, Scene, Teller, book_of, players_of, teller_of
+from web.sentences import package, words
+
+SHARED = ("lot", "market", "bank", "log", "ending", "people")
+"""Regions that everybody sees alike."""
+MARKED = ("status", "seats")
+"""Public regions in which a seat's own page marks what is its own."""
+OWN = (*MARKED, "asked", "purse", "actions", "purposes", "turnup")
+"""Regions of one seat."""
+TABLE = ("turnup",)
+"""Regions of the shared tablet."""
+HOST = ("turnup", "controls")
+"""Regions of the host."""
+LOGGER = logging.getLogger(__name__)
+WAIT = 1.0
+"""Seconds after which the watcher looks whether it must stop."""
+
+
+class House:
+    """One table and everybody around it."""
+
+    def __init__(self, table: Table, journal: Path, address: str = "") -> None:
+        self.table = table
+        self.journal = journal
+        self.address = address
+        self.access = Access(table)
+        self.forms = Forms(self.access.secret)
+        self.teller = Teller()
+        self.hub = Hub(self.look, self.groups, self.make)
+        self.bots: BotSeat | None = None
+        self.asked: dict[int, str] = {}
+        self.lock = threading.Lock()
+        self.environment: Environment
+        self._scene: Scene | None = None
+        self._closing = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="watcher", daemon=True)
+
+    # --- life -------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to show what happens."""
+        if self.snapshot().match_id:
+            self._sit()
+        self._watcher.start()
+
+    def close(self) -> None:
+        """End all streams and stop watching. The table is its owner's to close."""
+        self._closing.set()
+        self.hub.stop()
+        if self.bots is not None:
+            self.bots.stop()
+
+    def _watch(self) -> None:
+        """Refresh the hub after every change, until the house closes."""
+        number = 0
+        while not self._closing.is_set():
+            number = self.table.wait(number, WAIT).number
+            try:
+                self.hub.refresh()
+            except Exception:
+                current = self.table.snapshot()
+                LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
+
+    # --- what is shown ----------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """Return the table as it is now."""
+        return self.table.snapshot()
+
+    def lobby(self, snapshot: Snapshot) -> Lobby:
+        """Return who sits where."""
+        doors = self.access.doors(snapshot.match_id)
+        count = len(players_of(snapshot))
+        if doors is None:
+            return Lobby((False,) * count)
+        return Lobby(
+            taken=tuple(seat in doors.pins for seat in range(count)),
+            freed=tuple(sorted(doors.freed)),
+            bots=doors.bots,
+            asked=tuple(sorted(self.asked.items())),
+            room=doors.room,
+        )
+
+    def look(self) -> Scene | None:
+        """Return what is to be shown now; the same scene as before where nothing has changed."""
+        snapshot = self.table.snapshot()
+        if not snapshot.match_id:
+            return None
+        lobby = self.lobby(snapshot)
+        old = self._scene
+        if old is None or old.snapshot is not snapshot or old.lobby != lobby:
+            self._scene = Scene(snapshot, lobby, self.teller)
+        return self._scene
+
+    def groups(self, key: Key) -> tuple[Hashable, ...]:
+        """Return which groups of regions a viewer's page is made of."""
+        shared = ("shared", None, key.lang)
+        own = (key.role, key.seat, key.lang)
+        if key.role == "seat":
+            return (shared, own)
+        public = ("public", None, key.lang)
+        return (shared, public) if key.role == "watch" else (shared, public, own)
+
+    def make(self, name: tuple[str, int | None, str]) -> Group:
+        """Make the regions of a group."""
+        kind, seat, lang = name
+        snapshot = self.table.snapshot()
+        folder = package(snapshot.game).rpartition(".")[2]
+        names = {"shared": SHARED, "public": MARKED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
+        fixed = self.fixed(snapshot, lang, kind, seat)
+        regions = tuple(region_of(self.environment, folder, each, fixed) for each in names)
+
+        def sources(scene: Scene) -> Sources:
+            shown = scene.told(lang)
+            watched: dict[str, Any] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
+            plain = scene.extras() | {"ledger": scene.ledger(seat), "log": shown.sentences}
+            if seat is not None:
+                watched["me"] = scene.me(seat)
+                plain["payments"] = scene.payments(seat)
+            return watched, plain
+
+        return Group(regions, sources)
+
+    def fixed(self, snapshot: Snapshot, lang: str, viewer: str, seat: int | None) -> dict[str, Any]:
+        """Return what every region of a match knows besides the views."""
+        say = words(lang, package(snapshot.game))
+        players = players_of(snapshot)
+        teller = teller_of(snapshot.game)
+        assert snapshot.setup is not None
+        return {
+            "setup": snapshot.setup,
+            "players": players,
+            "words": say,
+            "lang": lang,
+            "game": snapshot.game,
+            "viewer": viewer,
+            "seat": seat,
+            "dealt": snapshot.setup.deck == "dealt",
+            "static": "/static",
+            "urls": URLS,
+            "csrf": "",
+            "seen": "",
+            "money": lambda amount: teller.money(amount, lang),
+            "card": lambda card: teller.card_name(card, say, book_of(self.table.snapshot())),
+            "name": lambda seat: players[seat].name,
+            "names": lambda seats: teller.names(seats, players, say),
+        }
+
+    # --- who does what ----------------------------------------------------------------------------
+
+    def viewer(self, token: str) -> Viewer | None:
+        """Return whose token this is, at the match that lies on the table."""
+        return self.access.viewer(token, self.snapshot().match_id)
+
+    def ask(self, seat: int, what: str) -> None:
+        """Ask something of a seat on its own page; an empty question takes it back."""
+        with self.lock:
+            asked = {s: q for s, q in self.asked.items() if s != seat}
+            self.asked = asked | {seat: what} if what else asked
+        self.hub.refresh()
+
+    def seat_bot(self, seat: int, on: bool) -> None:
+        """Let a bot play a seat from now on, or give the seat back."""
+        self.access.play(self.snapshot().match_id, seat, on)
+        self._sit()
+        self.hub.refresh()
+
+    def give_back(self, seat: int) -> None:
+        """Take a bot off a seat that a person has taken."""
+        if seat in self.lobby(self.snapshot()).bots:
+            self.seat_bot(seat, False)
+
+    def _sit(self) -> None:
+        """Let bots play the seats that they have been given, and no others; a restart changes nothing."""
+        doors = self.access.doors(self.snapshot().match_id)
+        wanted = frozenset(doors.bots) if doors else frozenset()
+        with self.lock:
+            if self.bots is None:
+                if not wanted:
+                    return
+                self.bots = BotSeat(self.table, self._pass_time)
+                self.bots.start()
+            for seat in wanted - self.bots.seats:
+                self.bots.sit(Seat(seat))
+            for seat in self.bots.seats - wanted:
+                self.bots.leave(Seat(seat))
+
+    def consent_for_nobody(self) -> None:
+        """Consent to an undo for seats that nobody has or that a bot plays: they have nothing to object."""
+        snapshot = self.snapshot()
+        lobby = self.lobby(snapshot)
+        for seat, taken in enumerate(lobby.taken):
+            undo = self.snapshot().undo
+            if undo is not None and seat not in undo.agreed and (not taken or seat in lobby.bots):
+                self.table.consent(Seat(seat), True)
+        self.hub.refresh()
+
+    def _pass_time(self, seconds: float) -> None:
+        """Let time pass, at most until the house closes."""
+        self._closing.wait(seconds)
+
+    def new_match(self) -> None:
+        """Begin to show a match that has just come onto the table."""
+        with self.lock:
+            self.asked = {}
+        self._sit()
+        self.hub.refresh()
+
+
+URLS = {name: name for name in ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "host")}
+"""Where a region's controls lead to, relative to the page: no token is ever part of a region."""
+
+
+def house() -> House:
+    """Return the house of the running application."""
+    return cast(House, current_app.extensions["house"])
+
+
+def install(app: Flask, table: Table, journal: Path, address: str) -> House:
+    """Give an application its house."""
+    found = House(table, journal, address)
+    found.environment = app.jinja_env
+    app.extensions["house"] = found
+    return found

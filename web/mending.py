@@ -1,0 +1,82 @@
+"""Mending an old event: what of it can be put right, and what changes then, in words. Knows no rules and no HTTP."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any, NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from companion.difference import Difference
+from companion.engine import name_of
+from companion.line import Entry
+from companion.snapshot import Snapshot
+from companion.words import Words
+from web.proposals import number, shape
+from web.scene import book_of, extras_of, players_of, teller_of
+from web.sentences import package, words
+
+
+class Input(NamedTuple):
+    """One value of an event that can be put right. `choices` are values with their names, empty for free text."""
+
+    name: str
+    label: str
+    value: str
+    choices: tuple[tuple[str, str], ...]
+    numeric: bool
+
+
+def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str] | None) -> tuple[Input, ...]:
+    """Return an event's values as inputs, as they were or as a form has them."""
+    say = words(lang, package(snapshot.game))
+    found: list[Input] = []
+    for name, wanted in shape(type(entry.event)).items():
+        if name == "seat" and name_of(entry.event) != "starter_named":
+            continue
+        value = getattr(entry.event, name)
+        nested = typing.get_origin(wanted) is tuple and isinstance(value[0] if value else None, tuple)
+        rows: list[tuple[str, Any]] = []
+        if nested:
+            rows = [(f"{name}_{at}", item) for at, row in enumerate(value) for item in row]
+        elif isinstance(value, tuple):
+            rows = [(name, item) for item in value]
+        else:
+            rows = [(name, value)]
+        typed = {field: iter(form.getlist(field)) for field, _ in rows} if form else {}
+        for at, (field, item) in enumerate(rows, 1):
+            label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
+            text = next(typed[field], None) if typed else None
+            was = "" if item is None else str(item)
+            choices = choices_of(snapshot, name, wanted, say)
+            numeric = number(wanted) or number((typing.get_args(wanted) or (wanted,))[0])
+            found.append(Input(field, label, was if text is None else text, choices, numeric and not choices))
+    return tuple(found)
+
+
+def choices_of(snapshot: Snapshot, field: str, wanted: Any, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the values that a field can have, with their names; nothing where it is free."""
+    teller = teller_of(snapshot.game)
+    if field == "seat":
+        return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))
+    if typing.get_origin(wanted) is typing.Literal:
+        return tuple((value, say(f"{field}.{value}")) for value in typing.get_args(wanted))
+    if field in ("card", "cards", "trains"):
+        names = extras_of(snapshot.game).card_names(snapshot.state)
+        return tuple((card, teller.card_name(card, say, book_of(snapshot))) for card in names)
+    return ()
+
+
+def differences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
+    """Return what an amendment changes as sentences: what each seat takes or gives back, and which cards it was."""
+    assert isinstance(difference, Difference)
+    say = words(lang, package(snapshot.game))
+    teller = teller_of(snapshot.game)
+    players = players_of(snapshot)
+    said = [
+        teller.card_differs(change.was, change.now, say, book_of(snapshot))
+        for change in difference.cards
+        if change.was and change.now
+    ]
+    said += [teller.cash_differs(change.seat, change.change, players, say) for change in difference.money]
+    return list(dict.fromkeys(said)) or [say("mend.same")]

@@ -1,0 +1,103 @@
+"""Past games: the list, how each ended, its money chart, and its text. Reads the journal beside the table's writer."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.journal import Journal, JournalError, Summary
+from companion.match import Match
+from companion.text import export
+from web import shared
+from web.access import Viewer
+from web.chart import chart
+from web.house import house
+from web.scene import teller_of
+from web.sentences import language, package, words
+from web.setup import free, host_pin
+
+bp = Blueprint("past", __name__, url_prefix="/past")
+
+
+@bp.get("/")
+def page() -> str:
+    """Show all games, the latest first."""
+    home = house()
+    return render_template(
+        "past.html", games=home.table.matches(), current=home.snapshot().match_id, free=free(), match=None
+    )
+
+
+def summary(match: str) -> Summary:
+    """Return a game's line in the list."""
+    found = next((s for s in house().table.matches() if s.id == match), None)
+    if found is None:
+        raise shared.Gone("error.no_such_game")
+    return found
+
+
+def opened(match: str) -> Match:
+    """Return a finished game as it was; an unfinished one stays closed here."""
+    home = house()
+    if summary(match).ended is None:
+        raise shared.Gone("error.not_ended", 403)
+    with Journal(home.journal, read_only=True) as journal:
+        return Match.open(journal, match)
+
+
+@bp.get("/<match>/")
+def game(match: str) -> str:
+    """Show how a game ended and how everybody's money went; of one that is not over, how to go on with it."""
+    line = summary(match)
+    if line.ended is None:
+        return render_template("past.html", games=(line,), current=house().snapshot().match_id, free=free(), match=line)
+    found = opened(match)
+    lang = language()
+    say = words(lang, package(found.game))
+    teller = teller_of(found.game)
+    states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
+    scores = found.game.scores(found.state)
+    return render_template(
+        "game.html",
+        match=line,
+        players=found.setup.seated(),
+        ranking=sorted(range(len(scores)), key=lambda seat: -scores[seat]),
+        scores=scores,
+        winners=found.game.winners(found.state),
+        chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
+        money=lambda amount: teller.money(amount, lang),
+        seed=found.seed,
+        seed_hash=found.setup.seed_hash,
+        words=say,
+    )
+
+
+@bp.get("/<match>/game.jsonl")
+def text(match: str) -> Response:
+    """Give a finished game as text, one record a line."""
+    opened(match)
+    with Journal(house().journal, read_only=True) as journal:
+        body = "\n".join(export(journal, match)) + "\n"
+    headers = {"Content-Disposition": f'attachment; filename="game-{int(match)}.jsonl"'}
+    return Response(body, mimetype="application/x-ndjson", headers=headers)
+
+
+@bp.post("/<match>/resume")
+def resume(match: str) -> Response:
+    """Put an unfinished game on the table again; its host does so, or anybody where it never had one here."""
+    if not free():
+        return shared.page_of("error.game_runs", 409)
+    home = house()
+    if summary(match).ended is not None:
+        raise shared.Gone("error.ended", 409)
+    doors = home.access.doors(match)
+    if doors is not None and not home.access.enter_host(match, request.form.get("pin", ""), shared.address()):
+        raise shared.Gone("error.wrong_pin", 403)
+    pin = host_pin() if doors is None else ""
+    try:
+        home.table.resume(match)
+    except JournalError as error:
+        raise shared.Gone("error.journal", 503, why=str(error)) from None
+    if doors is None:
+        home.access.open_doors(match, pin)
+    home.new_match()
+    return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")

@@ -1,0 +1,120 @@
+"""The server: one gunicorn worker with threads. The table is opened after the fork, and closed when it stops."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+
+from companion.commands.screen import JOURNAL
+from companion.journal import JournalError
+
+THREADS = 96
+GRACE = 5
+"""Seconds that requests have to end in when the server stops."""
+SWITCH = 0.0005
+"""Seconds after which a busy thread lets another one on: a stream must not wait for a page that is being made."""
+
+
+class PortInUse(OSError):
+    """The address cannot be served; the message says which and what to do."""
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """Serves the tablets around one table."""
+
+    def __init__(self, folder: Path, listener: int, address: str) -> None:
+        self.folder = folder
+        self.listener = listener
+        self.address = address
+        self.table: Any = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Configure gunicorn: nothing from files or the environment."""
+        shared = Path("/dev/shm")
+        settings: dict[str, object] = {
+            "bind": [f"fd://{self.listener}"],
+            "worker_class": "gthread",
+            "workers": 1,
+            "threads": THREADS,
+            "worker_connections": 1000,
+            "timeout": 60,
+            "graceful_timeout": GRACE,
+            "keepalive": 30,
+            "limit_request_line": 2048,
+            "limit_request_fields": 60,
+            "limit_request_field_size": 4096,
+            "loglevel": "warning",
+            "proc_name": "companion",
+            "worker_tmp_dir": str(shared) if shared.is_dir() and os.access(shared, os.W_OK) else None,
+            "control_socket_disable": True,
+            "post_worker_init": opened,
+            "worker_exit": closed,
+        }
+        for name, value in settings.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Open the table and make the application; only ever called in the worker."""
+        from companion.table import Table
+        from web.app import create_app
+
+        try:
+            self.table = Table(self.folder / JOURNAL)
+        except JournalError as error:
+            print(error, file=sys.stderr)
+            sys.exit(4)
+        sys.setswitchinterval(SWITCH)
+        return create_app(self.table, self.folder / JOURNAL, self.address)
+
+
+def opened(worker: Any) -> None:
+    """When the worker is told to stop, first end the streams: they would hold it for ever."""
+    house = worker.wsgi.extensions["house"]
+
+    def ending(number: int, frame: Any) -> None:
+        house.hub.stop()
+        worker.handle_exit(number, frame)
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, ending)
+
+
+def closed(server: Any, worker: Any) -> None:
+    """Close the table when the worker ends."""
+    app = getattr(worker, "wsgi", None)
+    if app is not None:
+        house = app.extensions["house"]
+        house.close()
+        house.table.close()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raise `PortInUse` with a sentence."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(256)
+    except OSError as error:
+        listener.close()
+        why = error.strerror or str(error)
+        raise PortInUse(f"Port {port} on {host} cannot be used: {why}. Choose another one.") from error
+    return listener
+
+
+def serve(data_folder: Path, host: str = "0.0.0.0", port: int = 8080, address: str = "") -> None:
+    """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
+
+    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
+    """
+    # gunicorn closes the descriptor itself, in both processes.
+    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/")).run()

@@ -1,0 +1,206 @@
+"""What blueprints share: who asks, what a page shows, and how a refusal is worded. Knows no rules."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Response, redirect, render_template, request
+from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
+
+from companion.engine import Refusal, Seat
+from companion.games import GAMES
+from companion.line import Entry
+from companion.table import Answer
+from companion.words import LANGUAGES
+from web.access import Role, Viewer, digest
+from web.house import House, house
+from web.hub import Key
+from web.proposals import Unfit, event_of, form_of
+from web.scene import book_of, players_of, teller_of
+from web.sentences import language, package, words
+
+TOLD = 5
+"""Changes that a stale page is told at most."""
+
+
+class Gone(Exception):
+    """A request that cannot be answered; `key` names the sentence, `code` is HTTP's."""
+
+    def __init__(self, key: str, code: int = 404, **fields: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.code = code
+        self.fields = fields
+
+
+def scope() -> str:
+    """Return the token in this page's address, empty for pages that are everybody's."""
+    return str((request.view_args or {}).get("token", ""))
+
+
+def address() -> str:
+    """Return whence the request came, for counting wrong PINs."""
+    return request.remote_addr or ""
+
+
+def asker(*roles: Role) -> Viewer:
+    """Return whose page this is; raise `Gone` for a token that is not, or not any more, one of these roles."""
+    args = request.view_args or {}
+    viewer = house().viewer(args.get("token", ""))
+    under = digest(args["tablet"]) if "tablet" in args else ""
+    if viewer is None or viewer.role not in roles or viewer.under != under:
+        raise Gone("error.gone")
+    return viewer
+
+
+def key_of(viewer: Viewer, lang: str = "") -> Key:
+    """Return the channel that the viewer's page shows."""
+    return Key(viewer.match, viewer.role, viewer.seat, lang if lang in LANGUAGES else language())
+
+
+def show(template: str, viewer: Viewer, **more: Any) -> str:
+    """Return a viewer's page with all its regions as they are now."""
+    home = house()
+    snapshot = home.snapshot()
+    page = home.hub.page(key_of(viewer))
+    if page is None:
+        raise Gone("error.gone")
+    doors = home.access.doors(viewer.match)
+    return render_template(
+        template,
+        region=lambda name: section(name, page.regions.get(name, "")),
+        shown=page.id,
+        turn=page.turn,
+        page=secrets.token_hex(8),
+        viewer=viewer,
+        seat=viewer.seat,
+        players=players_of(snapshot),
+        room=doors.room if doors else "",
+        words=words(language(), package(snapshot.game)),
+        **more,
+    )
+
+
+def section(name: str, html: str) -> Markup:
+    """Return a region in its frame, which stays when what is in it changes. Its text is a template's, already safe."""
+    return Markup(f'<section class="region region-{name}" id="region-{name}" data-region="{name}">{html}</section>')
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def said(sentence: str, code: int = 200) -> Response:
+    """Return a sentence: to our own script as a piece of the page, else as a page of its own."""
+    script = bool(request.headers.get("HX-Request"))
+    if not sentence:
+        return Response(status=204) if script else to("./")
+    return Response(render_template("said.html" if script else "error.html", sentence=sentence, good=code < 400), code)
+
+
+def page_of(key: str, code: int, **fields: object) -> Response:
+    """Return a page that says one sentence."""
+    return Response(render_template("error.html", sentence=words(language())(key, **fields), good=False), code)
+
+
+def to(where: str) -> Response:
+    """Go to another page: our own script is told in a header, a plain form is sent there."""
+    if request.headers.get("HX-Request"):
+        return Response(status=204, headers={"HX-Redirect": where})
+    answer = redirect(where, 303)
+    assert isinstance(answer, Response)
+    answer.autocorrect_location_header = False
+    return answer
+
+
+def answered(answer: Answer, viewer: Viewer) -> Response:
+    """Return what became of a proposal, as far as this viewer may know."""
+    house().hub.refresh()
+    if answer.accepted:
+        return said("")
+    return said(refusal(answer, viewer), 409)
+
+
+def refusal(answer: Answer, viewer: Viewer) -> str:
+    """Return why something was refused, in the reader's language, or only that it was."""
+    snapshot = house().snapshot()
+    game = snapshot.game or next(iter(GAMES.values()))
+    say = words(language(), package(game))
+    teller = teller_of(game)
+    why = answer.refusal
+    assert why is not None
+    if answer.stale:
+        return str(teller.stale(changes(answer.changes), say))
+    if why.audience is not None and (viewer.role != "seat" or why.audience != viewer.seat):
+        return say("mend.not_accepted")
+    if not snapshot.match_id:
+        return say(f"refusal.{why.rule}.{why.key}", **why.fields)
+    return str(teller.refused(why, players_of(snapshot), say, book_of(snapshot)))
+
+
+def plainly(why: Refusal, count: int = 0) -> str:
+    """Return a refusal that came before there was a table."""
+    return words(language(), package(next(iter(GAMES.values()))))(f"refusal.{why.rule}.{why.key}", **why.fields)
+
+
+def changes(entries: Sequence[Entry]) -> list[str]:
+    """Return what happened meanwhile, as everybody may hear it, the latest last."""
+    home = house()
+    fresh = {id(entry) for entry in entries}
+    snapshot = home.snapshot()
+    if not snapshot.match_id:
+        return []
+    with home.hub.lock:
+        places = home.teller.places(snapshot)
+        count = sum(id(snapshot.entries[at]) in fresh for at in places)
+        lines = home.teller.log(snapshot, language(), min(count, TOLD)) if count else ()
+    return [sentence for line in reversed(lines) for sentence in line.sentences]
+
+
+# --- proposals ------------------------------------------------------------------------------------
+
+
+def sent() -> MultiDict[str, str]:
+    """Return what a page sent, as a form or as JSON; raise `Unfit` where it is neither."""
+    if request.mimetype == "application/json":
+        try:
+            return form_of(msgspec.json.decode(request.get_data()))
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise Unfit("refused.no_json") from None
+    return request.form
+
+
+def seen(home: House, viewer: Viewer, form: MultiDict[str, str]) -> int | None:
+    """Return the last record that the page knew of; None where it does not say, -1 where it is too old to tell."""
+    shown = form.get("seen", "")
+    return home.hub.seq(viewer.match, viewer.role, viewer.seat, shown) if shown else None
+
+
+def propose(viewer: Viewer) -> Response:
+    """Propose the event that a page sent."""
+    home = house()
+    say = words(language(), package(home.snapshot().game))
+    try:
+        form = sent()
+        event = event_of(home.snapshot().game, form, viewer)
+    except Unfit as error:
+        return said(say(error.key, **error.fields), 422)
+    return answered(home.table.propose(event, viewer.by, seen(home, viewer, form), viewer.match), viewer)
+
+
+def draw(viewer: Viewer) -> Response:
+    """Let chance decide what a person sets off."""
+    home = house()
+    return answered(home.table.draw(viewer.by, seen(home, viewer, request.form), viewer.match), viewer)
+
+
+def seat_named(field: str = "seat") -> Seat:
+    """Return the seat that a form names; raise `Gone` where nobody sits."""
+    text = request.form.get(field, "")
+    count = len(players_of(house().snapshot()))
+    if not (text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count):
+        raise Gone("error.no_seat", 422, players=count)
+    return Seat(int(text))

@@ -1,0 +1,218 @@
+// Live pages: keeps one stream open, puts changed regions in place without disturbing what somebody is typing,
+// sends the page's form token and version with every move, and says at the control what was answered.
+"use strict";
+(() => {
+  const body = document.body;
+  const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
+
+  // --- every form ---------------------------------------------------------------------------------
+
+  document.addEventListener("htmx:config:request", (event) => {
+    const request = event.detail.ctx.request;
+    if (body.dataset.offline) { event.preventDefault(); return; }
+    request.headers["X-CSRF"] = csrf;
+    if (request.body?.set) {
+      request.body.delete("csrf");
+      if (body.dataset.shown) request.body.set("seen", body.dataset.shown);
+    }
+  });
+
+  function say(form, html, good) {
+    const place = form?.isConnected ? form : null;
+    document.querySelectorAll("[data-answer]").forEach((old) => old.remove());
+    if (!html) return;
+    const box = document.createElement("div");
+    box.dataset.answer = "";
+    box.setAttribute("role", good ? "status" : "alert");
+    box.innerHTML = html;
+    if (place) place.append(box);
+    else {
+      const toast = document.querySelector("[data-toast]");
+      if (!toast) return;
+      box.dataset.toasted = "";
+      toast.replaceChildren(box);
+      toast.hidden = false;
+      setTimeout(() => { if (box.isConnected) toast.hidden = true; }, 8000);
+    }
+  }
+
+  document.addEventListener("htmx:after:request", (event) => {
+    const ctx = event.detail.ctx;
+    const form = ctx.sourceElement?.closest?.("form");
+    const good = ctx.response.status < 400;
+    say(form, (ctx.text || "").trim(), good);
+    if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect) hideSoon(1500);
+  });
+  document.addEventListener("htmx:error", (event) => {
+    if (event.detail?.ctx?.request) lost();
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.matches("[data-seen]")) form.elements.seen.value = body.dataset.shown || "";
+    if (body.dataset.offline && form.matches("[hx-post]")) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
+
+  // --- set-up: the order of the players -----------------------------------------------------------
+
+  const players = document.querySelector("[data-players]");
+  if (players) {
+    const rows = () => [...players.querySelectorAll("[data-row]")];
+    const more = players.querySelector("[data-more]");
+    const filled = rows().filter((row) => row.querySelector("input").value).length;
+    rows().forEach((row, at) => { row.hidden = at >= Math.max(filled, 3); });
+    const update = () => { more.hidden = rows().every((row) => !row.hidden); };
+    more.addEventListener("click", () => { const next = rows().find((row) => row.hidden); if (next) next.hidden = false; update(); });
+    players.addEventListener("click", (event) => {
+      const row = event.target.closest("[data-row]");
+      if (event.target.closest("[data-up]") && row.previousElementSibling) row.previousElementSibling.before(row);
+      if (event.target.closest("[data-down]") && row.nextElementSibling && !row.nextElementSibling.hidden) row.nextElementSibling.after(row);
+    });
+    update();
+  }
+
+  if (!("live" in body.dataset)) return;
+
+  // --- regions ------------------------------------------------------------------------------------
+
+  function put(name, html) {
+    const region = document.getElementById("region-" + name);
+    if (!region) return;
+    const active = region.contains(document.activeElement) ? document.activeElement : null;
+    const focus = active && (active.dataset.keep ? `[data-keep="${CSS.escape(active.dataset.keep)}"]` : active.id ? `#${CSS.escape(active.id)}` : "");
+    const caret = active && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
+    const answer = region.querySelector("[data-answer]");
+    region.innerHTML = html;
+    if (answer && document.querySelector("[data-toast]")) say(null, answer.innerHTML, answer.getAttribute("role") === "status");
+    if (focus) {
+      const field = region.querySelector(focus);
+      if (field) { field.focus({ preventScroll: true }); if (caret && caret[0] !== null) try { field.setSelectionRange(...caret); } catch { /* a number has no caret */ } }
+    }
+    if (window.htmx) window.htmx.process(region);
+    region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
+  }
+
+  function show(id, message) {
+    Object.entries(message.regions).forEach(([name, html]) => put(name, html));
+    if (id) body.dataset.shown = id;
+    turn(message.turn);
+  }
+
+  const title = document.title;
+  function turn(mine) {
+    if (mine && !body.dataset.turn) chime();
+    body.dataset.turn = mine ? "1" : "";
+    document.title = (mine ? "● " : "") + title;
+  }
+
+  // --- sound --------------------------------------------------------------------------------------
+
+  let audio = null;
+  const sound = document.querySelector("[data-sound]");
+  sound?.addEventListener("click", () => {
+    if (audio) { audio.close(); audio = null; } else { audio = new (window.AudioContext || window.webkitAudioContext)(); chime(); }
+    sound.textContent = audio ? sound.dataset.on : sound.dataset.off;
+    sound.setAttribute("aria-pressed", audio ? "true" : "false");
+  });
+  function chime() {
+    if (!audio) return;
+    [660, 880].forEach((pitch, at) => {
+      const tone = audio.createOscillator(), gain = audio.createGain(), start = audio.currentTime + at * 0.16;
+      tone.frequency.value = pitch;
+      gain.gain.setValueAtTime(0.0001, start);
+      gain.gain.exponentialRampToValueAtTime(0.2, start + 0.02);
+      gain.gain.exponentialRampToValueAtTime(0.0001, start + 0.4);
+      tone.connect(gain).connect(audio.destination);
+      tone.start(start);
+      tone.stop(start + 0.42);
+    });
+  }
+
+  // --- the stream ---------------------------------------------------------------------------------
+
+  const BEAT = 10000, MISSED = 2 * BEAT + 2000;
+  const banners = { lost: document.querySelector("[data-lost]"), full: document.querySelector("[data-full]"), ended: document.querySelector("[data-ended]") };
+  let stop = null, heard = 0, timer = null, wait = 1000;
+
+  function banner(name, text) {
+    Object.entries(banners).forEach(([each, box]) => { if (box) box.hidden = each !== name; });
+    if (name && text && banners[name]) banners[name].textContent = text;
+    if (name) body.dataset.offline = name; else delete body.dataset.offline;
+    document.querySelectorAll("[data-region]").forEach((region) => { region.inert = Boolean(name); });
+  }
+  function lost() { banner("lost"); again(); }
+  function again(delay = wait) {
+    clearTimeout(timer);
+    timer = setTimeout(open, delay);
+    wait = Math.min(wait * 1.6, 8000);
+  }
+
+  async function open() {
+    clearTimeout(timer);
+    stop?.abort();
+    const mine = stop = new AbortController();
+    heard = Date.now();
+    const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, lang: document.documentElement.lang });
+    try {
+      const answer = await fetch("stream?" + query, { signal: mine.signal, cache: "no-store", headers: { Accept: "text/event-stream" } });
+      if (answer.status === 503) {
+        const box = document.createElement("div");
+        box.innerHTML = await answer.text();
+        banner("full", box.textContent.trim());
+        again(1000 * Number(answer.headers.get("Retry-After") || 15));
+        return;
+      }
+      if (answer.status === 404) { banner("ended"); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      const reader = answer.body.getReader(), decoder = new TextDecoder();
+      let rest = "";
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error("ended");
+        heard = Date.now();
+        if (mine !== stop) return;
+        if (body.dataset.offline) { banner(null); }
+        wait = 1000;
+        rest += decoder.decode(value, { stream: true });
+        let end;
+        while ((end = rest.indexOf("\n\n")) >= 0) {
+          take(rest.slice(0, end));
+          rest = rest.slice(end + 2);
+        }
+      }
+    } catch (error) {
+      if (mine === stop && !mine.signal.aborted) lost();
+    }
+  }
+
+  function take(block) {
+    let id = "", data = "";
+    block.split("\n").forEach((line) => {
+      if (line.startsWith("id: ")) id = line.slice(4);
+      else if (line.startsWith("data: ")) data += line.slice(6);
+    });
+    if (data) show(id, JSON.parse(data));
+  }
+
+  const wake = () => { if (document.visibilityState === "visible" && Date.now() - heard > BEAT + 2000) open(); };
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("online", open);
+  window.addEventListener("offline", () => banner("lost"));
+  window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+  setInterval(() => { if (Date.now() - heard > MISSED && banners.ended?.hidden) { banner("lost"); open(); } }, 5000);
+  open();
+  if (body.dataset.turn) document.title = "● " + title;
+
+  // --- a seat on the shared tablet: away again after a move, or when nobody touches it --------------
+
+  let hiding = null;
+  function hideSoon(delay) {
+    clearTimeout(hiding);
+    hiding = setTimeout(() => document.querySelector("[data-hide]")?.click(), delay);
+  }
+  if (body.dataset.handed) {
+    const idle = 1000 * Number(body.dataset.handed);
+    hideSoon(idle);
+    ["pointerdown", "keydown", "input"].forEach((kind) => document.addEventListener(kind, () => hideSoon(idle)));
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") document.querySelector("[data-hide]")?.click(); });
+  }
+})();
