@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.engine import Event, Moved, State
-from companion.games.take_a_train.events import Ended, OrderSet, Profited, RoundEnded, Sold
+from companion.games.take_a_train.events import Ended, OrderSet, Profited, RoundEnded, Sold, Took, TurnPassed
 from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import Table
 
@@ -87,7 +87,7 @@ class Study:
 
     def watch(self, before: State[Table], event: Event, after: State[Table]) -> None:
         """Note what the event brought about."""
-        if before.agenda and isinstance(before.agenda[0], Act) and type(event).__name__ in ("Took", "TurnPassed"):
+        if before.agenda and isinstance(before.agenda[0], Act) and isinstance(event, Took | TurnPassed):
             self.count += 1
         profits: dict[tuple[int, int], int] = {}
         for effect in after.effects:
@@ -138,7 +138,7 @@ class Study:
                 RoundRecord(
                     kind=table.kind,
                     start=(seat - table.starter) % players,
-                    token=table.order.index(seat) + 1,  # type: ignore[arg-type]
+                    token=table.order.index(seat) + 1,
                     paid=-self.paid.get(seat, 0),
                     exchanged=-self.exchanged.get(seat, 0),
                     profit=sum(profits[seat, at] for at in range(len(own))),

@@ -18,10 +18,13 @@ SHADE_LOW, SHADE_HIGH = 0.80, 1.0
 """A sealed bid is somewhere between these parts of the limit, so that bots do not always tie (fitted)."""
 FIRST_FIST = 0.6
 """Part of the limit that a bot shows in Double Blind's first fist."""
-FIST = 0.7
-"""Most that a fist of Preemption holds, as part of what the first choice is expected to gain over the last (fitted)."""
-LAST_CHANCE = 0.5
-"""A locomotive is worth buying from the bank at its power if it is worth so much of that to a lone bidder."""
+FIST = 1.0
+"""Most that a fist of Preemption holds, as part of what the first choice is expected to gain over the last.
+
+Everybody pays his fist, whichever choice it wins: among equals any fist up to the whole gain is as good as another.
+"""
+SPARSE = 7
+"""Of the pairs that may follow a first pick in Twist, every seventh is weighed: enough to tell the cards apart."""
 
 
 def units(amount: float) -> int:
@@ -207,7 +210,7 @@ def twist_cost(known: Known, up: Sequence[Loco]) -> int:
     return total * max(loco.multiplier or 0 for loco in up)
 
 
-def net(known: Known, cards: Sequence[Loco], multipliers: bool = True) -> float:
+def net(known: Known, cards: Sequence[Loco]) -> float:
     """Return what three cards are worth over their price, the best way to turn some down counted in (R-56)."""
     for count in range(TRAINS + 1):
         found: float | None = None
@@ -241,10 +244,6 @@ def pick(known: Known, luck: Luck) -> Event:
         return sum(net(known, [*own, *last]) for last in lasts)
 
     return max(events, key=gain)
-
-
-SPARSE = 7
-"""Of the pairs that may follow a first pick in Twist, every seventh is weighed: enough to tell the cards apart."""
 
 
 def flip(known: Known, luck: Luck) -> Event:

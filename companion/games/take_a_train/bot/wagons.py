@@ -19,9 +19,10 @@ PACE = 0.6
 """Turns that a seat still has for each wagon which the longest train lacks (fitted)."""
 RIVALS = 0.8
 """How much a dollar that the others no longer make is worth (fitted)."""
+FRESH = 0.9
+"""How much of an average turn's profit fresh cards bring (estimated)."""
 PROGRESS = 0.5
 """How much of a wagon purpose's prize the way there is worth (estimated)."""
-PURPOSE_OF = {cargo: purpose for cargo, (_, purpose) in CARGO_GOALS.items()}
 
 Build = tuple[float, str | None, int, int, int]
 """A train in short: multiplier (0: replacement), cargo, sum of its wagons (replacement: the best), last, length."""
@@ -55,6 +56,7 @@ class Outlook:
                 cargo = wagon(card).type
                 self.lying[cargo] = self.lying.get(cargo, 0) + 1
         self.reach = min(self.gap(own) for own in self.rivals)
+        self.rivals_rate = sum(self.rate(own) for own in self.rivals) / len(self.rivals)
 
     def unseen(self) -> dict[str, tuple[float, float]]:
         """Return for each cargo how likely the next card is one, and its average value, from what lies open."""
@@ -120,16 +122,9 @@ class Outlook:
         return best
 
     def future(self, own: Sequence[Build], taken: str | None) -> float:
-        """Return what the rest of the round is worth to the seat over its rivals."""
+        """Return what the rest of the round is worth to the seat, over what its rivals make meanwhile."""
         turns = self.turns(own)
-        return turns * (self.rate(own, taken) - RIVALS * self.rivals_rate())
-
-    def rivals_rate(self) -> float:
-        """Return what an average rival adds in a turn."""
-        rates = getattr(self, "_rates", None)
-        if rates is None:
-            rates = self._rates = sum(self.rate(own) for own in self.rivals) / len(self.rivals)
-        return float(rates)
+        return turns * (self.rate(own, taken) - RIVALS * self.rivals_rate)
 
     def prizes(self, own: Sequence[Build]) -> float:
         """Return what the wagon purposes in hand are worth with these trains (P-3, P-6 to P-12)."""
@@ -219,10 +214,6 @@ def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: flo
         return ()
     hoped = outlook.rate(outlook.own, cards=len(slots)) * FRESH
     return slots if hoped - offer.price > gain else ()
-
-
-FRESH = 0.9
-"""How much of an average turn's profit fresh cards bring (estimated)."""
 
 
 def _fits(card: str | None, used: set[str]) -> bool:
