@@ -1,0 +1,99 @@
+"""The generated parts of docs/rules/take-a-train.md: the rules, the purposes, the options' choices.
+
+`python -m tests.games.take_a_train.document` writes them anew between their marks; a test sees that this was done.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from companion.games.take_a_train.options import PRESETS, Options
+from companion.games.take_a_train.purposes import PURPOSES
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "take-a-train.md"
+
+CONDITIONS = {
+    "P-1": "claimed both other own tokens",
+    "P-2": "took Multiplier +1, Bonus or Twin",
+    "P-3": "three wagons on each of three locomotives",
+    "P-4": "been first player",
+    "P-5": "been last player",
+    "P-6": "ten wagons on own locomotives together",
+    "P-7": "four food wagons on one locomotive",
+    "P-8": "four cattle wagons on one locomotive",
+    "P-9": "three coal wagons on one locomotive",
+    "P-10": "three heating oil wagons on one locomotive",
+    "P-11": "two luxury wagons on one locomotive",
+    "P-12": "two passenger wagons on one locomotive",
+    "P-13": "three diesel locomotives",
+    "P-14": "three steam locomotives",
+    "P-15": "three electric locomotives",
+    "P-16": "one locomotive of each drive",
+    "P-17": "the fastest locomotive of all",
+    "P-18": "the slowest locomotive of all",
+}
+"""What each token asks for, in our own words."""
+
+
+def rule_table(lang: str) -> dict[str, dict[str, Any]]:
+    """Return the project's rule table in a language."""
+    folder = resources.files("companion.games.take_a_train").joinpath("words")
+    return tomllib.loads(folder.joinpath(f"rules.{lang}.toml").read_text(encoding="utf-8"))
+
+
+def choices(name: str) -> tuple[str, ...]:
+    """Return the choices of an option, none where it holds numbers."""
+    kind = get_type_hints(Options)[name]
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def rules() -> str:
+    """Return the rules, section by section."""
+    lines: list[str] = []
+    section = ""
+    for number, entry in rule_table("en").items():
+        if entry["section"] != section:
+            section = entry["section"]
+            lines += ["", f"### {section}", ""]
+        options = ", ".join(f"`{option}`" for option in entry["options"])
+        lines.append(
+            f"- **{number} {entry['title']}.** {entry['text']} *({entry['source']}{'; ' + options if options else ''})*"
+        )
+    return "\n".join(lines[1:])
+
+
+def purposes() -> str:
+    """Return the 18 tokens as a table."""
+    rows = [f"| {p.id} | {CONDITIONS[p.id]} | {p.prize:,} |" for p in PURPOSES]
+    return "\n".join(["| token | asks for | prize |", "|---|---|---|", *rows])
+
+
+def options() -> str:
+    """Return every option with its choices, its default in both editions and the rules it changes."""
+    lines = ["| option | choices | English | French | rules |", "|---|---|---|---|---|"]
+    table = rule_table("en")
+    for name in Options.__struct_fields__:
+        rules_of = ", ".join(number for number, entry in table.items() if name in entry["options"])
+        english = getattr(Options(), name)
+        french = "fr" if name == "edition" else PRESETS["fr"].get(name, english)
+        shown = " / ".join(choices(name)) or "number" + ("s" if name == "sequence_costs" else "")
+        default = [f"{'the catalogue' if value is None else value}" for value in (english, french)]
+        lines.append(f"| `{name}` | {shown} | {default[0]} | {default[1]} | {rules_of} |")
+    return "\n".join(lines)
+
+
+def written(text: str) -> str:
+    """Return the document with its generated parts written anew."""
+    for name, part in (("rules", rules()), ("purposes", purposes()), ("options", options())):
+        marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+        text, found = marks.subn(lambda m, part=part: f"{m[1]}{part}\n{m[2]}", text)
+        assert found == 1, f"the marks of {name} are missing"
+    return text
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
