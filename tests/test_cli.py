@@ -117,6 +117,8 @@ def test_simulate_repeats_itself_to_the_byte() -> None:
 def test_simulate_takes_options_and_bots() -> None:
     """Options reach the rules, the bots' kind the seats; without --json a table is printed."""
     plain = run("simulate", "take-a-train", "--games", "2", "--json").stdout
+    dear = run("simulate", "take-a-train", "--games", "2", "--option", "sequence_costs=[50,50,50,50,50,50]", "--json")
+    assert json.loads(plain)["results"] != json.loads(dear.stdout)["results"]
     changed = run(
         "simulate", "take-a-train", "--games", "2", "--option", "purpose_swap=steam_electric", "--json"
     ).stdout
@@ -135,6 +137,8 @@ def test_simulate_takes_options_and_bots() -> None:
         (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
         (("take-a-train", "--bots", "clever"), 2, "There are no 'clever' bots: say sensible or random."),
         (("take-a-train", "--option", "min_raise"), 2, "write --option key=value"),
+        (("take-a-train", "--option", "sequence_costs=[600"), 2, "is no list"),
+        (("take-a-train", "--option", "sequence_costs=[600,500]"), 1, "must name 6 prices"),
         (("take-a-train", "--option", "min_raise=75"), 1, "must be a multiple of 50"),
         (("take-a-train", "--option", "weather=fine"), 1, "weather"),
         (("take-a-train", "--edition", "de"), 1, "must be en or fr, not 'de'"),

@@ -8,6 +8,7 @@ from statistics import mean, median
 from typing import Any
 
 import click
+import msgspec
 
 from companion.commands.catalogue import catalogue_named
 from companion.commands.screen import as_json, aside, game_argument, out, print_json
@@ -22,7 +23,12 @@ def options_of(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise click.BadParameter(f"{pair!r} is no option: write --option key=value.", param_hint="--option")
-        found[key] = value
+        try:
+            found[key] = msgspec.json.decode(value) if value.startswith("[") else value
+        except msgspec.DecodeError:
+            raise click.BadParameter(
+                f"{value!r} is no list: write one such as [600,500].", param_hint="--option"
+            ) from None
     return found
 
 
