@@ -3,9 +3,10 @@
 from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
 from companion.engine.game import Game, Holdings
 from companion.engine.offer import Amounts, Choice, Luck, Offer
+from companion.engine.play import apply, begin, follow, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Player, Setup
-from companion.engine.state import State, apply, begin, follow, legal, rule, state_hash
+from companion.engine.state import State, state_hash
 from companion.engine.step import Step, Turn
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -11,9 +11,7 @@ from companion.engine.event import Effect, Event, Seat
 from companion.engine.offer import Offer
 from companion.engine.ruling import Refusal
 from companion.engine.setup import Setup
-
-if TYPE_CHECKING:
-    from companion.engine.state import State
+from companion.engine.state import State
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""State and play: the only road from one state to the next. Knows no clock, luck, file or thread."""
+"""State: a table and what it waits for, one frozen value. Knows no clock, luck, file or thread."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from companion.engine.event import Effect, Event
-from companion.engine.game import Game
-from companion.engine.offer import Offer
-from companion.engine.ruling import Refusal, Refused
+from companion.engine.event import Effect
 from companion.engine.step import Step
 
 T = TypeVar("T")
@@ -27,73 +24,6 @@ class State(msgspec.Struct, Generic[T], frozen=True, gc=False):
     def over(self) -> bool:
         """Whether nothing is left to happen."""
         return not self.agenda
-
-
-def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
-    """Return the first state, with automatic steps already run."""
-    return _settle(table, agenda, ())
-
-
-def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
-    """Return every offer: the head step's own, then those that stand at any moment (claims)."""
-    global _said
-    said, offers = _said
-    if said is state:
-        return offers
-    agenda = state.agenda
-    if not agenda:
-        return ()
-    offers = agenda[0].legal(state.table) + game.standing(state)
-    _said = (state, offers)
-    return offers
-
-
-_said: tuple[object, tuple[Offer, ...]] = (None, ())
-"""The offers last asked for and of which state: whoever picks from them has them checked next. One pair, set at once,
-so that threads cannot see half of it."""
-
-
-def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
-    """Return why the event is refused, or None when it is legal. Changes nothing."""
-    for offer in legal(game, state):
-        if event in offer:
-            return None
-    if state.agenda and game.stands(event) and game.stand_refusal(state, event) is None:
-        return None
-    return game.explain(state, event)
-
-
-def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
-    """Return the state after a legal event; raise `Refused` otherwise."""
-    for offer in legal(game, state):
-        if event in offer:
-            return follow(game, state, event)
-    if state.agenda and game.stands(event) and game.stand_refusal(state, event) is None:
-        return follow(game, state, event)
-    raise Refused(game.explain(state, event))
-
-
-def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
-    """Return the state after an event that is known to be legal: one that the journal holds, or just checked."""
-    table, agenda = state.table, state.agenda
-    if game.stands(event):
-        table, effects = game.stand(state, event)
-        return State(table, agenda, effects)
-    table, steps, effects = agenda[0].apply(game.faded(table, event), event)
-    agenda = steps + agenda[1:]
-    if agenda and agenda[0].automatic:
-        return _settle(table, agenda, effects)
-    return State(table, agenda, effects)
-
-
-def _settle(table: T, agenda: tuple[Step[T], ...], effects: tuple[Effect, ...]) -> State[T]:
-    """Run the automatic steps at the agenda's head until one waits for somebody."""
-    while agenda and agenda[0].automatic:
-        table, steps, more = agenda[0].run(table)
-        agenda = steps + agenda[1:]
-        if more:
-            effects += more
-    return State(table, agenda, effects)
 
 
 def state_hash(state: State[T]) -> str:

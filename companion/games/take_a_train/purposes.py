@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Moved, Refusal, Seat
+from companion.engine import Effect, Moved, Refusal, Seat, State
 from companion.games.take_a_train.table import TRAINS, Table, Train, length, moved
 
 PER_SEAT = 3
@@ -218,6 +218,14 @@ def claimable(table: Table, seat: int) -> int:
     if options.purpose_timing == "after_all_have_three" and not all(len(t) == TRAINS for t in table.trains):
         return 0
     return mask
+
+
+def claims_open(state: State[Table]) -> bool:
+    """Whether claims are taken now (`claim_in_lot = "no"`: not while money is promised in a lot)."""
+    if state.table.fixed.options.claim_in_lot == "yes" or not state.agenda:
+        return bool(state.agenda)
+    head = state.agenda[0]
+    return not any(head.owes(Seat(s)) for s in range(state.table.fixed.players))
 
 
 def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:

@@ -35,12 +35,15 @@ from companion.games.take_a_train.purposes import (
     claim,
     claim_refusal,
     claimable,
+    claims_open,
     ids,
     mask_of,
     ripened,
 )
 from companion.games.take_a_train.steps import first_agenda
+from companion.games.take_a_train.steps.round import winners
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, moved
+from companion.games.take_a_train.view import public_view, seat_view
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
 """Events that may come at any moment, whoever's turn it is."""
@@ -136,7 +139,7 @@ class TakeATrain:
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
         """Return what each seat could claim now (R-73)."""
         table = state.table
-        if not table.ripe or not self.claims_open(state):
+        if not table.ripe or not claims_open(state):
             return ()
         offers: list[Offer] = []
         for s in range(table.fixed.players):
@@ -147,13 +150,6 @@ class TakeATrain:
                 if claims:
                     offers.append(Choice(seat, tuple(claims)))
         return tuple(offers)
-
-    def claims_open(self, state: State[Table]) -> bool:
-        """Whether claims are taken now (`claim_in_lot = "no"`: not while money is promised in a lot)."""
-        if state.table.fixed.options.claim_in_lot == "yes" or not state.agenda:
-            return bool(state.agenda)
-        head = state.agenda[0]
-        return not any(head.owes(Seat(s)) for s in range(state.table.fixed.players))
 
     def stands(self, event: Event) -> bool:
         """Whether this kind of event may come at any moment."""
@@ -166,7 +162,7 @@ class TakeATrain:
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         match event:
             case ev.Claimed(seat, purpose):
-                if not self.claims_open(state):
+                if not claims_open(state):
                     return Refusal("R-73", "claims_closed", {}, seat)
                 return claim_refusal(table, seat, purpose)
             case ev.PurposesEntered(seat, purposes):
@@ -225,9 +221,7 @@ class TakeATrain:
 
     def view(self, state: State[Table], seat: Seat | None) -> Any:
         """Return what the seat, or the public table, may know."""
-        from companion.games.take_a_train.view import public_view, seat_view
-
-        return public_view(self, state) if seat is None else seat_view(self, state, seat)
+        return public_view(state) if seat is None else seat_view(state, seat)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return every seat's cash. Secret while the game runs (R-80)."""
@@ -235,8 +229,6 @@ class TakeATrain:
 
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
         """Return the winners (R-80 to R-82)."""
-        from companion.games.take_a_train.steps.round import winners
-
         return winners(state.table) if state.over else ()
 
 

@@ -5,19 +5,14 @@ Nothing here is a state with parts taken out. A field that is not set here canno
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.catalogue import Loco
-from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
+from companion.games.take_a_train.purposes import PER_SEAT, claimable, claims_open, ids
 from companion.games.take_a_train.steps import lots, preemption, reveal, sealed, spoken, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import ROUNDS, Table, Train, limit, profit
-
-if TYPE_CHECKING:
-    from companion.games.take_a_train.rules import TakeATrain
 
 
 class LocoView(msgspec.Struct, frozen=True, gc=False):
@@ -141,19 +136,19 @@ def show_bank(table: Table) -> bool:
     return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
 
 
-def public_view(game: TakeATrain, state: State[Table]) -> TableView:
+def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know."""
-    return _table_view(game, state, awaited(state))
+    return _table_view(state, awaited(state))
 
 
-def seat_view(game: TakeATrain, state: State[Table], seat: Seat) -> SeatView:
+def seat_view(state: State[Table], seat: Seat) -> SeatView:
     """Return what one seat may know: the public table and its own part."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
     own: tuple[Offer, ...] = ()
     if head is not None:
         own = tuple([offer for offer in head.legal(table) if offer.by == seat])
-    mask = claimable(table, seat) if table.ripe and game.claims_open(state) else 0
+    mask = claimable(table, seat) if table.ripe and claims_open(state) else 0
     bid: int | None = None
     hand: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
@@ -165,7 +160,7 @@ def seat_view(game: TakeATrain, state: State[Table], seat: Seat) -> SeatView:
     left = table.held[seat] & ~table.claimed[seat]
     token = table.order.index(seat) + 1 if table.order else 0
     return SeatView(
-        table=_table_view(game, state, awaited(state)),
+        table=_table_view(state, awaited(state)),
         seat=seat,
         cash=table.cash[seat],
         bid=bid,
@@ -195,7 +190,7 @@ def awaited(state: State[Table]) -> tuple[Seat, ...]:
     return head.awaits(table)
 
 
-def _table_view(game: TakeATrain, state: State[Table], waits: tuple[Seat, ...]) -> TableView:
+def _table_view(state: State[Table], waits: tuple[Seat, ...]) -> TableView:
     """Build the public table field by field."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
@@ -223,7 +218,7 @@ def _table_view(game: TakeATrain, state: State[Table], waits: tuple[Seat, ...]) 
         bank=table.bank if shown else None,
         exchange_prices=tuple([fixed.book.price(t, fixed.players) for t in range(1, fixed.players + 1)]),
         reveal=cards_due(head),
-        winners=game.winners(state),
+        winners=rounds.winners(table) if state.over else (),
         cash=table.cash if not state.agenda else (),
     )
 

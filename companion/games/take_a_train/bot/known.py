@@ -6,20 +6,15 @@ replacements, what a deck still holds) it cannot use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from companion.engine import Offer, Seat, State, Step
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.options import Options
-from companion.games.take_a_train.purposes import claimable, ids
+from companion.games.take_a_train.purposes import claimable, claims_open, ids
 from companion.games.take_a_train.steps import lots, preemption, sealed, spoken, twist, wagons
 from companion.games.take_a_train.table import TRAINS, Table, Train, limit, replacement
 from companion.mechanics.seating import clockwise
-
-if TYPE_CHECKING:
-    from companion.games.take_a_train.rules import TakeATrain
 
 HIDDEN = replacement()
 """A replacement as everybody sees it: no card."""
@@ -90,11 +85,11 @@ class Known(msgspec.Struct, frozen=True, gc=False):
         return self.book.locos[card]
 
 
-def look(game: TakeATrain, state: State[Table], seat: Seat) -> Known:
+def look(state: State[Table], seat: Seat) -> Known:
     """Return what the seat may know now."""
     table, head = state.table, state.agenda[0]
     fixed = table.fixed
-    mask = claimable(table, seat) if table.ripe and table.known[seat] and game.claims_open(state) else 0
+    mask = claimable(table, seat) if table.ripe and table.known[seat] and claims_open(state) else 0
     return Known(
         seat=seat,
         moment=type(head),
@@ -156,7 +151,7 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
     return NO_LOT
 
 
-def asked(game: TakeATrain, state: State[Table]) -> tuple[Seat, ...]:
+def asked(state: State[Table]) -> tuple[Seat, ...]:
     """Return the seats that may want to act, most eager first. Fists closed already are left alone."""
     head, table = state.agenda[0], state.table
     players = table.fixed.players
@@ -173,7 +168,7 @@ def asked(game: TakeATrain, state: State[Table]) -> tuple[Seat, ...]:
             seats = (table.order[head.at],)
         case _:
             seats = head.awaits(table)
-    if table.ripe and game.claims_open(state):
+    if table.ripe and claims_open(state):
         claims = [Seat(s) for s in range(players) if table.known[s] and claimable(table, s)]
         return tuple(dict.fromkeys([*claims, *seats]))
     return seats

@@ -8,7 +8,6 @@ from companion.engine import Event, Luck, Seat, State, Step
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps import lots, preemption, sealed, spoken, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.steps import wagons as stage_two
@@ -39,11 +38,11 @@ class Mind:
 
     def asked(self, state: State[Table]) -> tuple[Seat, ...]:
         """Return the seats that may want to act now, most eager first."""
-        return known.asked(GAME, state)
+        return known.asked(state)
 
     def look(self, state: State[Table], seat: Seat) -> Known:
         """Return what the seat may know."""
-        return known.look(GAME, state, seat)
+        return known.look(state, seat)
 
     def choose(self, own: Known, luck: Luck) -> Event | None:
         """Return what the seat does, or None when it waits. Claims always come first (R-73)."""
@@ -61,7 +60,7 @@ class Mind:
         amounts: list[int | None] = [None] * state.table.fixed.players
         for seat in head.seats:
             low, high = head.bounds(state.table, seat)
-            wish = auctions.units(auctions.fist_amount(known.look(GAME, state, seat), luck))
+            wish = auctions.units(auctions.fist_amount(known.look(state, seat), luck))
             amounts[seat] = min(max(wish, low), high) // 50 * 50
         return ev.BidsRevealed(tuple(amounts))
 
