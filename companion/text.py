@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.disclosure import hidden, told
-from companion.engine import FORMAT, BadSetup, Game, Refusal, Setup
+from companion.engine import FORMAT, BadSetup, Deck, Game, Refusal, Setup
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Record
 from companion.line import Amended, BadRecord, Line, back, read_body
@@ -26,6 +26,8 @@ SQLITE = b"SQLite format 3\0"
 FIRST_LINE = 'The first line is one such as {"game": "take-a-train", "players": 3}.'
 EXTRA = ("seq", "at", "by", "move")
 """What an exported line says besides its event. A reader ignores it."""
+DEALT = ("purposes_dealt", "twist_dealt")
+"""Events that only a companion that deals can know."""
 EXTRA_HEADER = ("match", "started", "ended", "seed", "secret")
 """What an exported header says besides the setup."""
 
@@ -84,17 +86,24 @@ def read_text(lines: Iterable[str], name: str = "The text") -> Line:
     """Return the line of play of a match written as text, every event checked by the rules."""
     line: Line | None = None
     number = 0
+    lines = tuple(lines)
     for number, text in enumerate(lines, 1):
         if not text.strip():
             continue
         data = _object(name, number, text)
         if line is None:
+            data.setdefault("deck", _deck(lines))
             line = _header(name, number, data)
         else:
             _record(name, number, data, line)
     if line is None:
         raise TextError(name, max(number, 1), f"there is no header. {FIRST_LINE}")
     return line
+
+
+def _deck(lines: Iterable[str]) -> Deck:
+    """Return which cards a text without a `deck` was played with: real ones, unless it says what was dealt in secret."""
+    return "dealt" if any(f'"{event}"' in text for text in lines for event in DEALT) else "ours"
 
 
 def _object(name: str, number: int, text: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from companion.engine.game import Game, Holdings
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
-from companion.engine.setup import COLOURS, FORMAT, SHAPES, Player, Setup
+from companion.engine.setup import COLOURS, FORMAT, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash
 from companion.engine.step import Step, Turn
 
@@ -16,6 +16,7 @@ __all__ = [
     "Amounts",
     "BadSetup",
     "Choice",
+    "Deck",
     "Effect",
     "EngineError",
     "Event",
