@@ -102,7 +102,7 @@ def read_text(lines: Iterable[str], name: str = "The text") -> Line:
 
 
 def _deck(lines: Iterable[str]) -> Deck:
-    """Return which cards a text without a `deck` was played with: real ones, unless it says what was dealt in secret."""
+    """Return the deck of a text that names none: real cards, unless it says what was dealt in secret."""
     return "dealt" if any(f'"{event}"' in text for text in lines for event in DEALT) else "ours"
 
 
