@@ -146,9 +146,7 @@ def boardgame_io() -> Iterator[Callable[[float], float]]:
             raise RuntimeError("Node.js and npm are not here")
         subprocess.run([npm, "install", "--silent", "boardgame.io@0.50.2"], cwd=folder, check=True, capture_output=True)
         (folder / "rows.js").write_text(JAVASCRIPT)
-        process = stack.enter_context(
-            subprocess.Popen([node, "rows.js"], cwd=folder, stdin=-1, stdout=-1, text=True)
-        )
+        process = stack.enter_context(subprocess.Popen([node, "rows.js"], cwd=folder, stdin=-1, stdout=-1, text=True))
 
         def measure(seconds: float) -> float:
             assert process.stdin and process.stdout
