@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Undefined
 
-from companion.engine import Event, Moved, Seat, Setup, State, apply, begin, legal
+from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import tell
 from companion.games.take_a_train.purposes import PURPOSES
@@ -47,10 +47,15 @@ PLACES: dict[str, dict[str, tuple[str, ...]]] = {
 MAINS = {"table": "board board-table", "seat": "own"}
 SIZES = {"phone": (360, 740), "tablet": (1280, 800), "tall": (800, 1280), "tv": (1920, 1080)}
 CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 class Moment(NamedTuple):
@@ -88,7 +93,9 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
     header = Setup("take-a-train", NAMES[:players], setup.pop("options", {}), **setup)
     state = GAME.begin(header)
     purse = tokens({1000: 3, 500: 3, 100: 4, 50: 2, 5000: 0})
-    bank = tokens({5000: 10, 1000: 35 - 3 * players, 500: 35 - 3 * players, 100: 25 - 4 * players, 50: 20 - 2 * players})
+    bank = tokens(
+        {5000: 10, 1000: 35 - 3 * players, 500: 35 - 3 * players, 100: 25 - 4 * players, 50: 20 - 2 * players}
+    )
     ledger, payments = Ledger(bank, (purse,) * players), []
     told: dict[str, list[str]] = {"en": [], "fr": []}
     every = {lang: words_of(lang) for lang in told}
@@ -156,7 +163,9 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
     drawn = {n: jinja.get_template(f"take_a_train/{n}.html").render(context) for n in names}
     body = "\n".join(
         f'<div class="place-{place}">'
-        + "".join(f'<section id="region-{n}" class="region region-{n}">{drawn[n]}</section>' for n in some if n in drawn)
+        + "".join(
+            f'<section id="region-{n}" class="region region-{n}">{drawn[n]}</section>' for n in some if n in drawn
+        )
         + "</div>"
         for place, some in PLACES[viewer].items()
     )

@@ -1,0 +1,191 @@
+"""Words of Take a Train: complete in every language, alike in their fields, and true to what the rules say."""
+
+from __future__ import annotations
+
+import ast
+import string
+import typing
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import COLOURS, SHAPES, Effect, Moved
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
+from companion.games.take_a_train.options import Options
+from companion.games.take_a_train.purposes import PURPOSES
+from companion.games.take_a_train.rules import TOO_LATE
+from companion.games.take_a_train.steps import lots, preemption, reveal, sealed, spoken, twist, wagons
+from companion.games.take_a_train.steps import round as rounds
+from companion.words import LANGUAGES, Words, load
+
+GAME = resources.files("companion.games.take_a_train")
+SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
+STEPS = (lots, preemption, reveal, rounds, sealed, spoken, twist, wagons)
+UNSAID = {"purposes_entered", "took", "counted"}
+"""Events without a sentence of their own: told by their effects, by their count, or not at all."""
+COUNTS = ("counted_1", "counted_2", "counted_3")
+
+
+def words(lang: str) -> Words:
+    """Return the game's words in one language alone."""
+    return load(lang, (GAME.joinpath("words"),))
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the names of the fields that a sentence fills in."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def constants(node: ast.expr, inside: ast.AST) -> set[str]:
+    """Return the texts that an expression can be: written out, one of two, or a name assigned in the function."""
+    match node:
+        case ast.Constant(str() as value):
+            return {value}
+        case ast.IfExp(body=first, orelse=second):
+            return constants(first, inside) | constants(second, inside)
+        case ast.Name(id=name):
+            assigned = [a for a in ast.walk(inside) if isinstance(a, ast.Assign) and ast.unparse(a.targets[0]) == name]
+            return {value for a in assigned for value in constants(a.value, inside)}
+    return set()
+
+
+def refusals() -> list[tuple[str, str, frozenset[str]]]:
+    """Return every refusal that the game's source can make: rule, key and the names of its fields."""
+    found: set[tuple[str, str, frozenset[str]]] = set()
+    for path in SOURCES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
+            for call in (n for n in ast.walk(function) if isinstance(n, ast.Call)):
+                made = ast.unparse(call.func)
+                if made not in ("Refusal", "BadSetup"):
+                    continue
+                given: set[str] = set()
+                if made == "BadSetup":
+                    given = {str(k.arg) for k in call.keywords}
+                elif len(call.args) > 2 and isinstance(call.args[2], ast.Dict):
+                    given = {ast.literal_eval(k) for k in call.args[2].keys if k is not None}
+                elif len(call.args) > 2 and isinstance(call.args[2], ast.Name):
+                    name = call.args[2].id
+                    for a in ast.walk(function):
+                        if isinstance(a, ast.Assign) and ast.unparse(a.targets[0]) == name:
+                            assert isinstance(a.value, ast.Dict)
+                            given = {ast.literal_eval(k) for k in a.value.keys if k is not None}
+                for rule in constants(call.args[0], function):
+                    for key in constants(call.args[1], function):
+                        found.add((rule, key, frozenset(given)))
+    found |= {(rule, key, frozenset()) for rule, key in TOO_LATE.values()}
+    return sorted(found, key=lambda each: (each[0], each[1], sorted(each[2])))
+
+
+def test_the_search_for_refusals_finds_them() -> None:
+    """The search in the sources finds refusals of all its forms: plain, one of two rules, by a name, too late."""
+    known = {(rule, key) for rule, key, _ in refusals()}
+    wanted = {
+        ("R-16", "bid_exceeds_cash"),
+        ("R-27", "below_minimum"),
+        ("R-17", "below_minimum"),
+        ("R-31", "beginner_below_minimum"),
+        ("R-34", "beginner_below_minimum"),
+        ("R-29", "lot_closed"),
+        ("R-06", "bad_player_count"),
+    }
+    assert wanted <= known
+    assert len(known) > 60
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
+    """Every refusal has a sentence in every language, and the sentence asks for no field that it is not given."""
+    said = words(lang).sentences
+    for rule, key, given in refusals():
+        sentence = said[f"refusal.{rule}.{key}"]
+        assert fields(sentence) <= given, (rule, key)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sentence_about_a_refusal_can_be_said(lang: str) -> None:
+    """No sentence explains a refusal that the rules never make."""
+    said = {tuple(key.split(".")) for key in words(lang).section("refusal")}
+    assert said == {(rule, key) for rule, key, _ in refusals()}
+
+
+def test_languages_say_the_same() -> None:
+    """Every language has every key, with the same fields in its sentence."""
+    first = words(LANGUAGES[0]).sentences
+    for lang in LANGUAGES[1:]:
+        other = words(lang).sentences
+        assert set(other) == set(first)
+        assert {k for k in first if fields(first[k]) != fields(other[k])} == set()
+
+
+def test_languages_are_not_copies() -> None:
+    """Sentences of some length are translated, not copied."""
+    english, french = words("en").sentences, words("fr").sentences
+    assert [k for k, said in english.items() if len(said) > 20 and french[k] == said and k[0] != "R"] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_event_and_effect_is_told(lang: str) -> None:
+    """Every event and effect has a sentence, or is known to be told by another."""
+    said = set(words(lang).section("event"))
+    named = {str(e.__struct_config__.tag) for e in typing.get_args(ev.Any)}
+    assert said == (named - UNSAID) | set(COUNTS)
+    told = words(lang).section("effect")
+    for effect in (e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect)):
+        if effect not in (Effect, Moved):
+            name = str(effect.__struct_config__.tag).split("_")[0]
+            assert any(key.split("_")[0] in (name, "lot", "round") for key in told), effect
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_option_and_choice_is_explained(lang: str) -> None:
+    """Every option has a title and a text, and every choice of it a sentence; nothing else is explained."""
+    said = words(lang).section("option")
+    wanted: set[str] = set()
+    for field in msgspec.structs.fields(Options):
+        wanted |= {f"{field.name}.title", f"{field.name}.text"}
+        if typing.get_origin(field.type) is typing.Literal:
+            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
+    assert set(said) == wanted
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_purpose_is_explained(lang: str) -> None:
+    """Every purpose has a title, a condition and a short form."""
+    said = set(words(lang).section("purpose"))
+    assert said == {f"{p.id}.{part}" for p in PURPOSES for part in ("title", "text", "short")}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
+    """Whatever the table waits for is said in the second person and in the third."""
+    steps = {
+        str(step.__struct_config__.tag)
+        for module in STEPS
+        for step in vars(module).values()
+        if isinstance(step, type) and hasattr(step, "automatic") and step.__module__ == module.__name__
+        if not step.automatic
+    }
+    moments = steps | {"over", "fists_second", "fists_preemption"}
+    assert set(words(lang).section("moment")) == {f"{m}.{whom}" for m in moments for whom in ("you", "other")}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_name_is_there(lang: str) -> None:
+    """Kinds of auction, drives, cargo, special cards, colours and shapes have names."""
+    said = words(lang)
+    for section, names in (
+        ("kind", ev.KINDS),
+        ("kind_short", ev.KINDS),
+        ("kind_text", ev.KINDS),
+        ("drive", DRIVES),
+        ("cargo", CARGO),
+        ("special", SPECIALS),
+        ("special_text", SPECIALS),
+        ("colour", COLOURS),
+        ("shape", SHAPES),
+    ):
+        assert set(said.section(section)) == set(names)
