@@ -21,6 +21,7 @@ from companion.words import LANGUAGES
 from web import guard, host, join, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
+from web.pieces import PiecesTemplate
 from web.proposals import Unfit
 from web.sentences import NAMES, language, package, words
 from web.shared import Gone, scope
@@ -53,6 +54,7 @@ def create_app(companion: Table, journal: Path, address: str = "", testing: bool
     )
     games = {package(game).rpartition(".")[2]: PackageLoader(package(game)) for game in GAMES.values()}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
+    app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     found = install(app, companion, journal, address)
     app.before_request(guarded)

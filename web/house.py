@@ -17,15 +17,16 @@ from companion.table import Snapshot, Table
 from web.access import Access, Viewer
 from web.guard import Forms
 from web.hub import Group, Hub, Key, Sources
-from web.regions import region_of
+from web.pieces import KEPT, Kept
+from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, book_of, players_of, teller_of
 from web.sentences import package, words
 
-SHARED = ("lot", "market", "bank", "log", "ending", "people")
+SHARED = ("status", "ending", "lot", "market", "seats", "bank", "log", "people")
 """Regions that everybody sees alike."""
-MARKED = ("status", "seats")
-"""Public regions in which a seat's own page marks what is its own."""
-OWN = (*MARKED, "asked", "purse", "actions", "purposes", "turnup")
+MARKED = "status"
+"""The public region that tells a seat that it is its turn."""
+OWN = ("asked", "purse", "actions", "purposes", "turnup")
 """Regions of one seat."""
 TABLE = ("turnup",)
 """Regions of the shared tablet."""
@@ -46,6 +47,7 @@ class House:
         self.access = Access(table)
         self.forms = Forms(self.access.secret)
         self.teller = Teller()
+        self.pieces: dict[tuple[str, str], dict[Any, Any]] = {}
         self.hub = Hub(self.look, self.groups, self.make)
         self.bots: BotSeat | None = None
         self.asked: dict[int, str] = {}
@@ -115,20 +117,20 @@ class House:
     def groups(self, key: Key) -> tuple[Hashable, ...]:
         """Return which groups of regions a viewer's page is made of."""
         shared = ("shared", None, key.lang)
-        own = (key.role, key.seat, key.lang)
-        if key.role == "seat":
-            return (shared, own)
-        public = ("public", None, key.lang)
-        return (shared, public) if key.role == "watch" else (shared, public, own)
+        return (shared,) if key.role == "watch" else (shared, (key.role, key.seat, key.lang))
 
     def make(self, name: tuple[str, int | None, str]) -> Group:
         """Make the regions of a group."""
         kind, seat, lang = name
         snapshot = self.table.snapshot()
         folder = package(snapshot.game).rpartition(".")[2]
-        names = {"shared": SHARED, "public": MARKED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
+        names = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
         fixed = self.fixed(snapshot, lang, kind, seat)
-        regions = tuple(region_of(self.environment, folder, each, fixed) for each in names)
+        regions = [region_of(self.environment, folder, each, fixed) for each in names]
+        if seat is not None:
+            shared = self.hub.groups["shared", None, lang]
+            public = next(region for region in shared.regions if region.name == MARKED)
+            regions.append(Marked(region_of(self.environment, folder, MARKED, fixed), public, seat))
 
         def sources(scene: Scene) -> Sources:
             shown = scene.told(lang)
@@ -139,7 +141,7 @@ class House:
                 plain["payments"] = scene.payments(seat)
             return watched, plain
 
-        return Group(regions, sources)
+        return Group(tuple(regions), sources)
 
     def fixed(self, snapshot: Snapshot, lang: str, viewer: str, seat: int | None) -> dict[str, Any]:
         """Return what every region of a match knows besides the views."""
@@ -157,6 +159,7 @@ class House:
             "seat": seat,
             "dealt": snapshot.setup.deck == "dealt",
             "static": "/static",
+            KEPT: Kept(self.pieces.setdefault((snapshot.match_id, lang), {})),
             "urls": URLS,
             "csrf": "",
             "seen": "",
@@ -223,6 +226,7 @@ class House:
         """Begin to show a match that has just come onto the table."""
         with self.lock:
             self.asked = {}
+            self.pieces = {}
         self._sit()
         self.hub.refresh()
 

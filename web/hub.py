@@ -72,14 +72,14 @@ class Group:
     def __init__(self, regions: tuple[Region, ...], sources: Callable[[Any], Sources]) -> None:
         self.regions = regions
         self.sources = sources
-        self.changed: tuple[Region, ...] = ()
+        self.changed: frozenset[Region] = frozenset()
         self.drawn: object = None
 
     def render(self, scene: Scene) -> None:
         """Render every region from the scene unless that was done, noting which changed."""
         if self.drawn is not scene:
             watched, plain = self.sources(scene)
-            self.changed = tuple([region for region in self.regions if region.render(watched, plain)])
+            self.changed = frozenset([region for region in self.regions if region.render(watched, plain)])
             self.drawn = scene
 
 
@@ -115,11 +115,15 @@ class Stream:
 
 
 class Channel:
-    """One viewer channel: its regions, its ring and its streams. Used under the hub's lock."""
+    """One viewer channel: its regions, its ring and its streams. Used under the hub's lock.
+
+    Of two regions with one name that of the later group counts.
+    """
 
     def __init__(self, key: Key, groups: tuple[Group, ...], scene: Scene) -> None:
         self.key = key
         self.groups = groups
+        self.regions = {region.name: (region, group) for group in groups for region in group.regions}
         self.tag = secrets.token_hex(4)
         self.number = 0
         self.ring: deque[tuple[int, bytes]] = deque()
@@ -139,7 +143,7 @@ class Channel:
 
     def html(self) -> dict[str, str]:
         """Return every region's text."""
-        return {region.name: region.html for group in self.groups for region in group.regions}
+        return {name: region.html for name, (region, _) in self.regions.items()}
 
     def at(self, said: str) -> int | None:
         """Return the message number that a page names, None where it is not one of this channel's."""
@@ -155,7 +159,7 @@ class Channel:
 
     def publish(self, scene: Scene) -> None:
         """Hand what the last rendering changed to the streams; nothing where nothing changed."""
-        changed = {region.name: region.html for group in self.groups for region in group.changed}
+        changed = {name: region.html for name, (region, group) in self.regions.items() if region in group.changed}
         turn = scene.turn(self.key.seat)
         if not changed and turn == self.turn:
             self.seqs[-1] = (self.number, scene.seq)

@@ -5,28 +5,41 @@ Knows no rules and no people: what a template may see is what it is given here, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 from jinja2 import Environment, Template, meta
+
+Path = tuple[Any, ...]
+"""Where a template looked: a record's name, then attributes and places."""
+Looked = dict[Path, Any]
 
 MISSING = object()
 
 
 class Watched:
-    """A value that remembers which of its attributes a template looked at, and what they were."""
+    """A record that notes which of its attributes a template looked at, and what they were."""
 
-    __slots__ = ("_looked", "_value")
+    __slots__ = ("_at", "_looked", "_value")
 
-    def __init__(self, value: Any, looked: dict[str, Any]) -> None:
-        object.__setattr__(self, "_value", value)
-        object.__setattr__(self, "_looked", looked)
+    def __init__(self, value: Any, looked: Looked, at: Path) -> None:
+        self._value = value
+        self._looked = looked
+        self._at = at
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._value, name, MISSING)
-        self._looked[name] = found
+        path = (*self._at, name)
         if found is MISSING:
+            self._looked[path] = MISSING
             raise AttributeError(name)
+        if isinstance(found, msgspec.Struct):
+            self._looked[(*path, type)] = type(found)
+            return Watched(found, self._looked, path)
+        if type(found) is tuple and found and isinstance(found[0], msgspec.Struct):
+            return Row(found, self._looked, path)
+        self._looked[path] = found
         return found
 
     def __getitem__(self, name: str) -> Any:
@@ -38,6 +51,57 @@ class Watched:
             raise KeyError(name) from None
 
 
+class Row:
+    """A tuple of records that notes whether a template looked at all of them or at one."""
+
+    __slots__ = ("_at", "_looked", "_value")
+
+    def __init__(self, value: tuple[Any, ...], looked: Looked, at: Path) -> None:
+        self._value = value
+        self._looked = looked
+        self._at = at
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, int) and 0 <= place < len(self._value):
+            path = (*self._at, place)
+            self._looked[(*path, type)] = type(self._value[place])
+            return Watched(self._value[place], self._looked, path)
+        return whole(self)[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(whole(self))
+
+    def __len__(self) -> int:
+        return len(whole(self))
+
+    def __contains__(self, item: object) -> bool:
+        return item in whole(self)
+
+    def __add__(self, other: tuple[Any, ...]) -> tuple[Any, ...]:
+        return whole(self) + whole(other)  # type: ignore[no-any-return]
+
+
+def whole(value: Any) -> Any:
+    """Return a value as it is; of a watched one the template has then looked at everything."""
+    if isinstance(value, Watched | Row):
+        value._looked[value._at] = value._value
+        return value._value
+    return value
+
+
+def found_at(watched: Mapping[str, Any], path: Path) -> Any:
+    """Return what lies now where a template looked before."""
+    value: Any = watched.get(path[0], MISSING)
+    for step in path[1:]:
+        if step is type:
+            value = type(value)
+        elif isinstance(step, int):
+            value = value[step] if isinstance(value, tuple) and step < len(value) else MISSING
+        else:
+            value = getattr(value, step, MISSING)
+    return value
+
+
 class Region:
     """One region of one viewer channel: its template, and its last rendering with what that depended on."""
 
@@ -47,7 +111,7 @@ class Region:
         self.reads = reads
         self.fixed = fixed
         self.html = ""
-        self.looked: dict[str, dict[str, Any]] | None = None
+        self.looked: Looked | None = None
         self.given: dict[str, Any] = {}
 
     def render(self, watched: Mapping[str, Any], plain: Mapping[str, Any]) -> bool:
@@ -55,8 +119,8 @@ class Region:
         given = {name: value for name, value in plain.items() if name in self.reads}
         if given == self.given and self.looked is not None and self._same(watched):
             return False
-        looked: dict[str, dict[str, Any]] = {name: {} for name in watched}
-        sources = {name: Watched(value, looked[name]) for name, value in watched.items()}
+        looked: Looked = {}
+        sources = {name: Watched(value, looked, (name,)) for name, value in watched.items()}
         html = self.template.render(self.fixed, **given, **sources)
         self.looked, self.given = looked, given
         changed = html != self.html
@@ -66,11 +130,24 @@ class Region:
     def _same(self, watched: Mapping[str, Any]) -> bool:
         """Whether everything the template looked at last time is as it was: then so is its text."""
         assert self.looked is not None
-        return all(
-            getattr(watched[name], attribute, MISSING) == was
-            for name, looked in self.looked.items()
-            for attribute, was in looked.items()
-        )
+        return all(found_at(watched, path) == was for path, was in self.looked.items())
+
+
+class Marked(Region):
+    """A region that is as everybody sees it, save while the table waits for this seat."""
+
+    def __init__(self, own: Region, public: Region, seat: int) -> None:
+        super().__init__(own.name, own.template, own.reads, own.fixed)
+        self.public = public
+        self.seat = seat
+
+    def render(self, watched: Mapping[str, Any], plain: Mapping[str, Any]) -> bool:
+        """Render for this seat, or take over what was rendered for all."""
+        if self.seat in watched["view"].awaited:
+            return super().render(watched, plain)
+        changed = self.html != self.public.html
+        self.html, self.looked = self.public.html, None
+        return changed
 
 
 def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, Any]) -> Region:

@@ -82,6 +82,7 @@
     const caret = active && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
     const answer = region.querySelector("[data-answer]");
     region.innerHTML = html;
+    if (name === "seats") mark();
     if (answer && document.querySelector("[data-toast]")) say(null, answer.innerHTML, answer.getAttribute("role") === "status");
     if (focus) {
       const field = region.querySelector(focus);
@@ -90,6 +91,18 @@
     if (window.htmx) window.htmx.process(region);
     region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
   }
+
+  // Everybody gets the same text of all seats; one's own is marked here.
+  function mark() {
+    const own = body.dataset.own && document.querySelector(`#region-seats .seat-${CSS.escape(body.dataset.own)}`);
+    if (!own || own.classList.contains("mine")) return;
+    own.classList.add("mine");
+    const you = document.createElement("span");
+    you.className = "you";
+    you.textContent = body.dataset.you;
+    own.querySelector(".who")?.after(you);
+  }
+  mark();
 
   function show(id, message) {
     Object.entries(message.regions).forEach(([name, html]) => put(name, html));
