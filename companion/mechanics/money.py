@@ -25,6 +25,8 @@ def form(amount: int, held: Tokens) -> Tokens | None:
     Each value must be a multiple of the next smaller one, as 50, 100, 500, 1000 and 5000 are; then
     taking the greatest first never misses a way.
     """
+    if amount < 0:
+        return None
     paid: list[tuple[int, int]] = []
     left = amount
     for value, count in held:

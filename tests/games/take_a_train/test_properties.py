@@ -66,6 +66,7 @@ def test_tokens_are_conserved(setup: Setup, seed: int) -> None:
                     assert ledger == before
                     return
         every = (ledger.bank, *ledger.seats)
+        assert all(count >= 0 for held in every for _, count in held)
         assert {value: sum(dict(held)[value] for held in every) for value in MONEY} == MONEY
 
 

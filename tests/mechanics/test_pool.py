@@ -1,0 +1,69 @@
+"""Pools: cards whose order nobody knows."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from companion.engine import Event
+from companion.mechanics.pool import Draw, arrangements, shuffled, without
+
+
+class Turned(Event, frozen=True):
+    """Cards turned up."""
+
+    cards: tuple[str, ...]
+
+
+def test_cards_are_taken_out_one_for_one() -> None:
+    """Of two alike one stays; what is not there cannot be taken."""
+    assert without(("a", "b", "a"), ("a",)) == ("b", "a")
+    with pytest.raises(ValueError, match="not in tuple"):
+        without(("a", "b"), ("c",))
+
+
+def test_a_draw_contains_what_can_turn_up() -> None:
+    """So many cards, each as often as the pool holds it, in any order."""
+    draw = Draw(Turned, ("a", "a", "b"), 2)
+    assert [Turned(cards) in draw for cards in (("a", "a"), ("b", "a"))] == [True, True]
+    assert [Turned(cards) in draw for cards in (("b", "b"), ("a",), ("a", "c"))] == [False] * 3
+    assert Turned(("a",)) in Draw(Turned, ("a",), 1)
+    assert Turned(("b",)) not in Draw(Turned, ("a",), 1)
+    assert Turned(("b",)) in Draw(Turned, ("a",), 0, ("b",), 1)
+
+
+def test_the_deck_comes_before_the_reshuffled_pile() -> None:
+    """The first cards come off the deck, the others off the pile."""
+    draw = Draw(Turned, ("a",), 1, ("b", "c"), 1)
+    assert Turned(("a", "c")) in draw
+    assert Turned(("c", "a")) not in draw
+    assert [e.cards for e in draw] == [("a", "b"), ("a", "c")]  # type: ignore[attr-defined]
+
+
+def test_a_draw_lists_every_outcome_once() -> None:
+    """Alike cards make no second outcome, and listing begins at once however many there are."""
+    assert list(arrangements(("a", "a", "b"), 2)) == [("a", "a"), ("a", "b"), ("b", "a")]
+    many = arrangements(tuple(str(n) for n in range(87)), 5)
+    assert next(many) == ("0", "1", "2", "3", "4")
+
+
+def test_picking_is_fair() -> None:
+    """Over many draws every card comes about equally often, and none twice in one draw."""
+    luck = random.Random(7)
+    draw = Draw(Turned, ("a", "b", "c", "d"), 2)
+    seen: Counter[str] = Counter()
+    for _ in range(4000):
+        event = draw.pick(luck.random)
+        assert event in draw
+        seen.update(event.cards)  # type: ignore[attr-defined]
+    assert all(abs(count - 2000) < 150 for count in seen.values())
+
+
+def test_shuffling_keeps_every_card() -> None:
+    """The same cards in another order; the same luck gives the same order."""
+    cards = tuple("abcdefgh")
+    once, again = (shuffled(cards, random.Random(3).random) for _ in range(2))
+    assert sorted(once) == sorted(cards)
+    assert once == again != cards

@@ -1,0 +1,78 @@
+"""Sealed bids, seating and money in tokens."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.mechanics.money import Ledger, Payment, add, divides, form, take, tokens, total
+from companion.mechanics.sealed import leaders, put, ranked
+from companion.mechanics.seating import clockwise, left_of
+
+BOX = tokens({50: 20, 100: 25, 500: 35, 1000: 35, 5000: 10})
+
+
+def test_who_leads_when_fists_are_open() -> None:
+    """The highest that reaches the least amount, all of them where they tie, nobody below it."""
+    assert leaders((300, None, 700)) == (2,)
+    assert leaders((700, 300, 700)) == (0, 2)
+    assert leaders((700, 300), at_least=750) == ()
+    assert leaders((None, None)) == ()
+
+
+def test_ranking_groups_equals_from_the_beginner() -> None:
+    """Highest first; equals clockwise from the beginner."""
+    assert ranked((500, 0, 500), 1) == ((2, 0), (1,))
+    assert ranked((0, 0, 0), 2) == ((2, 0, 1),)
+
+
+def test_putting_an_amount_into_a_fist() -> None:
+    """Only that seat's changes."""
+    assert put((None, 300, None), 2, 50) == (None, 300, 50)  # type: ignore[arg-type]
+
+
+def test_clockwise() -> None:
+    """Every seat once, from the first; left is next."""
+    assert list(clockwise(2, 4)) == [2, 3, 0, 1]
+    assert [left_of(3, 4), left_of(0, 2)] == [0, 1]
+
+
+def test_money_in_tokens() -> None:
+    """As few large tokens as possible, or nothing where the amount cannot be formed."""
+    assert total(BOX) == 106_000
+    assert form(2550, BOX) == ((5000, 0), (1000, 2), (500, 1), (100, 0), (50, 1))
+    assert form(50, tokens({100: 3, 50: 0})) is None
+    assert divides((5000, 1000, 500, 100, 50))
+    assert not divides((500, 200))
+
+
+def test_tokens_are_added_and_taken() -> None:
+    """What is not there cannot be taken."""
+    some = tokens({100: 1, 50: 2})
+    assert add(some, some) == ((100, 2), (50, 4))
+    assert take(some, tokens({100: 1, 50: 1})) == ((100, 0), (50, 1))
+    with pytest.raises(ValueError, match="cannot take"):
+        take(some, tokens({100: 2, 50: 0}))
+
+
+def test_paying_with_change() -> None:
+    """Who cannot form the amount makes change with the other; sums are right and no token is lost."""
+    ledger = Ledger(tokens({1000: 0, 100: 10, 50: 0}), (tokens({1000: 1, 100: 0, 50: 2}),))
+    after, payment = ledger.pay(0, -300)
+    assert payment == Payment(-300, (), change=True)
+    assert (total(after.bank), total(after.seats[0])) == (1300, 800)
+    assert add(after.bank, after.seats[0]) == add(ledger.bank, ledger.seats[0])
+
+
+def test_paying_as_shown() -> None:
+    """Where it can be formed the amount is handed over, and said in words of tokens."""
+    ledger = Ledger(BOX, (tokens({5000: 0, 1000: 0, 500: 0, 100: 0, 50: 0}),))
+    after, payment = ledger.pay(0, 2550)
+    assert str(payment) == "2×1000 + 1×500 + 1×50"
+    assert (total(after.bank), total(after.seats[0])) == (103_450, 2550)
+
+
+def test_a_bank_without_money_owes() -> None:
+    """Nothing moves, and the payment says that it is owed."""
+    ledger = Ledger(tokens({100: 1, 50: 0}), (tokens({100: 0, 50: 1}),))
+    after, payment = ledger.pay(0, 500)
+    assert (after, payment.owed) == (ledger, True)
