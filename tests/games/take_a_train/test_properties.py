@@ -26,7 +26,7 @@ from companion.games.take_a_train.table import TRAINS, Table, owned, unsold
 from companion.mechanics.money import Ledger, tokens
 from tests.games.take_a_train.build import GAME
 from tests.games.take_a_train.proofs import proves
-from tests.games.take_a_train.walk import bounded, choose, log, play, seeds, setups, some_of, view_bytes
+from tests.games.take_a_train.walk import MOST_EVENTS, bounded, choose, log, play, seeds, setups, some_of, view_bytes
 
 DECODER = msgspec.json.Decoder(GAME.events)
 SEQUENTIAL = ("pass", "blind", "double_blind", "open")
@@ -206,6 +206,28 @@ def test_three_rounds_and_an_end(setup: Setup, seed: int) -> None:
     assert state.over
     assert state.table.ended
     assert GAME.winners(state)
+
+
+@proves("F-1", "F-14", "R-05")
+@given(setups(), seeds())
+@bounded(60)
+def test_corrections_never_stop_a_game(setup: Setup, seed: int) -> None:
+    """Whatever a seat's cash is put to in the middle of anything, somebody can go on, and the game comes to its end."""
+    luck = random.Random(seed)
+    state = GAME.begin(setup)
+    for _ in range(MOST_EVENTS):
+        if state.over:
+            break
+        seat = Seat(luck.randrange(state.table.fixed.players))
+        correction = ev.CashCorrected(seat, 50 * luck.choice([0, 1, 2, 7, 20, 100]))
+        if luck.random() < 0.2 and rule(GAME, state, correction) is None:
+            state = apply(GAME, state, correction)
+        event = choose(state, luck)
+        assert rule(GAME, state, event) is None, event
+        state = apply(GAME, state, event)
+        assert sum(state.table.cash) + state.table.bank == 106_000
+        assert min(state.table.cash) >= 0
+    assert state.over
 
 
 @proves("F-12")

@@ -106,6 +106,7 @@ def test_two_players_pass_to_and_fro() -> None:
 def test_with_real_cards_only_flags_are_known() -> None:
     """With real cards the companion knows who has placed, and the cards only when all are turned up together."""
     state = after(new(2), StarterNamed(A), TokenDrawn("twist"))
+    assert (state.table.deck, state.table.in_hands) == (0, 6), "people have dealt them"
     assert offered(state, A) == [TwistPicked(A, None)]
     state = after(state, TwistPicked(A), TwistPicked(B), TwistPicked(B), TwistPicked(A))
     assert head(state) == TurnUp()

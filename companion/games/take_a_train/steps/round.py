@@ -197,6 +197,8 @@ class DrawToken(Step[Table], frozen=True):
         table = replace(cleared(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
         if table.fixed.options.first_player_means == "starter":
             table = note(table, order_masks(table))
+        if event.kind == "twist" and not table.fixed.dealt:
+            table = replace(table, deck=0, in_hands=table.deck)  # people deal the real cards at once
         return table, auction(table), (RoundBegan(table.round, self.starter),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
