@@ -147,6 +147,8 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "players": setup.seated(),
         "words": words,
         "lang": lang,
+        "money": lambda amount: tell.money(amount, lang),
+        "names": lambda seats: tell.names(seats, setup.seated(), words),
         "viewer": viewer,
         "seat": seat,
         "seen": 1,
@@ -189,7 +191,7 @@ def gallery() -> Iterator[tuple[Moment, str, int | None]]:
         (4, ("preemption", "open", "twist"), 8, {"deck": "dealt"}),
         (6, ("open", "twist", "pass"), 11, {"deck": "dealt"}),
         (3, ("pass", "twist", "preemption"), 3, {"deck": "ours"}),
-        (2, ("blind", "twist", "pass"), 4, {"deck": "box"}),
+        (2, ("blind", "twist", "pass"), 4, {"deck": "box", "catalogue": "box"}),
         (3, ("blind", "open", "pass"), 4, {"deck": "ours", "options": {"bid_channel": "hand"}}),
     )
     for players, kinds, seed, setup in games:
