@@ -230,14 +230,16 @@ class Hub:
 
     def _refresh(self) -> None:
         scene = self.look()
-        if scene is None or scene is self.scene:
+        if scene is self.scene:
             return
-        if self.scene is not None and scene.match != self.scene.match:
+        if self.scene is not None and (scene is None or scene.match != self.scene.match):
             for channel in self.channels.values():
                 channel.end()
             self.channels.clear()
             self.groups.clear()
         self.scene = scene
+        if scene is None:
+            return
         now = time.monotonic()
         for key, channel in list(self.channels.items()):
             if not channel.streams and now - channel.used > IDLE:

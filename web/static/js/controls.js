@@ -126,7 +126,7 @@
     for (const picker of part.querySelectorAll("[data-pick]")) refresh(picker);
   }
   new MutationObserver((changes) => {
-    for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1) restore(node.parentElement || node);
+    for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1 && !("ordered" in node.dataset)) restore(node.parentElement || node);
   }).observe(document.body, { childList: true, subtree: true });
   restore(document.body);
 })();

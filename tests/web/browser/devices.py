@@ -1,0 +1,233 @@
+"""A server, one Chromium, and phones and tablets whose pages are tapped. Knows no rules."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Response,
+    ViewportSize,
+    sync_playwright,
+)
+
+from companion.engine import Event
+
+ARGUMENTS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE, TABLET = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800)
+PATIENCE = 10_000
+"""Milliseconds after which what should have happened has not."""
+START = 30.0
+"""Seconds in which a server must have started."""
+ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|ask|leave)$")
+"""Where a page's own script sends what was tapped."""
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def missing() -> str:
+    """Return why no browser can be driven here, or nothing."""
+    return "" if shutil.which("chromium") else "there is no Chromium: apt install chromium"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Give Debian's own Chromium."""
+    arguments = [*ARGUMENTS, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+# --- the server -----------------------------------------------------------------------------------
+
+
+class Server:
+    """A server that runs: where its pages are, and where its journal lies."""
+
+    def __init__(self, address: str, folder: Path) -> None:
+        self.address = address
+        self.folder = folder
+
+
+@contextmanager
+def served() -> Iterator[Server]:
+    """Give a server of its own, with an empty data folder, as `companion run` starts it."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory(prefix="companion-") as name, (Path(name) / "server.log").open("wb") as log:
+        command = [sys.executable, "-m", "companion", "run", "--host", "127.0.0.1", "--port", str(port), "--data", name]
+        with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as server:
+            try:
+                until_served(server, address, Path(log.name))
+                yield Server(address, Path(name))
+            finally:
+                server.terminate()
+                server.wait(START)
+        told = Path(log.name).read_text(errors="replace")
+        assert "Traceback" not in told, told
+
+
+def until_served(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    """Return once the server answers; fail with what it said when it stops or takes too long."""
+    late = time.monotonic() + START
+    while time.monotonic() < late:
+        try:
+            with urllib.request.urlopen(f"{address}/health", timeout=START) as answer:
+                answer.read()
+            return
+        except urllib.error.URLError:
+            try:
+                server.wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+        break
+    raise AssertionError(f"the server did not start: {log.read_text(errors='replace')}")
+
+
+# --- a device -------------------------------------------------------------------------------------
+
+
+class Device:
+    """A phone or a tablet with one page open, in a browser context of its own.
+
+    `complaints` are errors that its pages wrote to the console or threw, violations of the content policy among them;
+    `wanted` are patterns of those that a test brings about on purpose.
+    """
+
+    def __init__(self, browser: Browser, size: ViewportSize, **more: Any) -> None:
+        settings = {"viewport": size, "has_touch": True, "reduced_motion": "reduce"} | more
+        self.context: BrowserContext = browser.new_context(**settings)
+        self.context.set_default_timeout(PATIENCE)
+        self.complaints: list[str] = []
+        self.wanted: list[str] = []
+        self.page = self.context.new_page()
+        self.page.on("console", self.heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"{self.page.url}: {error}"))
+
+    def heard(self, message: ConsoleMessage) -> None:
+        """Note what a page complains of; a move refused on purpose is also an error to the browser's console."""
+        if message.type in ("error", "warning"):
+            said = f"{message.text} at {message.location.get('url', '')}"
+            if not any(re.search(pattern, said) for pattern in self.wanted):
+                self.complaints.append(said)
+
+    def open(self, address: str) -> Page:
+        """Go to an address."""
+        self.page.goto(address, wait_until="domcontentloaded")
+        return self.page
+
+    def at(self) -> str:
+        """Return the page's own address, to which its moves are sent."""
+        return self.page.url.split("?")[0]
+
+    # --- by touch -----------------------------------------------------------------------------------
+
+    def form(self, event: str, **hidden: object) -> Locator:
+        """Return the form on the page that proposes such an event, with these hidden values."""
+        inputs = {"event": event} | hidden
+        having = "".join(f':has(input[name="{name}"][value="{value}"])' for name, value in inputs.items())
+        return self.page.locator("form.move" + having)
+
+    def move(
+        self, event: str, button: tuple[str, object] | None = None, *, amount: int | None = None,
+        pick: tuple[str, ...] = (), **hidden: object,
+    ) -> Response:  # fmt: skip
+        """Fill in the form of an event, tap its button, and return what the server answered."""
+        form = self.form(event, **hidden)
+        if amount is not None:
+            field = form.locator("input[name=amount]")
+            unfold(field)
+            field.fill(str(amount))
+            form = form.filter(has=self.page.locator("input[name=amount]"))
+        for value in pick:
+            label = form.locator(f'label:has(input[value="{value}"])')
+            unfold(label)
+            label.click()
+        name = f'[name="{button[0]}"][value="{button[1]}"]' if button else ":not([type=button])"
+        return self.tap(form.locator(f"button{name}"))
+
+    def tap(self, button: Locator) -> Response:
+        """Tap a button that sends a move; it must be taken."""
+        response = self.answer_to(button)
+        assert response.status in (200, 204), (response.status, response.text())
+        return response
+
+    def answer_to(self, button: Locator) -> Response:
+        """Tap a button that sends a move and return what the server answered."""
+        unfold(button)
+        with self.page.expect_response(lambda r: bool(ANSWERED.search(urlsplit(r.url).path))) as answer:
+            button.click()
+        answer.value.finished()
+        return answer.value
+
+    # --- by fast fingers ------------------------------------------------------------------------------
+
+    def send(self, event: Event) -> None:
+        """Send an event from this page's own address, as its script would; it must be taken."""
+        headers = {"X-CSRF": self.csrf(), "HX-Request": "true"}
+        answer = self.context.request.post(f"{self.at()}propose", data=msgspec.to_builtins(event), headers=headers)
+        assert answer.status == 204, (event, answer.status, answer.text())
+
+    def send_form(self, where: str, **form: object) -> None:
+        """Send a form of this page, as its script would; it must be taken."""
+        headers = FORM | {"X-CSRF": self.csrf(), "HX-Request": "true"}
+        answer = self.context.request.post(f"{self.at()}{where}", data=urlencode(form, doseq=True), headers=headers)
+        assert answer.ok, (where, answer.status, answer.text())
+
+    def csrf(self) -> str:
+        """Return the page's form token."""
+        return str(self.page.locator('meta[name="csrf"]').get_attribute("content"))
+
+    def post(self, path: str, shown: str = "", **form: object) -> str:
+        """Send the form of an ordinary page (`shown`, or the same) without showing it; return where it led to."""
+        page = self.context.request.get(f"{origin(self.page)}{shown or path}").text()
+        token = re.search(r'name="csrf" content="([^"]+)"', page)
+        assert token, page
+        data = urlencode({"csrf": token[1]} | form, doseq=True)
+        answer = self.context.request.post(f"{origin(self.page)}{path}", data=data, headers=FORM)
+        assert answer.ok, answer.text()
+        return answer.url
+
+
+def origin(page: Page) -> str:
+    """Return the server of a page."""
+    parts = urlsplit(page.url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def unfold(place: Locator) -> None:
+    """Open what is folded around a place, from the outside in, as one does who looks for it."""
+    place.first.wait_for(state="attached")
+    folds = place.first.locator("xpath=ancestor::details[not(@open)]")
+    for _ in range(folds.count()):
+        folds.first.locator("> summary").click()

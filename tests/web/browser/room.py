@@ -1,0 +1,164 @@
+"""A room with a table: one shared tablet, three phones and the host's page, and games that they play together."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from companion.engine import Event, State, apply, legal
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.view import SeatView, TableView
+from companion.match import Match
+from tests.web.browser.devices import PATIENCE, PHONE, TABLET, Device, Server
+from tests.web.browser.truth import match_in, shows, told, unfit
+
+NAMES = ("Jane", "Bill", "Tom")
+HOST_PIN, SEAT_PINS = "2468", ("1111", "2222", "3333")
+COLOURS, SHAPES = ("red", "blue", "green"), ("circle", "square", "triangle")
+
+
+class Room:
+    """Three people, a tablet on the table and a host; `begin` gives them a new game."""
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        self.server = server
+        self.host = Device(browser, TABLET)
+        self.tablet = Device(browser, TABLET)
+        self.phones = tuple(Device(browser, PHONE) for _ in NAMES)
+        self.luck = random.Random(7)
+        self.pin = ""
+        self.running = False
+        self.unfit: set[str] = set()
+        for device in self.devices:
+            device.open(server.address)
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """Every device in the room."""
+        return (self.host, self.tablet, *self.phones)
+
+    # --- a game -------------------------------------------------------------------------------------
+
+    def begin(self, *events: Event, deck: str = "ours", **options: str) -> None:
+        """Set up a game and sit down, by fast fingers; then let some events happen."""
+        host = self.host.post(
+            "/setup", name=NAMES, colour=COLOURS, shape=SHAPES, deck=deck, edition="en", pin=HOST_PIN, **options
+        )
+        self.arrive(host)
+        for event in events:
+            self.say(event)
+        self.agree()
+
+    def arrive(self, host: str) -> None:
+        """Open everybody's page of the game whose host's page is this."""
+        self.running = True
+        self.host.open(host)
+        self.pin = re.sub(r"\D", "", str(self.host.page.locator(".join-code .pin").text_content()))
+        self.tablet.open(self.tablet.post("/tablet", "/join", room=self.pin))
+        for seat, phone in enumerate(self.phones):
+            phone.open(phone.post("/join", room=self.pin, seat=seat, pin=SEAT_PINS[seat]))
+
+    def leave(self) -> None:
+        """Take the game off the table, as the host; every page says so and sends no more moves."""
+        if not self.running:
+            return
+        self.running = False
+        if not self.state.over:
+            self.host.send_form("leave", sure=1)
+            for device in (self.tablet, *self.phones):
+                expect(device.page.locator("[data-ended]")).to_be_visible(timeout=PATIENCE)
+
+    # --- what is so -----------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it lies on the disk now."""
+        return match_in(self.server.folder)
+
+    @property
+    def state(self) -> State[Table]:
+        """The match's state."""
+        return self.match.state
+
+    @property
+    def view(self) -> TableView:
+        """The server's own public view."""
+        view: TableView = GAME.view(self.state, None)
+        return view
+
+    def own(self, seat: int) -> SeatView:
+        """What one seat may know."""
+        view: SeatView = GAME.view(self.state, seat)
+        return view
+
+    def agree(self) -> TableView:
+        """Check that all pages show the same truth, the journal's, and that each is made for its screen."""
+        match = self.match
+        wanted = told(match)
+        for device in (self.tablet, *self.phones, self.host):
+            shows(device.page, wanted)
+        for seat, phone in enumerate(self.phones):
+            cash = phone.page.locator("#region-purse .cash b").text_content() or ""
+            assert re.sub(r"\D", "", cash) == str(match.state.table.cash[seat]), (seat, cash)
+            self.unfit |= set(unfit(phone.page, touch=True))
+        self.unfit |= set(unfit(self.tablet.page, touch=False))
+        view: TableView = GAME.view(match.state, None)
+        return view
+
+    # --- by touch -----------------------------------------------------------------------------------
+
+    def locos_turned_up(self, *cards: str) -> None:
+        """Tap the locomotives that were turned up, in order, on the tablet."""
+        self.tablet.move("locos_revealed", pick=cards)
+
+    def cards_turned_up(self, *cards: str) -> None:
+        """Tap the cards of the wagon deck that were turned up, in order, on the tablet."""
+        form = self.tablet.form("cards_revealed")
+        for card in cards:
+            form.locator(f'[data-put="{card}"]').click()
+        self.tablet.tap(form.locator("[data-picked]"))
+
+    # --- by fast fingers --------------------------------------------------------------------------------
+
+    def say(self, event: Event, by: int | None = None) -> None:
+        """Let an event happen: sent from its seat's own page, or from the tablet when everybody sees it."""
+        seat = getattr(event, "seat", None) if not isinstance(event, ev.StarterNamed) else None
+        device = self.tablet if seat is None else self.phones[seat]
+        device.send(event)
+
+    def hurry(self, until: Callable[[State[Table]], bool], *kinds: str) -> None:
+        """Let everybody play on without much thought until something is so; `kinds` are the tokens that are drawn."""
+        state, tokens = self.state, list(kinds)
+        while not until(state) and not state.over:
+            event = thoughtless(state, self.luck, tokens)
+            self.say(event)
+            state = apply(GAME, state, event)
+
+
+def thoughtless(state: State[Table], luck: random.Random, tokens: list[str]) -> Event:
+    """Return what somebody in a hurry does: pass where one can, pay the least, take any wagon, ask for nothing."""
+    offers = legal(GAME, state)
+    moment = GAME.view(state, None).moment
+    if moment == "draw_token" and tokens:
+        return ev.TokenDrawn(tokens.pop(0))  # type: ignore[arg-type]
+    if offers[0].chance:
+        return offers[0].pick(luck.random)
+    waits = GAME.view(state, None).awaited
+    asked = [offer for offer in offers if offer.by is None or offer.by in waits or not waits]
+    first: list[Any] = [next(iter(offer)) for offer in asked]
+    for kind in (ev.Passed, ev.Counted, ev.Bought, ev.Opened, ev.Committed, ev.OpeningDeclined, ev.ClaimsDone):
+        for event in first:
+            if isinstance(event, kind):
+                return event
+    took = [event for offer in asked for event in offer if isinstance(event, ev.Took)]
+    if took:
+        return max(took, key=lambda e: -1 if e.train is None else len(state.table.trains[e.seat][e.train].wagons))
+    others = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected, ev.CountBroken, ev.Exchanged, ev.Raised)
+    found: Event = next(event for event in first if not isinstance(event, others))
+    return found

@@ -1,0 +1,166 @@
+"""One lot of every kind of auction, played by four pages at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.browser.devices import Device
+from tests.web.browser.room import Room
+
+pytestmark = pytest.mark.browser
+CARDS = ("steam-1", "steam-4", "diesel-1")
+
+
+def begun(room: Room, kind: str) -> None:
+    """Begin a game with real cards whose first token, tapped on the tablet, is this one; Jane starts."""
+    room.begin()
+    room.tablet.move("starter_named", ("seat", 0))
+    assert room.agree().moment == "draw_token"
+    room.tablet.move("token_drawn", ("kind", kind))
+    room.agree()
+
+
+def test_pass(room: Room) -> None:
+    """A Pass lot: Jane opens, Bill says more, Tom passes and Jane too; Bill pays what he said."""
+    jane, bill, tom = room.phones
+    begun(room, "pass")
+    room.locos_turned_up(*CARDS)
+    assert room.agree().moment == "nominate"
+    jane.move("nominated", ("card", "steam-4"))
+    assert room.agree().moment == "opening"
+    jane.move("opened", amount=250)
+    assert room.agree().lot.price == 250
+    bill.move("bid", amount=400)
+    assert room.agree().lot.leader == 1
+    tom.move("passed")
+    room.agree()
+    jane.move("passed")
+    view = room.agree()
+    assert view.seats[1].trains[0].loco.id == "steam-4"
+    assert room.state.table.cash == (5000, 4600, 5000)
+
+
+def test_blind(room: Room) -> None:
+    """A Blind lot: nobody sees a fist before all are closed; a tie is broken by the beginner."""
+    jane, bill, tom = room.phones
+    begun(room, "blind")
+    room.locos_turned_up(*CARDS)
+    room.agree()
+    jane.move("nominated", ("card", "diesel-1"))
+    assert room.agree().moment == "fists"
+    jane.move("committed", amount=300)
+    room.agree()
+    bill.move("committed", amount=1250)
+    view = room.agree()
+    assert [seat.committed for seat in view.seats] == [True, True, False]
+    for device in (room.tablet, room.host, jane, tom):
+        assert not told_anywhere(device, 1250)
+    assert told_anywhere(bill, 1250)
+    assert not told_anywhere(room.tablet, 300) or view.lot.nominated == "diesel-1"
+    tom.move("committed", amount=1250)
+    view = room.agree()
+    assert (view.moment, view.lot.tied) == ("break_tie", (1, 2))
+    jane.move("tie_broken", ("winner", 2))
+    assert room.agree().seats[2].trains[0].loco.id == "diesel-1"
+    assert room.state.table.cash == (5000, 5000, 3750)
+
+
+def told_anywhere(device: Device, amount: int) -> bool:
+    """Whether an amount stands anywhere in what a page was ever sent, as it stands now."""
+    page = device.page.content()
+    return any(text in page for text in (str(amount), f"{amount:,}", f"{amount:,}".replace(",", "\u202f")))
+
+
+def test_double_blind(room: Room) -> None:
+    """A Double Blind lot: the first fists open, the second add to them, the highest sum buys."""
+    jane, bill, tom = room.phones
+    begun(room, "double_blind")
+    room.locos_turned_up(*CARDS)
+    jane.move("nominated", ("card", "steam-4"))
+    room.agree()
+    for phone, amount in ((tom, 350), (jane, 200), (bill, 100)):
+        phone.move("committed", amount=amount)
+        view = room.agree()
+    assert view.lot.stage == "second"
+    assert [seat.bid for seat in view.seats] == [200, 100, 350]
+    for phone, amount in ((jane, 100), (tom, 0), (bill, 1150)):
+        phone.move("committed", amount=amount)
+        view = room.agree()
+    assert view.seats[1].trains[0].loco.id == "steam-4"
+    assert room.state.table.cash == (5000, 3750, 5000)
+
+
+def test_preemption(room: Room) -> None:
+    """A Preemption lot: bids before cards, the beginner orders a tie, each takes a locomotive and pays bid and power."""
+    jane, bill, tom = room.phones
+    begun(room, "preemption")
+    assert room.view.moment == "fists"
+    for phone, amount in ((jane, 500), (tom, 0), (bill, 500)):
+        phone.move("committed", amount=amount)
+        view = room.agree()
+    assert view.moment == "order_tie"
+    jane.move("tie_ordered", pick=("1", "0"))
+    assert room.agree().moment == "reveal_locos"
+    room.locos_turned_up("diesel-1", "steam-1", "steam-4")
+    assert room.agree().awaited == (1,)
+    bill.move("loco_chosen", ("card", "diesel-1"))
+    room.agree()
+    jane.move("loco_chosen", ("card", "steam-4"))
+    view = room.agree()
+    if view.moment == "choose":
+        tom.move("loco_chosen", ("card", "steam-1"))
+        view = room.agree()
+    assert [seat.trains[0].loco.id for seat in view.seats] == ["steam-4", "diesel-1", "steam-1"]
+    powers = [seat.trains[0].loco.power for seat in view.seats]
+    assert room.state.table.cash == (4500 - powers[0], 4500 - powers[1], 5000 - powers[2])
+
+
+def test_open(room: Room) -> None:
+    """An Open lot: whoever leads counts; a higher price stops the count; three sells."""
+    jane, bill, tom = room.phones
+    begun(room, "open")
+    view = room.agree()
+    room.locos_turned_up(*CARDS[: view.reveal])
+    view = room.agree()
+    if view.moment == "nominate":
+        jane.move("nominated", ("card", CARDS[0]))
+        room.agree()
+    jane.move("opened", amount=300)
+    assert room.agree().lot.leader == 0
+    jane.move("counted", count=1)
+    assert room.agree().lot.count == 1
+    bill.move("raised", ("amount", 350))
+    assert (room.agree().lot.leader, room.view.lot.count) == (1, 0)
+    tom.move("raised", amount=600)
+    assert room.agree().lot.price == 600
+    for count in (1, 2, 3):
+        tom.move("counted", count=count)
+        view = room.agree()
+    assert view.seats[2].trains[0].loco.id == CARDS[0]
+    assert room.state.table.cash == (5000, 5000, 4400)
+
+
+def test_twist_with_real_cards(room: Room) -> None:
+    """A Twist auction with real cards: two are placed, the cards are turned up by touch, one is flipped to pay less."""
+    begun(room, "twist")
+    for _ in range(2):
+        assert room.agree().moment == "pick"
+        for phone in room.phones:
+            phone.move("twist_picked")
+            room.agree()
+    hands = (("steam-1", "steam-2", "steam-3"), ("diesel-5", "electric-4", "electric-5"), ("steam-4", "steam-5", "diesel-1"))
+    assert room.view.moment == "turn_up"
+    form = room.tablet.form("twist_revealed")
+    for seat, cards in enumerate(hands):
+        fields = form.locator("fieldset").nth(seat).locator("select")
+        for at, card in enumerate(cards):
+            fields.nth(at).select_option(card)
+    room.tablet.tap(form.locator("button:not([type=button])"))
+    view = room.agree()
+    assert view.moment == "flips"
+    assert view.awaited == (1,)
+    bill = room.phones[1]
+    bill.tap(bill.page.locator("form:has(input[value=flipped]) button").first)
+    view = room.agree()
+    assert sum(train.loco is None for train in view.seats[1].trains) == 1
+    assert all(len(seat.trains) == 3 for seat in view.seats)
