@@ -13,6 +13,7 @@ from jinja2 import Environment
 
 from companion.bots import BotSeat
 from companion.engine import Seat
+from companion.games import GAMES
 from companion.table import Snapshot, Table
 from web.access import Access, Viewer
 from web.guard import Forms
@@ -33,6 +34,8 @@ TABLE = ("turnup",)
 HOST = ("turnup", "controls")
 """Regions of the host."""
 LOGGER = logging.getLogger(__name__)
+WARM_AFTER = 0.5
+"""Seconds after the start, when the first page has been served."""
 WAIT = 1.0
 """Seconds after which the watcher looks whether it must stop."""
 
@@ -75,6 +78,8 @@ class House:
     def _watch(self) -> None:
         """Refresh the hub after every change, until the house closes."""
         number = 0
+        if not self._closing.wait(WARM_AFTER):
+            self.warm()
         while not self._closing.is_set():
             number = self.table.wait(number, WAIT).number
             try:
@@ -82,6 +87,12 @@ class House:
             except Exception:
                 current = self.table.snapshot()
                 LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
+
+    def warm(self) -> None:
+        """Have all regions' templates ready, so that the first move is no slower than the others."""
+        for game in GAMES.values():
+            for name in {*SHARED, *OWN, *TABLE, *HOST}:
+                region_of(self.environment, package(game).rpartition(".")[2], name, {})
 
     # --- what is shown ----------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ Knows no rules and no people: what a template may see is what it is given here, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -153,7 +154,13 @@ class Marked(Region):
 def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, Any]) -> Region:
     """Return a region with the game's own template, else the house's."""
     template = environment.select_template([f"{folder}/{name}.html", f"regions/{name}.html"])
-    assert template.name is not None and environment.loader is not None
-    source = environment.loader.get_source(environment, template.name)[0]
-    reads = meta.find_undeclared_variables(environment.parse(source))
-    return Region(name, template, frozenset(reads), fixed)
+    assert template.name is not None
+    return Region(name, template, reads(environment, template.name), fixed)
+
+
+@cache
+def reads(environment: Environment, name: str) -> frozenset[str]:
+    """Return the names that a template reads from its context."""
+    assert environment.loader is not None
+    tree = environment.parse(environment.loader.get_source(environment, name)[0])
+    return frozenset(meta.find_undeclared_variables(tree))

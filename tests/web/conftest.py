@@ -1,0 +1,32 @@
+"""A table, its house and people with browsers, for the tests of the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.web.visitors import Room
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[ExitStack]:
+    """Everything that must be closed after a test."""
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def room(tmp_path: Path, rooms: ExitStack) -> Room:
+    """A house without a game."""
+    return rooms.enter_context(Room(tmp_path))
+
+
+@pytest.fixture
+def game(room: Room) -> Room:
+    """Three people round a game whose cards the companion deals; Jane starts and the token is drawn."""
+    room.set_up()
+    room.join_all()
+    return room
