@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from companion.games.take_a_train.events import BidsRevealed, Committed, FistsOpened, NoSale, Sold, TieBroken, Tied
+from companion.games.take_a_train.events import (
+    BidsRevealed,
+    CashCorrected,
+    Committed,
+    FistsOpened,
+    NoSale,
+    Sold,
+    TieBroken,
+    Tied,
+)
 from companion.games.take_a_train.steps.sealed import Fists
 from tests.games.take_a_train.build import (
     A,
@@ -192,3 +201,13 @@ def test_a_broke_beginners_real_fist_must_be_empty() -> None:
     state = sale("blind", "s300", cash=(100, 5000, 5000), options=HAND)
     assert why(state, BidsRevealed((50, 0, 0))) == ("R-16", "ledger_mismatch", A)
     assert accepted(state, BidsRevealed((0, 400, 0)))
+
+
+@proves("R-33", "R-05")
+def test_both_fists_are_promised() -> None:
+    """B showed 700 and closed its second fist round 400: its cash cannot be put below 1,100."""
+    state = after(
+        sale("double_blind", "s300"), Committed(A, 300), Committed(B, 700), Committed(C, 0), Committed(B, 400)
+    )
+    assert why(state, CashCorrected(B, 1050)) == ("R-16", "promised_more", B)
+    assert accepted(state, CashCorrected(B, 1100))
