@@ -9,10 +9,12 @@ import pytest
 
 from companion.engine import Seat, Setup, State
 from companion.games.take_a_train.events import (
+    Bid,
     BidsRevealed,
     Committed,
     LocosRevealed,
     Opened,
+    Passed,
     Raised,
     StarterNamed,
     TokenDrawn,
@@ -106,6 +108,9 @@ def test_spoken_bids_are_public() -> None:
     lot = GAME.view(state, None).lot
     assert lot is not None
     assert (lot.price, lot.leader, lot.nominated) == (450, C, "s300")
+    assert [s.bid for s in GAME.view(state, None).seats] == [None, None, 450]
+    passing = after(sale("pass", "s300"), Opened(A, 300), Bid(B, 350), Passed(C))
+    assert [(s.bid, s.passed) for s in GAME.view(passing, A).table.seats] == [(None, False), (350, False), (None, True)]
 
 
 @proves("E-7", "R-52")

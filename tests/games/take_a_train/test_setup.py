@@ -237,6 +237,9 @@ def test_the_bank_may_owe() -> None:
     state = turn("bonus", bank=200, cash=5000)
     state = after(state, Took(A, 0))
     assert (state.table.cash[A], state.table.bank) == (5600, -400)
+    full = turn("coal-50", players=2, bank=200, passes=1, owned=(("s100x4: oil-500", "-", "-"), ("-", "-", "-")))
+    state = after(full, TurnPassed(A))
+    assert (state.table.cash, state.table.bank) == ((7000, 5000), -1800)
 
 
 @proves("R-05", "bank_limit=strict")

@@ -33,6 +33,7 @@ from tests.games.take_a_train.build import (
     next_lot,
     nominated,
     offered,
+    refusal,
     sale,
     table,
     why,
@@ -162,6 +163,7 @@ def test_the_count_goes_one_two_three() -> None:
     state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1))
     assert why(state, Counted(A, 3)) == ("R-48", "count_out_of_order", None)
     assert why(state, Counted(A, 1)) == ("R-48", "count_out_of_order", None)
+    assert refusal(state, Counted(A, 1)).fields == {"next": 2}
     state = after(state, Counted(A, 2), Counted(A, 3))
     assert why(state, Raised(B, 400)) == ("R-48", "lot_closed", None)
     assert why(state, Counted(A, 1)) == ("R-48", "lot_closed", None)
