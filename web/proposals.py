@@ -33,7 +33,7 @@ HOSTS = frozenset({"count_broken"})
 """What the host and the shared tablet may enter besides."""
 KEPT = frozenset({"cash_corrected", "raised_together", "purposes_dealt", "twist_dealt"})
 """What nobody may say by itself: it has a road of its own, or only the companion brings it about."""
-WHOLE = re.compile(r"-?\d{1,12}")
+WHOLE = re.compile(r"-?[0-9]{1,12}")
 GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 
 

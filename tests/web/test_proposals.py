@@ -1,0 +1,222 @@
+"""What pages send: a sentence for what cannot be, and nothing changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from companion.games.take_a_train import GAME
+from companion.games.take_a_train import events as ev
+from werkzeug.datastructures import MultiDict
+
+from tests.web.visitors import Room, said
+from web.access import Viewer
+from web.proposals import Unfit, event_of, whole
+from web.sentences import words
+
+
+@pytest.fixture
+def auction(room: Room) -> Room:
+    """A Pass auction with real cards: Jane begins, and 3 locomotives lie face up."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("pass")
+    cards = ["steam-1", "diesel-1", "electric-1"]
+    assert room.anybody.say(room.page("tablet"), "locos_revealed", cards=cards).status_code == 204
+    return room
+
+
+@pytest.fixture
+def bidding(auction: Room) -> Room:
+    """The same when Jane has opened at the locomotive's power."""
+    seat = auction.seats[0]
+    assert auction.anybody.say(seat, "nominated", card="steam-1").status_code == 204
+    power = auction.table.snapshot().state.table.fixed.book.locos["steam-1"].power  # type: ignore[union-attr]
+    assert auction.anybody.say(seat, "opened", amount=power).status_code == 204
+    return auction
+
+
+@pytest.mark.parametrize(
+    ("amount", "code"),
+    [
+        ("325", 409),
+        ("-50", 409),
+        ("1e9", 422),
+        ("abc", 422),
+        ("", 422),
+        ("1000000000", 409),
+        ("9" * 300, 422),
+        ("٣٠٠", 422),
+    ],
+)
+def test_amounts_that_are_none(bidding: Room, amount: str, code: int) -> None:
+    """325, -50, 1e9, abc and the like get a clear sentence, and nothing changes."""
+    before = bidding.count
+    for lang in ("en", "fr"):
+        phone = bidding.visitor(lang)
+        token = phone.token(bidding.seats[1])
+        answer = phone.client.post(
+            bidding.seats[1] + "propose",
+            data={"csrf": token, "event": "bid", "amount": amount},
+            headers={"HX-Request": "true", "Accept-Language": lang},
+        )
+        assert answer.status_code == code
+        assert said(answer)[-1] in ".:" and "refus" not in said(answer) and "<" not in said(answer)
+    assert bidding.count == before
+
+
+@pytest.mark.parametrize(("text", "amount"), [(" 1,000", 1000), ("1 000", 1000), ("$2\u202f550", 2550), ("0050", 50)])
+def test_amounts_as_people_write_them(text: str, amount: int) -> None:
+    """Thousands may be parted, and a dollar sign may stand in front."""
+    assert whole("amount", text) == amount
+
+
+@pytest.mark.parametrize("text", ["1.5", "1,5", "0x10", "1_000", "--5", "5-", "+5", "NaN"])
+def test_what_is_no_whole_number(text: str) -> None:
+    """A part of a dollar or another notation is refused, never guessed."""
+    with pytest.raises(Unfit):
+        whole("amount", text)
+
+
+def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:
+    """Whatever seat the form names, the event is of the page's own seat."""
+    before = bidding.count
+    answer = bidding.anybody.say(bidding.seats[2], "passed", seat=1)
+    assert answer.status_code == 409
+    assert said(answer) == "It is not your turn: Bill is asked."
+    assert bidding.count == before
+
+
+@pytest.mark.parametrize("event", ["bid", "passed", "committed", "claimed"])
+def test_neither_host_nor_tablet_decides_for_a_seat(bidding: Room, event: str) -> None:
+    """Decisions are made on the seats' own pages."""
+    before = bidding.count
+    for page in (bidding.host, bidding.page("tablet")):
+        answer = bidding.anybody.say(page, event, seat=1, amount=5000, purpose="P-1")
+        assert (answer.status_code, said(answer)) == (422, words("en")("refused.seats_own"))
+    assert bidding.count == before
+
+
+@pytest.mark.parametrize(
+    "event", ["cash_corrected", "purposes_dealt", "twist_dealt", "raised_together", "count_broken"]
+)
+def test_what_no_seat_may_say(bidding: Room, event: str) -> None:
+    """What has a road of its own is not said as an event."""
+    answer = bidding.anybody.say(bidding.seats[1], event, to=99000, cause="x")
+    assert (answer.status_code, said(answer)) == (422, words("en")("refused.not_yours"))
+
+
+@pytest.mark.parametrize("event", ["", "rewound", "amended", "no_such", "Bid", "__class__"])
+def test_events_that_there_are_not(bidding: Room, event: str) -> None:
+    """An unknown event is not understood; the journal's own records are none."""
+    answer = bidding.anybody.say(bidding.seats[1], event, to=0)
+    assert (answer.status_code, said(answer)) == (422, words("en")("refused.no_such_event"))
+
+
+@pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        (b"{", "refused.no_json"),
+        (b"[1, 2]", "refused.not_an_object"),
+        (b"null", "refused.not_an_object"),
+        (b'{"event": "bid", "amount": {"a": 1}}', "refused.misfit"),
+        (b'{"event": "bid", "amount": [1, 2]}', ""),
+        (b"\xff\xfe", "refused.no_json"),
+        (b"[" * 5000, "refused.no_json"),
+    ],
+)
+def test_malformed_json(bidding: Room, body: bytes, key: str) -> None:
+    """What is no JSON object of plain values gets a sentence."""
+    before = bidding.count
+    page = bidding.seats[1]
+    answer = bidding.anybody.client.post(
+        page + "propose",
+        data=body,
+        content_type="application/json",
+        headers={"HX-Request": "true", "X-CSRF": bidding.anybody.token(page)},
+    )
+    assert answer.status_code in (409, 422)
+    if key:
+        assert said(answer) == words("en")(key, field="amount")
+    assert bidding.count == before
+
+
+def test_json_is_as_good_as_a_form(bidding: Room) -> None:
+    """A proposal may come as JSON too."""
+    page = bidding.seats[1]
+    answer = bidding.anybody.client.post(
+        page + "propose",
+        json={"event": "bid", "amount": 1500},
+        headers={"HX-Request": "true", "X-CSRF": bidding.anybody.token(page)},
+    )
+    assert answer.status_code == 204
+    assert bidding.table.snapshot().entries[-1].event == ev.Bid(1, 1500)  # type: ignore[arg-type]
+
+
+def test_a_private_reason_is_read_by_its_seat_alone(bidding: Room) -> None:
+    """More than one has is refused with the reason on one's own page; in another's language too."""
+    answer = bidding.anybody.say(bidding.seats[1], "bid", amount=5050)
+    assert answer.status_code == 409
+    assert "$5,000" in said(answer)
+
+
+def test_an_old_page_is_told_what_changed(bidding: Room) -> None:
+    """A bid from a page that has not seen the last bid is refused, with what happened since."""
+    page = bidding.seats[2]
+    html = bidding.anybody.get(page).text
+    shown = html.partition('data-shown="')[2].partition('"')[0]
+    assert bidding.anybody.say(bidding.seats[1], "bid", amount=1500).status_code == 204
+    answer = bidding.anybody.say(page, "bid", amount=1550, seen=shown)
+    assert answer.status_code == 409
+    assert "Bill" in said(answer) and "$1,500" in said(answer)
+    fresh = bidding.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
+    assert bidding.anybody.say(page, "bid", amount=1550, seen=fresh).status_code == 204
+
+
+@pytest.mark.parametrize("seen", ["nonsense", "00000000-0", "-1", "12"])
+def test_a_page_too_old_to_tell_is_stale(bidding: Room, seen: str) -> None:
+    """A page that shows a message nobody remembers must look again."""
+    before = bidding.count
+    answer = bidding.anybody.say(bidding.seats[1], "bid", amount=1500, seen=seen)
+    assert answer.status_code == 409
+    assert bidding.count == before
+
+
+def test_where_the_companion_deals_nobody_chooses_a_card(game: Room) -> None:
+    """A drawn token or a turned-up card cannot be named by a person there."""
+    assert game.anybody.say(game.seats[0], "starter_named", seat=1).status_code == 204
+    before = game.count
+    for page in (game.seats[0], game.host, game.page("tablet")):
+        answer = game.anybody.say(page, "token_drawn", kind="open")
+        assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.dealer_draws"))
+    assert game.count == before
+    assert game.anybody.tap(game.seats[0], "draw").status_code == 204
+
+
+def test_a_plain_form_works_without_our_script(bidding: Room) -> None:
+    """Without script a move leads back to the page, and a refusal to a page with the sentence."""
+    page = bidding.seats[1]
+    assert bidding.anybody.submit(page + "propose", {"event": "bid", "amount": "1500"}, page).status_code == 303
+    refused = bidding.anybody.submit(page + "propose", {"event": "bid", "amount": "1500"}, page)
+    assert refused.status_code == 409 and "<!doctype html>" in refused.text
+
+
+EVENTS: list[tuple[dict[str, Any], Any]] = [
+    ({"event": "locos_revealed", "cards": ["steam-1", "diesel-2"]}, ev.LocosRevealed(("steam-1", "diesel-2"))),
+    ({"event": "bids_revealed", "amounts": ["300", "", "0"]}, ev.BidsRevealed((300, None, 0))),
+    (
+        {"event": "twist_revealed", "trains_0": ["steam-1", "steam-2"], "trains_1": ["diesel-1"]},
+        ev.TwistRevealed((("steam-1", "steam-2"), ("diesel-1",))),
+    ),
+    ({"event": "took", "slot": "2", "train": ""}, ev.Took(1, 2, None)),  # type: ignore[arg-type]
+    ({"event": "exchanged", "slots": ["0", "2"]}, ev.Exchanged(1, (0, 2))),  # type: ignore[arg-type]
+    ({"event": "tie_ordered", "order": ["2", "0"]}, ev.TieOrdered(1, (2, 0))),  # type: ignore[arg-type]
+    ({"event": "twist_picked"}, ev.TwistPicked(1)),  # type: ignore[arg-type]
+    ({"event": "starter_named", "seat": "2"}, ev.StarterNamed(2)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("form", "event"), EVENTS)
+def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
+    """Every shape of field is read: numbers, cards in order, empty places, trains of each seat."""
+    assert event_of(GAME, MultiDict(form), Viewer("seat", "1", 1)) == event
