@@ -10,10 +10,11 @@ import argparse
 import mimetypes
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Undefined
+from jinja2 import Environment, FileSystemLoader, PrefixLoader, Undefined
 
 from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
 from companion.games.take_a_train import events as ev
@@ -69,19 +70,14 @@ class Moment(NamedTuple):
     payments: list[tuple[int, Payment]]
 
 
+@cache
 def environment() -> Environment:
     """Return Jinja as the server sets it up: the game's templates under their own prefix."""
     loader = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
     return Environment(loader=loader, autoescape=True, undefined=Undefined, trim_blocks=True, lstrip_blocks=True)
 
 
-def strict() -> Environment:
-    """Return Jinja that stumbles over every name it is not given, for tests."""
-    found = environment()
-    found.undefined = StrictUndefined
-    return found
-
-
+@cache
 def words_of(lang: str) -> Any:
     """Return the game's words in a language."""
     return load(lang, (GAME_FOLDER / "words",))
