@@ -60,7 +60,9 @@ class Browser:
         self.connection = socket.create_connection((LOOP, port), PATIENCE)
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def ask(self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False) -> tuple[int, str, str]:
+    def ask(
+        self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False
+    ) -> tuple[int, str, str]:
         """Return status, address to go on to, and body."""
         self.send(method, path, form, script)
         return self.answer()
@@ -195,7 +197,10 @@ class Play:
         """Return an event as a page's form."""
         found = [("csrf", self.tokens[page])]
         for name, value in msgspec.to_builtins(event).items():
-            found += [(name, "" if item is None else str(item)) for item in (value if isinstance(value, list | tuple) else [value])]
+            found += [
+                (name, "" if item is None else str(item))
+                for item in (value if isinstance(value, list | tuple) else [value])
+            ]
         return found
 
     def pages(self, count: int) -> list[tuple[str, str]]:
@@ -377,7 +382,9 @@ def percentile(times: list[float], part: float) -> float:
 
 def told(label: str, times: list[float]) -> str:
     """Return times as a line."""
-    return f"{label:34s} p50 {statistics.median(times):6.2f} ms   p99 {percentile(times, 0.99):6.2f} ms   n {len(times)}"
+    return (
+        f"{label:34s} p50 {statistics.median(times):6.2f} ms   p99 {percentile(times, 0.99):6.2f} ms   n {len(times)}"
+    )
 
 
 def main(argv: list[str] | None = None) -> None:

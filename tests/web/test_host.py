@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from companion.games.take_a_train import events as ev
 
+from companion.games.take_a_train import events as ev
 from tests.web.visitors import Room, regions, said
 from web.sentences import words
 

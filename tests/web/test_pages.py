@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from companion.words import LANGUAGES
 
+from companion.words import LANGUAGES
 from tests.web.visitors import Room, said
 from web.sentences import words
 

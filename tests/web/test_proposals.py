@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from companion.games.take_a_train import GAME
-from companion.games.take_a_train import events as ev
 from werkzeug.datastructures import MultiDict
 
+from companion.games.take_a_train import GAME
+from companion.games.take_a_train import events as ev
 from tests.web.visitors import Room, said
 from web.access import Viewer
 from web.proposals import Unfit, event_of, whole

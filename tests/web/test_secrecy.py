@@ -13,14 +13,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+
 from companion.bots import RandomMind
 from companion.engine import Event, Seat, legal, name_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps import sealed, twist
 from companion.mechanics.money import Ledger
 from companion.snapshot import Snapshot
-from msgspec.structs import replace
-
 from tests.web.visitors import Room, Visitor, messages, regions, said
 from web.hub import Key
 from web.scene import Scene, Teller
@@ -90,11 +90,13 @@ def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None) -> dict[s
     home = room.house
     scene = Scene(snapshot, home.lobby(snapshot), Teller())
     found: dict[str, str] = {}
-    home.hub.groups.clear()
-    for name in home.groups(Key(snapshot.match_id, role, seat, "en")):
-        group = home.hub.groups[name] = home.make(name)  # type: ignore[arg-type, index]
-        group.render(scene)
-        found |= {region.name: region.html for region in group.regions}
+    with home.hub.lock:
+        used, home.hub.groups = home.hub.groups, {}
+        for name in home.groups(Key(snapshot.match_id, role, seat, "en")):
+            group = home.hub.groups[name] = home.make(name)  # type: ignore[arg-type]
+            group.render(scene)
+            found |= {region.name: region.html for region in group.regions}
+        home.hub.groups = used
     return found | {"turn": str(scene.turn(seat))}
 
 
@@ -119,7 +121,7 @@ def step(room: Room, luck: random.Random) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_other_screens_change_no_byte(room: Room, seed: int) -> None:
     """Whole games by chance: at many moves every viewer's regions are the same with other people's secrets changed."""
     room.set_up(PLAYERS)
@@ -167,12 +169,10 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
             assert page is not None
             kept[role, seat] = page.regions
         if move % 16 == 0:
-            groups = dict(room.house.hub.groups)
             for role, seat in viewers:
                 fresh = drawn(room, snapshot, role, seat)
                 fresh.pop("turn")
                 assert kept[role, seat] == fresh, (move, role, seat)
-            room.house.hub.groups = groups
 
 
 # --- whole houses that differ in secrets alone ----------------------------------------------------

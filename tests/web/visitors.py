@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
-from companion.table import Table
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.test import TestResponse
 
+from companion.table import Table
 from web.app import create_app
 from web.house import House
 
