@@ -1,0 +1,1 @@
+"""The live table in a browser: four pages at once, played by touch."""

@@ -47,7 +47,7 @@ START = 30.0
 """Seconds in which a server must have started."""
 ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|ask|leave)$")
 """Where a page's own script sends what was tapped."""
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+FORM = "application/x-www-form-urlencoded"
 
 
 def missing() -> str:
@@ -130,6 +130,7 @@ class Device:
         self.context.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.wanted: list[str] = []
+        self.parked: tuple[str, str] | None = None
         self.page = self.context.new_page()
         self.page.on("console", self.heard)
         self.page.on("pageerror", lambda error: self.complaints.append(f"{self.page.url}: {error}"))
@@ -146,9 +147,14 @@ class Device:
         self.page.goto(address, wait_until="domcontentloaded")
         return self.page
 
-    def at(self) -> str:
-        """Return the page's own address, to which its moves are sent."""
-        return self.page.url.split("?")[0]
+    @contextmanager
+    def asleep(self) -> Iterator[None]:
+        """Show nothing meanwhile: five pages that are painted at every move are what takes the time."""
+        self.parked = self.page.url, self.csrf()
+        self.open("about:blank")
+        yield
+        self.open(self.parked[0])
+        self.parked = None
 
     # --- by touch -----------------------------------------------------------------------------------
 
@@ -194,15 +200,18 @@ class Device:
 
     def send(self, event: Event) -> None:
         """Send an event from this page's own address, as its script would; it must be taken."""
-        headers = {"X-CSRF": self.csrf(), "HX-Request": "true"}
-        answer = self.context.request.post(f"{self.at()}propose", data=msgspec.to_builtins(event), headers=headers)
-        assert answer.status == 204, (event, answer.status, answer.text())
+        self.request("propose", "application/json", msgspec.json.encode(event))
 
     def send_form(self, where: str, **form: object) -> None:
         """Send a form of this page, as its script would; it must be taken."""
-        headers = FORM | {"X-CSRF": self.csrf(), "HX-Request": "true"}
-        answer = self.context.request.post(f"{self.at()}{where}", data=urlencode(form, doseq=True), headers=headers)
-        assert answer.ok, (where, answer.status, answer.text())
+        self.request(where, FORM, urlencode(form, doseq=True).encode())
+
+    def request(self, where: str, kind: str, data: bytes) -> None:
+        """Send something from this page's own address."""
+        address, csrf = self.parked or (self.page.url, self.csrf())
+        headers = {"Content-Type": kind, "X-CSRF": csrf, "HX-Request": "true"}
+        answer = self.context.request.post(f"{address}{where}", data=data, headers=headers)
+        assert answer.status == 204, (where, data, answer.status, answer.text())
 
     def csrf(self) -> str:
         """Return the page's form token."""
@@ -214,7 +223,7 @@ class Device:
         token = re.search(r'name="csrf" content="([^"]+)"', page)
         assert token, page
         data = urlencode({"csrf": token[1]} | form, doseq=True)
-        answer = self.context.request.post(f"{origin(self.page)}{path}", data=data, headers=FORM)
+        answer = self.context.request.post(f"{origin(self.page)}{path}", data=data, headers={"Content-Type": FORM})
         assert answer.ok, answer.text()
         return answer.url
 

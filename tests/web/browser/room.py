@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from playwright.sync_api import Browser, expect
@@ -70,6 +71,7 @@ class Room:
             return
         self.running = False
         if not self.state.over:
+            self.host.open(re.sub(r"(/h/[^/]+/).*", r"\1", self.host.page.url))
             self.host.send_form("leave", sure=1)
             for device in (self.tablet, *self.phones):
                 expect(device.page.locator("[data-ended]")).to_be_visible(timeout=PATIENCE)
@@ -135,10 +137,13 @@ class Room:
     def hurry(self, until: Callable[[State[Table]], bool], *kinds: str) -> None:
         """Let everybody play on without much thought until something is so; `kinds` are the tokens that are drawn."""
         state, tokens = self.state, list(kinds)
-        while not until(state) and not state.over:
-            event = thoughtless(state, self.luck, tokens)
-            self.say(event)
-            state = apply(GAME, state, event)
+        with ExitStack() as stack:
+            for device in self.devices:
+                stack.enter_context(device.asleep())
+            while not until(state) and not state.over:
+                event = thoughtless(state, self.luck, tokens)
+                self.say(event)
+                state = apply(GAME, state, event)
 
 
 def thoughtless(state: State[Table], luck: random.Random, tokens: list[str]) -> Event:

@@ -148,7 +148,11 @@ def test_twist_with_real_cards(room: Room) -> None:
         for phone in room.phones:
             phone.move("twist_picked")
             room.agree()
-    hands = (("steam-1", "steam-2", "steam-3"), ("diesel-5", "electric-4", "electric-5"), ("steam-4", "steam-5", "diesel-1"))
+    hands = (
+        ("steam-1", "steam-2", "steam-3"),
+        ("diesel-5", "electric-4", "electric-5"),
+        ("steam-4", "steam-5", "diesel-1"),
+    )
     assert room.view.moment == "turn_up"
     form = room.tablet.form("twist_revealed")
     for seat, cards in enumerate(hands):

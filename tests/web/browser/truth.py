@@ -136,7 +136,9 @@ def shows(page: Page, wanted: dict[str, Any]) -> None:
     import json
 
     try:
-        page.wait_for_function(LATER, arg=json.dumps(wanted, separators=(",", ":"), ensure_ascii=False), timeout=PATIENCE)
+        page.wait_for_function(
+            LATER, arg=json.dumps(wanted, separators=(",", ":"), ensure_ascii=False), timeout=PATIENCE
+        )
     except Error:
         assert page.evaluate(READ) == wanted, page.url
         raise

@@ -1,0 +1,146 @@
+"""Three people set up a game on a tablet and join it by PIN, all by touch; one shared tablet; a language for one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.take_a_train import events as ev
+from tests.web.browser.devices import Device
+from tests.web.browser.room import HOST_PIN, NAMES, SEAT_PINS, Room
+from tests.web.browser.truth import unfit
+
+pytestmark = pytest.mark.browser
+REFUSED = r"status of (403|409|422)"
+"""What the browser's console says of a page that a person was refused on purpose."""
+
+
+def enter(page: Page) -> None:
+    """Tap the main button of a form and wait for the page it leads to."""
+    with page.expect_navigation(wait_until="domcontentloaded"):
+        page.locator("form .button.main").first.click()
+
+
+def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
+    """Names, colours, shapes and cards are chosen on a tablet; each joins with the room's PIN and a PIN of their own."""
+    set_up(room)
+    table_page(room)
+    for seat, phone in enumerate(room.phones):
+        join(room, phone, seat)
+    room.agree()
+    assert [(p.name, p.colour, p.shape) for p in room.match.setup.seated()] == [
+        ("Jane", "red", "circle"),
+        ("Bill", "purple", "square"),
+        ("Tom", "green", "star"),
+    ]
+    room.tablet.move("starter_named", ("seat", 2))
+    assert room.agree().starter == 2
+
+
+def set_up(room: Room) -> None:
+    """Fill in the set-up form as people do, with a mistake that is told and mended."""
+    host = room.host
+    page = host.open(room.server.address)
+    page.locator('a[href="/setup"]').click()
+    rows = page.locator("[data-row]")
+    for row, name in enumerate(NAMES):
+        rows.nth(row).locator("input[name=name]").fill(name)
+    rows.nth(1).locator("select[name=colour]").select_option("red")
+    rows.nth(2).locator("select[name=shape]").select_option("star")
+    page.locator('label:has(input[name=deck][value="ours"])').click()
+    page.locator("input[name=pin]").fill(HOST_PIN)
+    assert unfit(page, touch=True) == []
+    host.wanted.append(REFUSED)
+    enter(page)
+    expect(page.get_by_role("alert")).to_contain_text("colour")
+    assert rows.nth(2).locator("input[name=name]").input_value() == "Tom"
+    rows.nth(1).locator("select[name=colour]").select_option("purple")
+    page.locator("input[name=pin]").fill(HOST_PIN)
+    enter(page)
+    room.running = True
+    room.pin = re.sub(r"\D", "", str(page.locator(".join-code .pin").text_content()))
+
+
+def table_page(room: Room) -> None:
+    """Make the tablet the table's, with the room's PIN typed in."""
+    page = room.tablet.open(room.server.address)
+    page.locator("input[name=room]").fill(room.pin)
+    with page.expect_navigation(wait_until="domcontentloaded"):
+        page.locator('button[formaction="/tablet"]').click()
+
+
+def join(room: Room, phone: Device, seat: int) -> None:
+    """Type the room's PIN, once wrongly; choose a seat that is free and a PIN of one's own."""
+    phone.wanted.append(REFUSED)
+    page = phone.open(room.server.address)
+    assert unfit(page, touch=True) == []
+    if seat == 0:
+        page.locator("input[name=room]").fill("000000" if room.pin != "000000" else "111111")
+        enter(page)
+        expect(page.get_by_role("alert")).to_be_visible()
+        page = phone.open(room.server.address)
+    page.locator("input[name=room]").fill(f"{room.pin[:3]} {room.pin[3:]}")
+    enter(page)
+    assert unfit(page, touch=True) == []
+    if seat == 1:
+        take(page, 0, SEAT_PINS[1])
+        expect(page.get_by_role("alert")).to_be_visible()
+    take(page, seat, SEAT_PINS[seat])
+    expect(page.locator("body")).to_have_class(re.compile("page-seat"))
+
+
+def take(page: Page, seat: int, pin: str) -> None:
+    """Take a seat with a PIN."""
+    page.locator(f"label:has(input[name=seat][value='{seat}'])").click()
+    page.locator("input[name=pin]").fill(pin)
+    enter(page)
+
+
+def test_one_tablet_is_handed_over(room: Room) -> None:
+    """The shared tablet shows a seat's page after that seat's PIN, and nothing of it once it is back on the table."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    tablet, page = room.tablet, room.tablet.page
+    table = page.url
+    tablet.wanted.append(REFUSED)
+    page.locator('a[href="hand"]').click()
+    assert unfit(page, touch=False) == []
+    take(page, 0, SEAT_PINS[2])
+    expect(page.get_by_role("alert")).to_be_visible()
+    take(page, 0, SEAT_PINS[0])
+    expect(page.locator("#region-purse .cash b")).to_have_text("$5,000")
+    handed = page.url
+    tablet.move("nominated", ("card", "steam-4"))
+    page.wait_for_url(table)
+    room.agree()
+    assert "region-purse" not in page.content()
+    tablet.wanted.append("status of 404")
+    page.goto(handed, wait_until="domcontentloaded")
+    expect(page.locator(".said.bad")).to_be_visible()
+    assert "5,000" not in page.content()
+    tablet.open(table)
+    room.agree()
+
+
+def test_one_phone_speaks_french(room: Room) -> None:
+    """A phone's language is its own: Bill reads French, the others English, and all the same truth."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("pass"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    page = room.phones[1].page
+    page.locator(".menu summary").click()
+    with page.expect_navigation(wait_until="domcontentloaded"):
+        page.locator('button[name=lang][value="fr"]').click()
+    try:
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        room.phones[0].move("nominated", ("card", "steam-4"))
+        room.phones[0].move("opened", amount=250)
+        room.agree()
+        expect(page.locator(".tote-price b")).to_have_text("250\u202f$")
+        expect(page.locator("#region-actions")).to_contain_text("Passer")
+        assert [phone.page.locator("html").get_attribute("lang") for phone in room.phones] == ["en", "fr", "en"]
+        assert room.tablet.page.locator(".round").text_content() == "Round 1 of 3"
+        assert page.locator(".round").text_content() == "Tour 1 sur 3"
+        room.phones[1].move("bid", amount=1250)
+        room.agree()
+    finally:
+        room.phones[1].context.clear_cookies(name="lang")

@@ -1,0 +1,215 @@
+"""What goes wrong at a table: moves that cannot be, old pages, two at once, undo, a cut connection."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.games.take_a_train import events as ev
+from tests.web.browser.room import Room
+
+pytestmark = pytest.mark.browser
+CARDS = ("steam-1", "steam-4", "diesel-1")
+REFUSED = r"status of (409|422)"
+
+
+def pass_lot(room: Room) -> None:
+    """Begin a Pass lot in which Jane has opened at 250 and Bill is asked."""
+    room.begin(
+        ev.StarterNamed(0),
+        ev.TokenDrawn("pass"),
+        ev.LocosRevealed(CARDS),
+        ev.Nominated(0, "steam-4"),
+        ev.Opened(0, 250),
+    )
+
+
+def blind_lot(room: Room) -> None:
+    """Begin a Blind lot whose locomotive is named."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(0, "steam-4"))
+
+
+def test_a_refused_bid_is_explained_to_the_one_who_made_it(room: Room) -> None:
+    """A bid that cannot be gets a sentence at the control; nothing changed, and nobody else hears of it."""
+    pass_lot(room)
+    bill = room.phones[1]
+    bill.wanted.append(REFUSED)
+    before = room.state
+    for typed, sentence in (("325", "steps of 50"), ("200", "250"), ("-50", "less than nothing"), ("", "number")):
+        form = bill.form("bid")
+        form.evaluate("form => { form.noValidate = true; }")
+        form.locator("input[name=amount]").fill(typed)
+        assert bill.answer_to(form.locator("button:not([type=button])")).status in (409, 422)
+        expect(form.get_by_role("alert")).to_contain_text(sentence)
+    for other in (room.tablet, room.host, room.phones[0], room.phones[2]):
+        expect(other.page.locator("[data-answer]")).to_have_count(0)
+    room.agree()
+    assert room.state == before
+    bill.move("bid", amount=300)
+    expect(bill.page.locator("[data-answer]")).to_have_count(0)
+
+
+def test_an_old_page_is_told_what_changed(room: Room) -> None:
+    """A page that slept through other people's moves is refused with what happened, and nothing is overwritten."""
+    pass_lot(room)
+    bill, tom = room.phones[1], room.phones[2]
+    bill.wanted.append(REFUSED)
+    shown = bill.page.locator("body").get_attribute("data-shown")
+    asked = bill.page.locator("#region-actions").inner_html()
+    bill.move("bid", amount=300)
+    tom.move("bid", amount=350)
+    room.phones[0].move("passed")
+    room.agree()
+    bill.page.evaluate(
+        """([shown, asked]) => {
+          const region = document.getElementById("region-actions");
+          document.body.dataset.shown = shown; region.innerHTML = asked; htmx.process(region);
+        }""",
+        [shown, asked],
+    )
+    before = room.state
+    answer = bill.answer_to(bill.form("passed").locator("button"))
+    assert answer.status == 409
+    expect(bill.page.get_by_role("alert").first).to_contain_text("Jane passes")
+    assert room.state == before
+
+
+def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
+    """Bill and Tom call out the same price in the same moment: one leads, the other is told."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("open"))
+    room.locos_turned_up(*CARDS[: room.view.reveal])
+    if room.view.moment == "nominate":
+        room.phones[0].move("nominated", ("card", CARDS[0]))
+    room.phones[0].move("opened", amount=300)
+    room.agree()
+    rivals = room.phones[1:]
+    for rival in rivals:
+        rival.wanted.append(REFUSED)
+        button = rival.form("raised").first.locator('button[value="350"]')
+        button.evaluate(
+            "button => { window.tapped = new Promise(r => addEventListener('htmx:after:request', e => r(e.detail.ctx.response.status))); }"
+        )
+    for rival in rivals:
+        rival.page.evaluate(
+            "() => { setTimeout(() => document.querySelector('form.raises button[value=\"350\"]').click(), 0); }"
+        )
+    answers = [rival.page.evaluate("() => window.tapped") for rival in rivals]
+    assert sorted(answers) == [204, 409]
+    view = room.agree()
+    assert (view.lot.price, view.lot.leader) == (350, 1 + answers.index(204))
+    loser = rivals[answers.index(409)]
+    expect(loser.page.get_by_role("alert").first).to_be_visible()
+
+
+def test_a_half_typed_bid_stays_when_others_move(room: Room) -> None:
+    """What somebody is typing is not swept away by another's move."""
+    blind_lot(room)
+    jane, bill, _ = room.phones
+    field = jane.form("committed").locator("input[name=amount]")
+    field.fill("1350")
+    bill.move("committed", amount=200)
+    room.agree()
+    assert field.input_value() == "1350"
+    jane.move("committed")
+    room.agree()
+    expect(jane.page.locator("#region-purse")).to_contain_text("$1,350")
+
+
+def test_undo_and_redo(room: Room) -> None:
+    """The host takes back what was said since, and takes that back too; nothing was turned up, so nobody is asked."""
+    pass_lot(room)
+    room.phones[1].move("bid", amount=400)
+    room.agree()
+    host = room.host
+    line = host.page.locator("ol.mend li").filter(has_text="400")
+    host.tap(line.locator("button", has_text="Take back"))
+    assert room.agree().lot.price == 250
+    host.tap(host.page.get_by_role("button", name="Do it again"))
+    assert room.agree().lot.price == 400
+
+
+def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
+    """Taking back a sale by sealed bids needs every seat's consent; then fists are closed afresh, and there is no redo."""
+    blind_lot(room)
+    for phone, amount in zip(room.phones, (150, 700, 500), strict=True):
+        phone.move("committed", amount=amount)
+    assert len(room.agree().seats[1].trains) == 1
+    host = room.host
+    host.tap(host.page.locator("ol.mend li").first.locator("button", has_text="Take back"))
+    for phone in room.phones:
+        question = phone.page.locator("#region-asked .question")
+        expect(question).to_be_visible()
+        assert len(room.view.seats[1].trains) == 1
+        room.agree()
+        phone.tap(question.get_by_role("button", name="Yes"))
+    view = room.agree()
+    assert view.moment == "fists"
+    assert not any(seat.committed for seat in view.seats)
+    expect(host.page.get_by_role("button", name="Do it again")).to_have_count(0)
+
+
+def test_money_is_counted_again(room: Room) -> None:
+    """The host asks Bill to count; what Bill says is his alone, and the bank is balanced."""
+    pass_lot(room)
+    bill, host = room.phones[1], room.host
+    row = host.page.locator("[data-fold=people] li").filter(has_text="Bill")
+    host.tap(row.locator("button", has_text="Ask to count"))
+    field = bill.page.locator("#region-asked input[name=to]")
+    field.fill("4850")
+    bill.tap(bill.page.locator("#region-asked button"))
+    room.agree()
+    assert room.state.table.cash == (5000, 4850, 5000)
+    for other in (room.tablet, host, room.phones[0], room.phones[2]):
+        assert "4,850" not in other.page.content()
+
+
+def test_a_pause_stops_everybody(room: Room) -> None:
+    """While the host pauses, a move is refused with a sentence; then the game goes on."""
+    pass_lot(room)
+    host, bill = room.host, room.phones[1]
+    bill.wanted.append(REFUSED)
+    host.tap(host.page.get_by_role("button", name="Pause"))
+    expect(room.tablet.page.locator("#region-people")).to_contain_text("paused")
+    assert bill.answer_to(bill.form("passed").locator("button")).status == 409
+    expect(bill.page.get_by_role("alert").first).to_be_visible()
+    host.tap(host.page.get_by_role("button", name="Go on"))
+    bill.move("passed")
+    room.agree()
+
+
+def test_a_phone_that_was_cut_off_catches_up(room: Room) -> None:
+    """A phone without a network says so; when it is back it shows the same truth as all, without being loaded anew."""
+    pass_lot(room)
+    jane, bill, tom = room.phones
+    tom.wanted.append("ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to fetch")
+    tom.page.evaluate("() => { window.stayed = true; }")
+    tom.context.set_offline(True)
+    expect(tom.page.locator("[data-lost]")).to_be_visible()
+    bill.move("bid", amount=300)
+    tom.context.set_offline(False)
+    expect(tom.page.locator("[data-lost]")).to_be_hidden()
+    assert room.agree().awaited == (2,)
+    assert tom.page.evaluate("() => window.stayed") is True
+    tom.move("bid", amount=350)
+    room.agree()
+    expect(jane.page.locator(".tote-price b")).to_have_text(re.compile("350"))
+
+
+def test_a_bot_plays_on_for_someone_who_leaves(room: Room) -> None:
+    """The host frees a seat, for everybody to see, and a bot plays there; its owner's page says that it has ended."""
+    pass_lot(room)
+    host, bill = room.host, room.phones[1]
+    bill.wanted.append("status of 404")
+    host.page.once("dialog", lambda dialog: dialog.accept())
+    row = host.page.locator("[data-fold=people] li").filter(has_text="Bill")
+    host.tap(row.locator("button", has_text="Free this seat"))
+    expect(bill.page.locator("[data-ended]")).to_be_visible()
+    for other in (room.tablet, room.phones[0], room.phones[2]):
+        expect(other.page.locator("#region-people")).to_contain_text("Bill")
+    host.tap(row.locator("button", has_text="A bot plays"))
+    expect(room.phones[2].page.locator(".bidder").nth(1)).to_have_class(re.compile("passed|bidder"))
+    bill.open(bill.post("/join", room=room.pin, seat=1, pin="9999"))
+    expect(bill.page.locator("#region-purse")).to_be_visible()
+    room.agree()
