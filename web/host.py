@@ -75,6 +75,18 @@ def undo(token: str) -> Response:
     return shared.answered(answer, viewer)
 
 
+@bp.get("/log")
+def whole_log(token: str) -> str:
+    """Show the whole log, to go back to any line of it or to put it right."""
+    viewer = shared.asker("host")
+    home = house()
+    snapshot = home.snapshot()
+    page = home.hub.page(shared.key_of(viewer))
+    with home.hub.lock:
+        log = home.teller.log(snapshot, language(), len(snapshot.entries))
+    return render_template("hostlog.html", log=log, shown=page.id if page else "")
+
+
 @bp.post("/redo")
 def redo(token: str) -> Response:
     """Take back the last undo."""

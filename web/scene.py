@@ -18,7 +18,7 @@ from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
 from web.sentences import package, words
 
-LOG = 24
+LOG = 40
 """Entries that the log shows, the last ones."""
 
 

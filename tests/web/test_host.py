@@ -145,3 +145,11 @@ def test_the_hosts_page_has_no_seats_secrets(game: Room) -> None:
     """The host usually plays too: the page has no purse, no purposes and no moves of a seat."""
     game.begin()
     assert {"purse", "actions", "purposes", "asked"} & set(regions(game.anybody.get(game.host).text)) == set()
+
+
+def test_the_whole_log_reaches_back_to_the_first_line(game: Room) -> None:
+    """However long the game, the host can go back to its first line."""
+    game.begin()
+    html = game.anybody.read(game.host + "log")
+    for line in range(1, 4):
+        assert f'name="line" value="{line}"' in html
