@@ -33,7 +33,7 @@ OPEN_LOT: tuple[Event, ...] = (
     ev.StarterNamed(Seat(0)),
     ev.TokenDrawn("open"),
     ev.LocosRevealed(("steam-4",)),
-    ev.Nominated(Seat(0), "steam-4"),
+    ev.PurposesEntered(Seat(2), ("P-1", "P-2", "P-3")),
     ev.Opened(Seat(0), 200),
     ev.Counted(Seat(0), 1),
 )

@@ -388,7 +388,7 @@ def test_a_match_written_by_hand_is_read(tmp_path: Path) -> None:
         '{"event": "starter_named", "seat": 0}',
         '  {"seq": 99, "at": "noon", "by": "me", "event": "token_drawn", "kind": "open"}  ',
         '{"event": "locos_revealed", "cards": ["steam-4"]}',
-        '{"event": "nominated", "seat": 0, "card": "steam-4"}',
+        '{"event": "purposes_entered", "seat": 2, "purposes": ["P-1", "P-2", "P-3"]}',
         '{"event": "opened", "seat": 0, "amount": 200}',
         '{"event": "rewound", "to": 4}',
         '{"event": "restored", "to": 5}',
@@ -447,9 +447,9 @@ def test_a_rule_broken_in_a_text_is_given(tmp_path: Path) -> None:
     lines = [HEADER, '{"event": "starter_named", "seat": 0}', '{"event": "token_drawn", "kind": "open"}']
     lines += [
         '{"event": "locos_revealed", "cards": ["steam-4"]}',
-        '{"event": "nominated", "seat": 1, "card": "steam-4"}',
+        '{"event": "opened", "seat": 1, "amount": 200}',
     ]
-    with pytest.raises(TextError, match=r"line 5: nominated is not allowed here\. .*Player 1.* \(R-00\)") as caught:
+    with pytest.raises(TextError, match=r"line 5: opened is not allowed here\. .*Player 1.* \(R-00\)") as caught:
         read_text(lines)
     assert caught.value.refusal == Refusal("R-00", "not_your_turn", {"seat": 0})
 

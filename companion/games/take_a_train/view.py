@@ -330,7 +330,7 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
             return LotView(table.starter, tuple([loco_view(table, c) for s in head.seats for c in head.trains[s]]))
         case reveal.RevealLocos():
             following = state.agenda[1] if len(state.agenda) > 1 else None
-            if isinstance(following, lots.Nominate):
+            if isinstance(following, lots.Nominate | lots.PutUp):
                 return LotView(following.beginner, ())
             if isinstance(following, lots.Lone):
                 return LotView(following.seat, (), lone=True)

@@ -16,7 +16,7 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
-from companion.games.take_a_train.steps.lots import Lone, NextLot, Nominate
+from companion.games.take_a_train.steps.lots import Lone, NextLot, Nominate, PutUp
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.spoken import Bidding, Calling, CallTie, Opening
 from tests.games.take_a_train.build import (
@@ -118,7 +118,7 @@ def test_open_sells_one_card_at_a_time() -> None:
     """The beginner reveals one card and opens at its power or more."""
     state = next_lot(None, kind="open", deck=("s300", *[f"s100{x}" for x in "abcdefgh"]))
     assert head(state) == RevealLocos(1)
-    state = after(state, LocosRevealed(("s300",)), nominated(A, "s300"), Opened(A, 300))
+    state = after(state, LocosRevealed(("s300",)), Opened(A, 300))
     assert head(state) == Calling("s300", A, 300, A)
 
 
@@ -230,7 +230,7 @@ def test_unsold_cards_of_open_come_back() -> None:
     """By default a card without a buyer is reshuffled when the deck is empty, and offered again."""
     owned = (("s100", "s100"), ("s100",), THREE)
     state = next_lot(B, kind="open", owned=owned, deck=(), aside=("s300", "s400", "s500"), offered=("s300",))
-    assert state.agenda[:2] == (RevealLocos(1), Nominate(A))
+    assert state.agenda[:2] == (RevealLocos(1), PutUp(A))
 
 
 @proves("open_reoffer=no")

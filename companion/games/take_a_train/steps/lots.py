@@ -41,7 +41,11 @@ class NextLot(Step[Table], frozen=True):
         size = 1 if table.kind == "open" else min(REVEAL, unsold(table))
         if table.fixed.options.short_reveal == "fewer" and table.deck:
             size = min(size, table.deck)
-        lot: Step[Table] = Lone(beginner) if lone else Nominate(beginner)
+        lot: Step[Table] = Nominate(beginner)
+        if lone:
+            lot = Lone(beginner)
+        elif table.kind == "open":
+            lot = PutUp(beginner)
         steps = (RevealLocos(size), lot, NextLot(beginner, self.lone_bought or lone))
         return table, steps, (LotBegan(beginner, lone),)
 
@@ -68,14 +72,9 @@ class Nominate(Step[Table], frozen=True):
         return (Choice(seat, tuple([Nominated(seat, card) for card in can])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Begin the bidding for the nominated card in the way of the round's auction token."""
+        """Begin the bidding for the nominated card."""
         assert isinstance(event, Nominated)
-        broke = power(table, event.card) > table.cash[self.beginner]
-        if broke and table.fixed.options.beginner_broke == "skip_lot":
-            return no_sale(table, event.card)
-        if table.kind in ("blind", "double_blind"):
-            return table, (sealed_lot(table, event.card, self.beginner, broke),), ()
-        return opening(table, event.card, self.beginner, broke)
+        return put_up(table, self.beginner, event.card)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that the card does not lie there, or (privately) that another one is affordable."""
@@ -86,6 +85,28 @@ class Nominate(Step[Table], frozen=True):
         if event.card not in table.revealed:
             return Refusal("R-26", "not_revealed", {"card": event.card})
         return Refusal("R-18", "must_nominate_affordable", {"card": event.card}, event.seat)
+
+
+class PutUp(Step[Table], frozen=True):
+    """Open auction: the one revealed locomotive is sold, there is nothing to choose (R-46)."""
+
+    beginner: Seat
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Begin the bidding for the card."""
+        (card,) = table.revealed
+        return put_up(table, self.beginner, card)
+
+
+def put_up(table: Table, beginner: Seat, card: str) -> Turn[Table]:
+    """Begin the bidding for a card in the way of the round's auction token (R-18, R-27, R-30, R-46)."""
+    broke = power(table, card) > table.cash[beginner]
+    if broke and table.fixed.options.beginner_broke == "skip_lot":
+        return no_sale(table, card)
+    if table.kind in ("blind", "double_blind"):
+        return table, (sealed_lot(table, card, beginner, broke),), ()
+    return opening(table, card, beginner, broke)
 
 
 class Lone(Step[Table], frozen=True):
