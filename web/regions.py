@@ -5,6 +5,7 @@ Knows no rules and no people: what a template may see is what it is given here, 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -16,7 +17,10 @@ Path = tuple[Any, ...]
 """Where a template looked: a record's name, then attributes and places."""
 Looked = dict[Path, Any]
 
+LOG = logging.getLogger(__name__)
 MISSING = object()
+BROKEN = '<p class="said bad">…</p>'
+"""What stands where a region could not be drawn."""
 
 
 class Watched:
@@ -106,6 +110,9 @@ def found_at(watched: Mapping[str, Any], path: Path) -> Any:
 class Region:
     """One region of one viewer channel: its template, and its last rendering with what that depended on."""
 
+    strict = False
+    """Whether a template's error is raised (in tests) or shown as a gap in the page and written to the log."""
+
     def __init__(self, name: str, template: Template, reads: frozenset[str], fixed: Mapping[str, Any]) -> None:
         self.name = name
         self.template = template
@@ -122,7 +129,14 @@ class Region:
             return False
         looked: Looked = {}
         sources = {name: Watched(value, looked, (name,)) for name, value in watched.items()}
-        html = self.template.render(self.fixed, **given, **sources)
+        try:
+            html = self.template.render(self.fixed, **given, **sources)
+        except Exception:
+            if self.strict:
+                raise
+            # One broken region must not take the page, the stream and everybody else's with it.
+            LOG.exception("region %s could not be drawn", self.name)
+            html = BROKEN
         self.looked, self.given = looked, given
         changed = html != self.html
         self.html = html

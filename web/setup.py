@@ -31,18 +31,21 @@ class Field(NamedTuple):
     values: tuple[str, ...]
     many: bool
     default: Any
+    edition: bool
+    """Whether the edition decides it where nobody says otherwise."""
 
 
 def options_of(game: Game[Any]) -> dict[str, tuple[Field, ...]]:
     """Return the game's options as controls, by group."""
     module = importlib.import_module(package(game) + ".options")
     hints = typing.get_type_hints(module.Options)
+    preset = {name for given in module.PRESETS.values() for name in given}
     defaults = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))
 
     def field(name: str) -> Field:
         literal = typing.get_origin(hints[name]) is typing.Literal
         values = tuple(map(str, typing.get_args(hints[name]))) if literal else ()
-        return Field(name, values, not literal and hints[name] is not int, defaults[name])
+        return Field(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
 
     groups: dict[str, tuple[str, ...]] = extras_of(game).OPTION_GROUPS
     return {group: tuple(map(field, names)) for group, names in groups.items()}
@@ -150,7 +153,7 @@ def seated(game: Game[Any]) -> tuple[Player, ...]:
 
 
 def chosen(game: Game[Any]) -> dict[str, Any]:
-    """Return the options that were chosen; those left to the edition are not among them."""
+    """Return the options that were chosen; those left as they usually are, or to the edition, are not among them."""
     found: dict[str, Any] = {}
     for fields in options_of(game).values():
         for field in fields:
@@ -161,6 +164,6 @@ def chosen(game: Game[Any]) -> dict[str, Any]:
                     found[field.name] = row + [None] * (TOKENS - len(row))
                 continue
             text = request.form.get(field.name, "").strip()
-            if text:
+            if text and (field.edition or text != str(field.default)):
                 found[field.name] = text if field.values else whole(field.name, text)
     return found

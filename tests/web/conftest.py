@@ -9,6 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.web.visitors import Room
+from web.regions import Region
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template's error fails the test."""
+    monkeypatch.setattr(Region, "strict", True)
 
 
 @pytest.fixture

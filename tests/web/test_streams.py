@@ -10,6 +10,7 @@ import pytest
 from tests.web.visitors import Room, messages, regions, said
 from web import hub as hubs
 from web.hub import Full, Key, Stream
+from web.regions import BROKEN, Region
 from web.sentences import words
 
 
@@ -269,3 +270,20 @@ def test_pages_and_streams_agree(game: Room) -> None:
         assert {name: html.strip() for name, html in shown.items()} == {
             name: html.strip() for name, html in page.regions.items()
         }
+
+
+def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A region that cannot be drawn is a gap and a line in the log; the others go on."""
+    monkeypatch.setattr(Region, "strict", False)
+    where = key(game, "seat", 0)
+    page = game.house.hub.page(where)
+    assert page is not None
+    stream, _ = opened(game, where, last=page.id)
+    channel = game.house.hub.channels[where]
+    broken = channel.regions["lot"][0]
+    monkeypatch.setattr(broken, "template", game.app.jinja_env.from_string("{{ view.moment }}{{ 1 // 0 }}"))
+    broken.looked = None
+    game.begin()
+    now = apply(page.regions, waiting(stream))
+    assert now["lot"] == BROKEN
+    assert now["status"] != page.regions["status"] and BROKEN not in now["status"]
