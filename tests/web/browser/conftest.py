@@ -1,24 +1,50 @@
-"""One server, one browser and one room for all tests of the live table; skipped where there is no Chromium."""
+"""One server, one browser and one room for all tests of the live table; skipped where there is no browser."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.devices import Server, chromium, missing, served
-from tests.web.browser.room import Room
+if TYPE_CHECKING:
+    from tests.web.browser.devices import Server
+    from tests.web.browser.room import Room
+
+MUST_RUN = "browser" in os.environ.get("COMPANION_MUST_RUN", "")
+
+
+def missing() -> str:
+    """Return why no browser can be driven here, or nothing."""
+    if find_spec("playwright") is None:
+        return "there is no Playwright: pip install playwright"
+    return "" if shutil.which("chromium") else "there is no Chromium: apt install chromium"
+
+
+class Unrun(pytest.Module):
+    """A file of tests that cannot be run here, and says why."""
+
+    def collect(self) -> list[pytest.Item]:
+        """Skip, or fail where the tests must run."""
+        if MUST_RUN:
+            raise self.CollectError(missing())
+        pytest.skip(missing(), allow_module_level=True)
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Put what cannot be run aside before its imports fail."""
+    return Unrun.from_parent(parent, path=module_path) if missing() else None
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Give a server that runs, or skip; `COMPANION_MUST_RUN=browser` makes a missing browser a failure."""
-    why = missing()
-    if why:
-        if "browser" in os.environ.get("COMPANION_MUST_RUN", ""):
-            pytest.fail(why)
-        pytest.skip(why)
+    """Give a server that runs."""
+    from tests.web.browser.devices import served
+
     with served() as found:
         yield found
 
@@ -26,6 +52,9 @@ def server() -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def only_room(server: Server) -> Iterator[Room]:
     """Give the room with its five devices."""
+    from tests.web.browser.devices import chromium
+    from tests.web.browser.room import Room
+
     with chromium() as browser:
         yield Room(browser, server)
 

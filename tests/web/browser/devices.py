@@ -50,11 +50,6 @@ ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|
 FORM = "application/x-www-form-urlencoded"
 
 
-def missing() -> str:
-    """Return why no browser can be driven here, or nothing."""
-    return "" if shutil.which("chromium") else "there is no Chromium: apt install chromium"
-
-
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Give Debian's own Chromium."""

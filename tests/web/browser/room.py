@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect
 
-from companion.engine import Event, State, apply, legal
+from companion.engine import COLOURS, SHAPES, Event, State, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
@@ -20,18 +20,18 @@ from tests.web.browser.devices import PATIENCE, PHONE, TABLET, Device, Server
 from tests.web.browser.truth import match_in, shows, told, unfit
 
 NAMES = ("Jane", "Bill", "Tom")
-HOST_PIN, SEAT_PINS = "2468", ("1111", "2222", "3333")
-COLOURS, SHAPES = ("red", "blue", "green"), ("circle", "square", "triangle")
+HOST_PIN, SEAT_PINS = "2468", ("1111", "2222", "3333", "4444", "5555", "6666")
 
 
 class Room:
-    """Three people, a tablet on the table and a host; `begin` gives them a new game."""
+    """People with phones, a tablet on the table and a host; `begin` gives them a new game."""
 
-    def __init__(self, browser: Browser, server: Server) -> None:
+    def __init__(self, browser: Browser, server: Server, names: tuple[str, ...] = NAMES) -> None:
         self.server = server
+        self.names = names
         self.host = Device(browser, TABLET)
         self.tablet = Device(browser, TABLET)
-        self.phones = tuple(Device(browser, PHONE) for _ in NAMES)
+        self.phones = tuple(Device(browser, PHONE) for _ in names)
         self.luck = random.Random(7)
         self.pin = ""
         self.running = False
@@ -49,7 +49,14 @@ class Room:
     def begin(self, *events: Event, deck: str = "ours", **options: str) -> None:
         """Set up a game and sit down, by fast fingers; then let some events happen."""
         host = self.host.post(
-            "/setup", name=NAMES, colour=COLOURS, shape=SHAPES, deck=deck, edition="en", pin=HOST_PIN, **options
+            "/setup",
+            name=self.names,
+            colour=COLOURS[: len(self.names)],
+            shape=SHAPES[: len(self.names)],
+            deck=deck,
+            edition="en",
+            pin=HOST_PIN,
+            **options,
         )
         self.arrive(host)
         for event in events:
@@ -141,9 +148,11 @@ class Room:
             for device in self.devices:
                 stack.enter_context(device.asleep())
             while not until(state) and not state.over:
-                event = thoughtless(state, self.luck, tokens)
-                self.say(event)
-                state = apply(GAME, state, event)
+                if legal(GAME, state)[0].chance and self.match.setup.deck == "dealt":
+                    self.tablet.send_form("draw")
+                else:
+                    self.say(thoughtless(state, self.luck, tokens))
+                state = self.state
 
 
 def thoughtless(state: State[Table], luck: random.Random, tokens: list[str]) -> Event:

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from tests.web.browser.devices import Device
 from tests.web.browser.room import HOST_PIN, NAMES, SEAT_PINS, Room
@@ -24,7 +25,7 @@ def enter(page: Page) -> None:
 
 
 def test_three_people_set_up_and_join_by_pin(room: Room) -> None:
-    """Names, colours, shapes and cards are chosen on a tablet; each joins with the room's PIN and a PIN of their own."""
+    """Names, colours, shapes and cards are chosen on a tablet; each joins by the room's PIN and an own one."""
     set_up(room)
     table_page(room)
     for seat, phone in enumerate(room.phones):
@@ -100,7 +101,7 @@ def take(page: Page, seat: int, pin: str) -> None:
 
 def test_one_tablet_is_handed_over(room: Room) -> None:
     """The shared tablet shows a seat's page after that seat's PIN, and nothing of it once it is back on the table."""
-    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     tablet, page = room.tablet, room.tablet.page
     table = page.url
     tablet.wanted.append(REFUSED)
@@ -125,7 +126,7 @@ def test_one_tablet_is_handed_over(room: Room) -> None:
 
 def test_one_phone_speaks_french(room: Room) -> None:
     """A phone's language is its own: Bill reads French, the others English, and all the same truth."""
-    room.begin(ev.StarterNamed(0), ev.TokenDrawn("pass"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     page = room.phones[1].page
     page.locator(".menu summary").click()
     with page.expect_navigation(wait_until="domcontentloaded"):

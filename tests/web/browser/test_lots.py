@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.take_a_train.rules import GAME
 from tests.web.browser.devices import Device
 from tests.web.browser.room import Room
 
@@ -56,7 +57,6 @@ def test_blind(room: Room) -> None:
     for device in (room.tablet, room.host, jane, tom):
         assert not told_anywhere(device, 1250)
     assert told_anywhere(bill, 1250)
-    assert not told_anywhere(room.tablet, 300) or view.lot.nominated == "diesel-1"
     tom.move("committed", amount=1250)
     view = room.agree()
     assert (view.moment, view.lot.tied) == ("break_tie", (1, 2))
@@ -91,7 +91,7 @@ def test_double_blind(room: Room) -> None:
 
 
 def test_preemption(room: Room) -> None:
-    """A Preemption lot: bids before cards, the beginner orders a tie, each takes a locomotive and pays bid and power."""
+    """A Preemption lot: bids before cards; the beginner orders a tie; each takes one and pays bid and power."""
     jane, bill, tom = room.phones
     begun(room, "preemption")
     assert room.view.moment == "fists"
@@ -168,3 +168,23 @@ def test_twist_with_real_cards(room: Room) -> None:
     view = room.agree()
     assert sum(train.loco is None for train in view.seats[1].trains) == 1
     assert all(len(seat.trains) == 3 for seat in view.seats)
+
+
+def test_cards_dealt_by_the_companion(room: Room) -> None:
+    """Without any cards: who starts and the token are tapped, everything else turns up by itself; nothing is asked."""
+    room.begin(deck="dealt")
+    room.tablet.move("starter_named", ("seat", 1))
+    assert room.agree().moment == "draw_token"
+    bill = room.phones[1]
+    bill.tap(bill.page.locator('form[hx-post="draw"] button'))
+    view = room.agree()
+    assert view.kind
+    assert not view.chance
+    for phone in room.phones:
+        assert phone.page.locator("#region-purposes .purpose").count() == 3
+    room.hurry(lambda state: GAME.view(state, None).moment == "act")
+    view = room.agree()
+    assert all(view.market)
+    seat = view.awaited[0]
+    room.phones[seat].move("turn_passed")
+    assert room.agree().awaited != (seat,)

@@ -7,28 +7,36 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
 from tests.web.browser.room import Room
 
 pytestmark = pytest.mark.browser
 CARDS = ("steam-1", "steam-4", "diesel-1")
 REFUSED = r"status of (409|422)"
+JANE = Seat(0)
+LISTEN = """button => {
+  const status = (event) => event.detail.ctx.response.status;
+  window.tapped = new Promise((told) => addEventListener("htmx:after:request", (event) => told(status(event))));
+}"""
+TAP_SOON = """() => {
+  setTimeout(() => document.querySelector("form.raises button[value='350']").click(), 0);
+}"""
+
+
+def named(kind: ev.Kind) -> tuple[Event, ...]:
+    """Return how a game begins whose first lot is a steam locomotive of power 150."""
+    return ev.StarterNamed(JANE), ev.TokenDrawn(kind), ev.LocosRevealed(CARDS), ev.Nominated(JANE, "steam-4")
 
 
 def pass_lot(room: Room) -> None:
     """Begin a Pass lot in which Jane has opened at 250 and Bill is asked."""
-    room.begin(
-        ev.StarterNamed(0),
-        ev.TokenDrawn("pass"),
-        ev.LocosRevealed(CARDS),
-        ev.Nominated(0, "steam-4"),
-        ev.Opened(0, 250),
-    )
+    room.begin(*named("pass"), ev.Opened(JANE, 250))
 
 
 def blind_lot(room: Room) -> None:
     """Begin a Blind lot whose locomotive is named."""
-    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(0, "steam-4"))
+    room.begin(*named("blind"))
 
 
 def test_a_refused_bid_is_explained_to_the_one_who_made_it(room: Room) -> None:
@@ -78,7 +86,7 @@ def test_an_old_page_is_told_what_changed(room: Room) -> None:
 
 def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
     """Bill and Tom call out the same price in the same moment: one leads, the other is told."""
-    room.begin(ev.StarterNamed(0), ev.TokenDrawn("open"))
+    room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"))
     room.locos_turned_up(*CARDS[: room.view.reveal])
     if room.view.moment == "nominate":
         room.phones[0].move("nominated", ("card", CARDS[0]))
@@ -88,13 +96,9 @@ def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
     for rival in rivals:
         rival.wanted.append(REFUSED)
         button = rival.form("raised").first.locator('button[value="350"]')
-        button.evaluate(
-            "button => { window.tapped = new Promise(r => addEventListener('htmx:after:request', e => r(e.detail.ctx.response.status))); }"
-        )
+        button.evaluate(LISTEN)
     for rival in rivals:
-        rival.page.evaluate(
-            "() => { setTimeout(() => document.querySelector('form.raises button[value=\"350\"]').click(), 0); }"
-        )
+        rival.page.evaluate(TAP_SOON)
     answers = [rival.page.evaluate("() => window.tapped") for rival in rivals]
     assert sorted(answers) == [204, 409]
     view = room.agree()
@@ -131,7 +135,7 @@ def test_undo_and_redo(room: Room) -> None:
 
 
 def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
-    """Taking back a sale by sealed bids needs every seat's consent; then fists are closed afresh, and there is no redo."""
+    """Taking back a sale by sealed bids needs every seat's consent; then fists close afresh, without a redo."""
     blind_lot(room)
     for phone, amount in zip(room.phones, (150, 700, 500), strict=True):
         phone.move("committed", amount=amount)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
+from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.view import TableView
 from tests.web.browser.devices import unfold
@@ -16,15 +17,14 @@ pytestmark = pytest.mark.browser
 TRAINS = (("steam-7", "steam-1", "steam-2"), ("diesel-1", "steam-3", "steam-4"), ("steam-5", "steam-6", "diesel-2"))
 """Jane has the ×3 of the rulebooks' example."""
 TO_WAGONS = (
-    ev.StarterNamed(0),
+    ev.StarterNamed(Seat(0)),
     ev.TokenDrawn("twist"),
-    *[ev.TwistPicked(seat) for _ in range(2) for seat in range(3)],
+    *[ev.TwistPicked(Seat(seat)) for _ in range(2) for seat in range(3)],
     ev.TwistRevealed(TRAINS),
 )
-COALS, OTHERS = (
-    ["coal-200", "coal-150", "coal-150", "coal-150", "coal-100"],
-    ["food-200", "bonus", "multiplier", "food-150", "food-50"],
-)
+COALS = ["coal-200", "coal-150", "coal-150", "coal-150", "coal-100"]
+OTHERS = ["food-200", "bonus", "multiplier", "food-150", "food-50"]
+"""What is turned up after Jane's turns, and after the others'."""
 
 
 def turn(room: Room, view: TableView, coals: list[str], others: list[str]) -> str:
@@ -51,7 +51,7 @@ def turn(room: Room, view: TableView, coals: list[str], others: list[str]) -> st
     return card
 
 
-def unfolded_exchange(room: Room, slot: int):  # type: ignore[no-untyped-def]
+def unfolded_exchange(room: Room, slot: int) -> Locator:
     """Choose one card of the market to be exchanged and return the button that pays for it."""
     form = room.phones[2].form("exchanged")
     label = form.locator(f"label:has(input[name=slots][value='{slot}'])")
@@ -61,7 +61,7 @@ def unfolded_exchange(room: Room, slot: int):  # type: ignore[no-untyped-def]
 
 
 def test_a_wagon_stage_and_its_profits(room: Room) -> None:
-    """The example of the rulebooks: coal of 200, 200, 150, 150 and 150 behind a ×3 pays 2,550; then one card was misread."""
+    """The rulebooks' example, coal of 850 behind a ×3, pays 2,550; then one card turns out to be misread."""
     room.begin(*TO_WAGONS)
     assert room.agree().order == (2, 0, 1)
     room.cards_turned_up("coal-200", "food-100", "coal-150")

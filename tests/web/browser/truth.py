@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,12 @@ from companion.journal import Journal
 from companion.match import Match
 from tests.web.browser.devices import PATIENCE
 
+
+def script(name: str) -> str:
+    """Return a function of JavaScript that lies beside this file."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8").partition("\n")[2].strip()
+
+
 AUCTION = frozenset(
     ("nominate", "lone", "opening", "bidding", "calling", "call_tie", "fists", "break_tie", "order_tie", "choose")
     + ("reveal_locos", "pick", "turn_up", "flips")
@@ -20,56 +27,11 @@ AUCTION = frozenset(
 BETWEEN = ("draw_token", "name_starter", "deal_purposes")
 """Moments between two rounds."""
 
-READ = r"""() => {
-  const all = (selector, from = document) => [...(from || document).querySelectorAll(selector)];
-  const one = (selector, from = document) => all(selector, from)[0];
-  const number = (element) => { const found = element && element.textContent.replace(/\D/g, ""); return found ? +found : null; };
-  const name = (element) => element ? one(".name", element).textContent : null;
-  const sign = one("#region-status .sign"), leader = one(".tote-leader");
-  return {
-    round: +/\d+/.exec(one(".round", sign).textContent)[0],
-    moment: sign.dataset.moment, kind: sign.dataset.kind, awaited: sign.dataset.awaited,
-    order: all(".queue > li").map(name),
-    lot: all("#region-lot .lot-cards [data-card]").map((card) => card.dataset.card),
-    price: number(one(".tote-price b")), leader: leader ? +leader.dataset.seat : null,
-    bids: all(".bidder").map((bidder) => number(one(".bidder-state b", bidder))),
-    market: all("#region-market .market > li").map((slot) => { const card = one("[data-card]", slot); return card ? card.dataset.card : null; }),
-    seats: all("#region-seats article").map((seat) => ({
-      name: name(seat),
-      token: number(one(".plate", seat)),
-      left: all(".purposes-left use", seat).length,
-      trains: all(".train[data-loco]", seat).map((train) => ({
-        loco: train.dataset.loco,
-        wagons: all(".car[data-cargo]", train).map((car) => `${car.dataset.cargo}-${number(one(".value", car))}`),
-        pays: number(one(".pays b", train)),
-      })),
-    })),
-    bank: number(one("#region-bank .total b")),
-    ranking: all("#region-ending .ranking li").map((place) => [name(place), number(one(".cash", place))]),
-  };
-}"""
+READ = script("read.js")
 LATER = f"(wanted) => {{ const seen = ({READ})(); return JSON.stringify(seen) === wanted ? true : false; }}"
-FITS = r"""(touch) => {
-  const wrong = [], root = document.documentElement;
-  if (root.scrollWidth > root.clientWidth) {
-    const wide = [...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > root.clientWidth + 1);
-    wrong.push(`scrolls sideways: ${root.scrollWidth} of ${root.clientWidth}: ${wide.slice(-1).map((e) => e.outerHTML.slice(0, 120))}`);
-  }
-  if (!document.title.trim()) wrong.push("no title");
-  if (!root.lang) wrong.push("no language");
-  for (const input of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
-    const named = input.getAttribute("aria-label") || input.labels?.[0]?.textContent
-      || (input.getAttribute("aria-labelledby") && document.getElementById(input.getAttribute("aria-labelledby"))?.textContent);
-    if (!(named || "").trim()) wrong.push(`nobody says what this is: ${input.outerHTML.slice(0, 160)}`);
-  }
-  for (const button of document.querySelectorAll("button, summary, a[href]")) {
-    if (!(button.textContent.trim() || button.getAttribute("aria-label"))) wrong.push(`a button without a word: ${button.outerHTML.slice(0, 160)}`);
-    const box = button.getBoundingClientRect();
-    if (touch && button.checkVisibility() && box.height && box.height < 43.5) wrong.push(`${box.height} px high: ${button.outerHTML.slice(0, 160)}`);
-  }
-  return wrong;
-}"""
-SETTLED = "() => !document.getAnimations().some((a) => a.playState === 'running' && Number.isFinite(a.effect.getComputedTiming().endTime))"
+FITS = script("fits.js")
+SETTLED = """() => !document.getAnimations().some((animation) =>
+  animation.playState === "running" && Number.isFinite(animation.effect.getComputedTiming().endTime))"""
 
 
 def match_in(folder: Path) -> Match:
@@ -133,7 +95,6 @@ def bids(view: TableView) -> list[int | None]:
 
 def shows(page: Page, wanted: dict[str, Any]) -> None:
     """Wait until a page shows this; fail with what differs."""
-    import json
 
     try:
         page.wait_for_function(

@@ -1,0 +1,39 @@
+"""Every page on the smallest phone: as wide as the screen, with a title, a language, named inputs and tall buttons."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import Seat
+from companion.games.take_a_train import events as ev
+from tests.web.browser.room import HOST_PIN, SEAT_PINS, Room
+from tests.web.browser.truth import unfit
+
+pytestmark = pytest.mark.browser
+CARDS = ("steam-1", "steam-4", "diesel-1")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
+    """Doors, the host's and the table's page, the hand-over, putting right and past games, in both languages."""
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), ev.LocosRevealed(CARDS))
+    phone, address = room.phones[2], room.server.address
+    phone.context.add_cookies([{"name": "lang", "value": lang, "url": address}])
+    host = phone.post("/host", pin=HOST_PIN)
+    table = phone.post("/tablet", "/join", room=room.pin)
+    watch = phone.post("/watch", "/join", room=room.pin)
+    pages = [f"{address}{path}" for path in ("/", "/join", f"/join?room={room.pin}", "/host", "/past/")]
+    wrong: dict[str, list[str]] = {}
+    for page in (*pages, host, table, watch, f"{table}hand"):
+        phone.open(page)
+        phone.page.evaluate("() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+        wrong[page] = unfit(phone.page, touch=True)
+        assert phone.page.locator("html").get_attribute("lang") == lang
+    phone.open(host)
+    phone.page.locator("[data-fold=undo] > summary").click()
+    phone.page.locator("form[action=amend] button").first.click()
+    phone.page.locator("form.amend").wait_for()
+    wrong["amend"] = unfit(phone.page, touch=True)
+    phone.context.clear_cookies(name="lang")
+    phone.open(phone.post("/join", room=room.pin, seat=2, pin=SEAT_PINS[2]))
+    assert {page: found for page, found in wrong.items() if found} == {}

@@ -1,0 +1,107 @@
+"""Makes the pictures of the README: `python -m tests.web.screenshots` plays a game and photographs its pages.
+
+The cards are the same every time; the room's PIN and the day are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from companion.engine import Seat, State
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.view import TableView
+from tests.web.browser.conftest import missing
+from tests.web.browser.devices import Server, chromium, served
+from tests.web.browser.room import Room
+from tests.web.palette import smaller
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+PHONE = ViewportSize(width=390, height=844)
+PEOPLE = ("Jane", "Bill", "Tom", "Céline")
+GOOD = 400
+"""Power of a locomotive worth a picture."""
+LARGEST = 200_000
+"""Bytes of a picture, at most."""
+
+
+def moment(state: State[Table]) -> str:
+    """Return what the table waits for."""
+    return str(GAME.view(state, None).moment)
+
+
+def auction(state: State[Table]) -> bool:
+    """Whether a good locomotive is about to be sold, and several have their owners."""
+    if moment(state) != "opening" or sum(map(len, state.table.trains)) < len(PEOPLE):
+        return False
+    return power(GAME.view(state, None)) >= GOOD
+
+
+def power(view: TableView) -> int:
+    """Return the power of the locomotive on sale."""
+    assert view.lot is not None
+    return next(card.power for card in view.lot.cards if card.id == view.lot.nominated)
+
+
+def wagons(state: State[Table]) -> bool:
+    """Whether somebody is to take a card, and trains have grown."""
+    longest = max((len(train.wagons) for trains in state.table.trains for train in trains), default=0)
+    return moment(state) == "act" and longest > 2
+
+
+def play(browser: Browser, server: Server, folder: Path) -> None:
+    """Play a game and take the four pictures on the way."""
+    room = Room(browser, server, PEOPLE)
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"))
+    room.hurry(auction)
+    view = room.view
+    opener, rival = view.awaited[0], Seat((view.awaited[0] + 1) % len(PEOPLE))
+    room.say(ev.Opened(opener, power(view)))
+    room.say(ev.Raised(rival, power(view) + 150))
+    room.say(ev.Counted(rival, 1))
+    room.agree()
+    take(room.tablet.page, folder / "table.png")
+    room.hurry(wagons)
+    room.agree()
+    phone = room.phones[room.view.awaited[0]].page
+    phone.set_viewport_size(PHONE)
+    take(phone, folder / "seat.png")
+    take(room.host.page, folder / "host.png")
+    room.hurry(lambda state: state.over, "blind", "preemption")
+    room.agree()
+    page = room.tablet.page
+    page.set_viewport_size(ViewportSize(width=1024, height=768))
+    page.locator("#region-people a.button").click()
+    page.locator("svg.chart").wait_for()
+    take(page, folder / "ending.png", whole=True)
+
+
+def take(page: Page, path: Path, whole: bool = False) -> None:
+    """Photograph what a page shows on its screen, or the whole page, small enough to be kept."""
+    page.evaluate("() => document.fonts.ready")
+    page.evaluate("() => scrollTo(0, 0)")
+    data = smaller(page.screenshot(full_page=whole))
+    assert len(data) < LARGEST, (path, len(data))
+    path.write_bytes(data)
+    print(f"{path}: {len(data):,} bytes")
+
+
+def main() -> None:
+    """Make the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.web.screenshots")
+    parser.add_argument("folder", nargs="?", type=Path, default=PICTURES, help="where to put them [docs/pictures]")
+    folder: Path = parser.parse_args().folder
+    why = missing()
+    if why:
+        raise SystemExit(why)
+    folder.mkdir(parents=True, exist_ok=True)
+    with served() as server, chromium() as browser:
+        play(browser, server, folder)
+
+
+if __name__ == "__main__":
+    main()
