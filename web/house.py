@@ -90,6 +90,8 @@ class House:
 
     def warm(self) -> None:
         """Have all regions' templates ready, so that the first move is no slower than the others."""
+        for name in self.environment.list_templates(["html"]):
+            self.environment.get_template(name)
         for game in GAMES.values():
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
                 region_of(self.environment, package(game).rpartition(".")[2], name, {})

@@ -6,6 +6,7 @@ Knows no rules and no people: what a template may see is what it is given here, 
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 import msgspec
 from jinja2 import Environment, Template, meta
 
+REMEMBERED = 8
+"""Renderings that a region remembers: whose turn it is comes round again."""
 Path = tuple[Any, ...]
 """Where a template looked: a record's name, then attributes and places."""
 Looked = dict[Path, Any]
@@ -119,33 +122,41 @@ class Region:
         self.reads = reads
         self.fixed = fixed
         self.html = ""
-        self.looked: Looked | None = None
-        self.given: dict[str, Any] = {}
+        self.past: deque[tuple[dict[str, Any], Looked, str]] = deque(maxlen=REMEMBERED)
+        """The last different renderings: what was given, what the template looked at, and its text; the latest first."""
 
     def render(self, watched: Mapping[str, Any], plain: Mapping[str, Any]) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
         given = {name: value for name, value in plain.items() if name in self.reads}
-        if given == self.given and self.looked is not None and self._same(watched):
-            return False
-        looked: Looked = {}
-        sources = {name: Watched(value, looked, (name,)) for name, value in watched.items()}
+        for at, (was_given, looked, html) in enumerate(self.past):
+            if given == was_given and same(watched, looked):
+                if at:
+                    del self.past[at]
+                    self.past.appendleft((given, looked, html))
+                break
+        else:
+            looked = {}
+            html = self._drawn(given, {name: Watched(value, looked, (name,)) for name, value in watched.items()})
+            self.past.appendleft((given, looked, html))
+        changed = html != self.html
+        self.html = html
+        return changed
+
+    def _drawn(self, given: Mapping[str, Any], sources: Mapping[str, Watched]) -> str:
+        """Return the template's text."""
         try:
-            html = self.template.render(self.fixed, **given, **sources)
+            return self.template.render(self.fixed, **given, **sources)
         except Exception:
             if self.strict:
                 raise
             # One broken region must not take the page, the stream and everybody else's with it.
             LOG.exception("region %s could not be drawn", self.name)
-            html = BROKEN
-        self.looked, self.given = looked, given
-        changed = html != self.html
-        self.html = html
-        return changed
+            return BROKEN
 
-    def _same(self, watched: Mapping[str, Any]) -> bool:
-        """Whether everything the template looked at last time is as it was: then so is its text."""
-        assert self.looked is not None
-        return all(found_at(watched, path) == was for path, was in self.looked.items())
+
+def same(watched: Mapping[str, Any], looked: Looked) -> bool:
+    """Whether everything a template looked at is as it was: then so is its text."""
+    return all(found_at(watched, path) == was for path, was in looked.items())
 
 
 class Marked(Region):
@@ -161,7 +172,7 @@ class Marked(Region):
         if self.seat in watched["view"].awaited:
             return super().render(watched, plain)
         changed = self.html != self.public.html
-        self.html, self.looked = self.public.html, None
+        self.html = self.public.html
         return changed
 
 

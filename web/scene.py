@@ -18,8 +18,8 @@ from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
 from web.sentences import package, words
 
-LOG = 40
-"""Entries that the log shows, the last ones."""
+LOG, READ = 40, 24
+"""Entries that the host can mend on the page itself, and sentences that everybody's log shows: the last ones."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -137,7 +137,7 @@ class Scene:
             log = self.teller.log(snapshot, lang)
             self.shown[lang] = Shown(
                 log=log,
-                sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)]),
+                sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
                 over=snapshot.over,
                 undo_by=undo.by if undo else "",

@@ -7,6 +7,7 @@ hands bytes of the same size on. The client is one thread with a selector, in a 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import selectors
@@ -375,6 +376,19 @@ def resident(running: int) -> tuple[float, float]:
     return whole / 1024, share / 1024
 
 
+def worked(running: int) -> float:
+    """Return how long a process and its children have computed, in milliseconds."""
+    ticks = 0
+    for line in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parts = line.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(line.parent.name) == running or int(parts[1]) == running:
+            ticks += int(parts[11]) + int(parts[12])
+    return 1000 * ticks / os.sysconf("SC_CLK_TCK")
+
+
 def percentile(times: list[float], part: float) -> float:
     """Return the value below which that part of the times lies."""
     return sorted(times)[min(len(times) - 1, int(part * len(times)))]
@@ -411,7 +425,9 @@ def run(folder: Path, count: int, sleeping: int, moves: int) -> None:
         browser = Browser(port)
         play = Play(port, folder, browser)
         quiet = resident(server.pid)
+        before = worked(server.pid)
         found = measure(play, count, sleeping, moves)
+        work = (worked(server.pid) - before) / len(found.times)
         busy = resident(server.pid)
         begun = time.perf_counter()
         browser.ask("GET", play.table)
@@ -419,6 +435,7 @@ def run(folder: Path, count: int, sleeping: int, moves: int) -> None:
         play.close()
         browser.connection.close()
     print(told(f"{count} screens" + (f" and {sleeping} asleep" if sleeping else ""), found.times))
+    print(f"  the server computes {work:.1f} ms a move, streams opened and pages read included")
     if not sleeping:
         print(told(f"  bare peer, {found.size} bytes each", measure_peer(count, found.size, moves)))
     print(f"  start to first page {started:.2f} s; idle {idle[0]:.0f} MB resident ({idle[1]:.0f} MB its own share); "

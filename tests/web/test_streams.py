@@ -282,7 +282,7 @@ def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.Mon
     channel = game.house.hub.channels[where]
     broken = channel.regions["lot"][0]
     monkeypatch.setattr(broken, "template", game.app.jinja_env.from_string("{{ view.moment }}{{ 1 // 0 }}"))
-    broken.looked = None
+    broken.past.clear()
     game.begin()
     now = apply(page.regions, waiting(stream))
     assert now["lot"] == BROKEN
