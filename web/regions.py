@@ -123,7 +123,7 @@ class Region:
         self.fixed = fixed
         self.html = ""
         self.past: deque[tuple[dict[str, Any], Looked, str]] = deque(maxlen=REMEMBERED)
-        """The last different renderings: what was given, what the template looked at, and its text; the latest first."""
+        """The last different renderings, the latest first: what was given, what the template looked at, its text."""
 
     def render(self, watched: Mapping[str, Any], plain: Mapping[str, Any]) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
