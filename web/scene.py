@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -159,6 +160,9 @@ class Teller:
         self.match = ""
         self.seen: dict[int, tuple[Entry, bool]] = {}
         self.lines: dict[tuple[int, str, bool], tuple[Entry, Line]] = {}
+        self.told: tuple[Entry, ...] = ()
+        self.placed: list[int] = []
+        """Where in the line of play, as last told, the public entries are."""
         self.viewed: tuple[object, Any] = (None, None)
 
     def view(self, snapshot: Snapshot) -> Any:
@@ -190,7 +194,15 @@ class Teller:
             self.match = snapshot.match_id
             self.seen.clear()
             self.lines.clear()
-        return [at for at in range(len(snapshot.entries)) if self.public(snapshot, at)]
+            self.told = ()
+            self.placed = []
+        entries, told = snapshot.entries, self.told
+        if told and not (len(told) <= len(entries) and entries[len(told) - 1] is told[-1]):
+            told = ()  # the line of play was changed: an entry that stays has all before it unchanged
+            self.placed.clear()
+        self.placed += [at for at in range(len(told), len(entries)) if self.public(snapshot, at)]
+        self.told = entries
+        return self.placed
 
     def public(self, snapshot: Snapshot, at: int) -> bool:
         """Whether anybody could see the entry: else not even that it happened is told (a fist closed anew)."""
@@ -216,14 +228,20 @@ class Teller:
         return known[1]
 
 
+@cache
+def module_of(name: str) -> Any:
+    """Return a game's module by its whole name."""
+    return importlib.import_module(name)
+
+
 def extras_of(game: Game[Any]) -> Any:
     """Return the module in which a game says what its pages know besides the view."""
-    return importlib.import_module(package(game) + ".extras")
+    return module_of(package(game) + ".extras")
 
 
 def teller_of(game: Game[Any]) -> Any:
     """Return the module in which a game tells what happened."""
-    return importlib.import_module(package(game) + ".tell")
+    return module_of(package(game) + ".tell")
 
 
 def editable(snapshot: Snapshot, entry: Entry) -> bool:

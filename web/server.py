@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -85,6 +86,8 @@ def opened(worker: Any) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, ending)
+    # What was imported and made so far stays for good: the collector need not look through it at every move.
+    gc.freeze()
 
 
 def closed(server: Any, worker: Any) -> None:

@@ -138,7 +138,17 @@ def show_bank(table: Table) -> bool:
 
 def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know."""
-    return _table_view(state, awaited(state))
+    global _shown
+    known, view = _shown
+    if known is not state:
+        view = _table_view(state, awaited(state))
+        _shown = (state, view)
+    assert view is not None
+    return view
+
+
+_shown: tuple[State[Table] | None, TableView | None] = (None, None)
+"""The public view last asked for and of which state: every seat's view at that moment holds the same one."""
 
 
 def seat_view(state: State[Table], seat: Seat) -> SeatView:
@@ -160,7 +170,7 @@ def seat_view(state: State[Table], seat: Seat) -> SeatView:
     left = table.held[seat] & ~table.claimed[seat]
     token = table.order.index(seat) + 1 if table.order else 0
     return SeatView(
-        table=_table_view(state, awaited(state)),
+        table=public_view(state),
         seat=seat,
         cash=table.cash[seat],
         bid=bid,
