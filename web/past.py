@@ -55,14 +55,15 @@ def game(match: str) -> str:
     say = words(lang, package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
-    scores = found.game.scores(found.state)
+    scores, winners = found.game.scores(found.state), found.game.winners(found.state)
     return render_template(
         "game.html",
         match=line,
         players=found.setup.seated(),
-        ranking=sorted(range(len(scores)), key=lambda seat: -scores[seat]),
+        ranking=sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat])),
         scores=scores,
-        winners=found.game.winners(found.state),
+        winners=winners,
+        won=say("past.won", name=teller.names(winners, found.setup.seated(), say)),
         chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
         money=lambda amount: teller.money(amount, lang),
         seed=found.seed,
