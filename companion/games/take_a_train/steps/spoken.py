@@ -230,7 +230,6 @@ class Calling(Step[Table], frozen=True):
             return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
         return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
 
-
     def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
         """Say which of the seats could not have raised by itself, or that at least two different ones are needed."""
         seats = event.seats
