@@ -15,7 +15,7 @@ from companion.bots import BotSeat
 from companion.engine import Seat
 from companion.games import GAMES
 from companion.table import Snapshot, Table
-from web.access import Access, Viewer
+from web.access import SEAT_PIN, Access, Viewer
 from web.guard import Forms
 from web.hub import Group, Hub, Key, Sources
 from web.pieces import KEPT, Kept
@@ -200,6 +200,17 @@ class House:
         self.access.play(self.snapshot().match_id, seat, on)
         self._sit()
         self.hub.refresh()
+
+    def let_in(self, match: str, seat: int, pin: str, who: str) -> str:
+        """Let somebody into a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
+        if not (pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN):
+            return "pin_digits"
+        doors = self.access.doors(match)
+        if doors is not None and seat not in doors.pins and self.access.claim(match, seat, pin):
+            self.give_back(seat)
+        elif not self.access.enter_seat(match, seat, pin, who):
+            return "wrong_pin"
+        return ""
 
     def give_back(self, seat: int) -> None:
         """Take a bot off a seat that a person has taken."""

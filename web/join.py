@@ -65,15 +65,9 @@ def enter() -> Response:
         return form(match)
     home, say = house(), words(language())
     seat = shared.seat_named()
-    pin = request.form.get("pin", "").strip()
-    if not re.fullmatch(rf"[0-9]{{{SEAT_PIN}}}", pin):
-        return form(match, say("error.pin_digits", digits=SEAT_PIN), 422)
-    doors = home.access.doors(match)
-    free = doors is not None and seat not in doors.pins
-    if free and home.access.claim(match, seat, pin):
-        home.give_back(seat)
-    elif not home.access.enter_seat(match, seat, pin, shared.address()):
-        return form(match, say("error.wrong_pin"), 403)
+    wrong = home.let_in(match, seat, request.form.get("pin", "").strip(), shared.address())
+    if wrong:
+        return form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
     token = home.access.admit(Viewer("seat", match, seat))
     home.hub.dismiss(match, "seat", seat)
     home.hub.refresh()

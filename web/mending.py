@@ -48,9 +48,21 @@ def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str
             label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
             text = next(typed[field], None) if typed else None
             was = "" if item is None else str(item)
-            choices = choices_of(snapshot, name, wanted, say)
+            choices = places_of(snapshot, entry, name, say) or choices_of(snapshot, name, wanted, say)
             numeric = number(wanted) or number((typing.get_args(wanted) or (wanted,))[0])
             found.append(Input(field, label, was if text is None else text, choices, numeric and not choices))
+    return tuple(found)
+
+
+def places_of(snapshot: Snapshot, entry: Entry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the places that a field can name, counted from 1 and with the card that lay there."""
+    at = snapshot.entries.index(entry)
+    before = snapshot.entries[at - 1].after if at else entry.after
+    teller = teller_of(snapshot.game)
+    found = []
+    for place, card in extras_of(snapshot.game).places(before, entry.event, field):
+        name = teller.card_name(card, say, book_of(snapshot)) if card else say("amend.face_down")
+        found.append((str(place), f"{place + 1}: {name}"))
     return tuple(found)
 
 

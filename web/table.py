@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, render_template, request
 
 from web import shared
-from web.access import Viewer, digest
+from web.access import SEAT_PIN, Viewer, digest
 from web.house import house
 from web.scene import players_of
 from web.sentences import language, words
@@ -83,13 +83,16 @@ def handing(viewer: Viewer, wrong: str = "") -> str:
 
 @bp.post("/hand")
 def take(token: str) -> Response:
-    """Hand the tablet to a seat whose PIN is right."""
+    """Hand the tablet to a seat: a free one is taken with a new PIN, so that one tablet is enough for all."""
     viewer = shared.asker("table")
     seat = shared.seat_named()
-    access = house().access
-    if not access.enter_seat(viewer.match, seat, request.form.get("pin", ""), shared.address()):
-        return Response(handing(viewer, words(language())("error.wrong_pin")), 403)
-    own = access.admit(Viewer("seat", viewer.match, seat, digest(token)))
+    home = house()
+    wrong = home.let_in(viewer.match, seat, request.form.get("pin", "").strip(), shared.address())
+    if wrong:
+        said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
+        return Response(handing(viewer, said), 422 if wrong == "pin_digits" else 403)
+    own = home.access.admit(Viewer("seat", viewer.match, seat, digest(token)))
+    home.hub.refresh()
     return shared.to(f"s/{own}/")
 
 

@@ -205,3 +205,16 @@ def test_a_viewer_says_who_it_is() -> None:
     """A seat acts under its number, others under their role."""
     assert Viewer("seat", "1", 2).by == "seat:2"
     assert Viewer("host", "1").by == "host"
+
+
+def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) -> None:
+    """One tablet is enough: a free seat is taken there with a new PIN, which then opens it and nothing else does."""
+    room.set_up()
+    tablet = room.page("tablet")
+    few = room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "12"}, tablet)
+    assert few.status_code == 422 and room.house.access.doors(room.table.snapshot().match_id).pins == {}
+    own = tablet + room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).headers["Location"]
+    assert 'data-handed="30"' in room.anybody.get(own).text
+    assert room.anybody.tap(own, "hide").headers["HX-Redirect"] == "../../"
+    assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "1111"}, tablet).status_code == 403
+    assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).status_code == 303

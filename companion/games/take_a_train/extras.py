@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import State
-from companion.games.take_a_train.catalogue import SPECIALS
+from companion.engine import Event, State
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.catalogue import SPECIALS, wagon_id
 from companion.games.take_a_train.purposes import PURPOSES, prize
 from companion.games.take_a_train.table import Table
 
@@ -94,3 +95,20 @@ def card_names(state: State[Table]) -> tuple[str, ...]:
     """Return the names of all cards that can turn up, locomotives first."""
     book = state.table.fixed.book
     return (*book.locos, *sorted(set(book.wagons)))
+
+
+def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, str], ...]:
+    """Return what a place in an event could have been: places from 0, each with the card there ("": face down).
+
+    For a card taken: the market's slots, and the seat's locomotives; for a replacement's wagon: its wagons.
+    """
+    table = before.table
+    match event, field:
+        case ev.Took(), "slot":
+            return tuple([(slot, card) for slot, card in enumerate(table.market) if card])
+        case ((ev.Took(seat) | ev.WagonChosen(seat)), "train"):
+            return tuple([(at, train.loco if train.face_up else "") for at, train in enumerate(table.trains[seat])])
+        case ev.WagonChosen(seat, train), "wagon":
+            wagons = table.trains[seat][train].wagons
+            return tuple([(at, wagon_id(wagon.type, wagon.value)) for at, wagon in enumerate(wagons)])
+    return ()
