@@ -17,9 +17,14 @@
     }
   });
 
+  // An answer has been read by the time the table moves on; then it speaks of what is no more.
+  const READ = 2500;
+  let answered = 0;
+
   function say(form, html, good) {
     const place = form?.isConnected ? form : null;
     document.querySelectorAll("[data-answer]").forEach((old) => old.remove());
+    answered = Date.now();
     if (!html) return;
     const box = document.createElement("div");
     box.dataset.answer = "";
@@ -105,6 +110,7 @@
   mark();
 
   function show(id, message) {
+    if (Date.now() - answered > READ) say(null, "");
     Object.entries(message.regions).forEach(([name, html]) => put(name, html));
     if (id) body.dataset.shown = id;
     turn(message.turn);
