@@ -10,7 +10,7 @@ import msgspec
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.catalogue import Loco
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, claims_open, ids
-from companion.games.take_a_train.steps import lots, preemption, reveal, sealed, spoken, twist, wagons
+from companion.games.take_a_train.steps import lots, market, preemption, reveal, sealed, spoken, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import ROUNDS, Table, Train, limit, profit
 
@@ -238,7 +238,7 @@ _CHANCE = (
     rounds.NameStarter,
     rounds.DrawToken,
     reveal.RevealLocos,
-    wagons.RevealCards,
+    market.RevealCards,
     twist.Deal,
     twist.TurnUp,
 )
@@ -249,7 +249,7 @@ def cards_due(head: object) -> int:
     match head:
         case reveal.RevealLocos():
             return head.size
-        case wagons.RevealCards():
+        case market.RevealCards():
             return len(head.slots)
     return 0
 

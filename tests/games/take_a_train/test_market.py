@@ -13,8 +13,9 @@ from companion.games.take_a_train.events import (
     Took,
     TurnPassed,
 )
+from companion.games.take_a_train.steps.market import RevealCards
 from companion.games.take_a_train.steps.round import DrawToken
-from companion.games.take_a_train.steps.wagons import Act, RevealCards
+from companion.games.take_a_train.steps.wagons import Act
 from tests.games.take_a_train.build import (
     REST,
     A,

@@ -34,9 +34,9 @@ from companion.games.take_a_train.events import (
 from companion.games.take_a_train.purposes import ALL, PURPOSES, ids
 from companion.games.take_a_train.rules import shipped
 from companion.games.take_a_train.steps.lots import Nominate
+from companion.games.take_a_train.steps.market import RevealCards
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken, LastClaims, NextRound
-from companion.games.take_a_train.steps.wagons import RevealCards
 from companion.games.take_a_train.table import BANK_TOTAL, MARKET_SIZE
 from companion.mechanics.money import form, tokens, total
 from tests.games.take_a_train.build import (

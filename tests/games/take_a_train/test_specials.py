@@ -17,7 +17,8 @@ from companion.games.take_a_train.events import (
     TurnPassed,
 )
 from companion.games.take_a_train.purposes import bit
-from companion.games.take_a_train.steps.wagons import Act, RevealCards
+from companion.games.take_a_train.steps.market import RevealCards
+from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import Table, Train, profit
 from tests.games.take_a_train.build import (
     REST,

@@ -17,9 +17,9 @@ from companion.games.take_a_train.events import (
     TwistRevealed,
 )
 from companion.games.take_a_train.purposes import bit
+from companion.games.take_a_train.steps.market import RevealCards
 from companion.games.take_a_train.steps.round import auction
 from companion.games.take_a_train.steps.twist import Deal, Flips, Pick, TurnUp
-from companion.games.take_a_train.steps.wagons import RevealCards
 from companion.games.take_a_train.table import Table, unsold
 from tests.games.take_a_train.build import (
     REST,

@@ -1,4 +1,4 @@
-"""Stage two: the market, a seat's turn, the special cards (R-59 to R-67)."""
+"""Stage two: a seat's turn, what it takes, exchanges or passes, the special cards (R-60 to R-67)."""
 
 from __future__ import annotations
 
@@ -11,28 +11,20 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Luck, Moved, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train.catalogue import (
-    CARGO,
-    SPECIALS,
     TAKEABLE_SPECIALS,
     UNIT,
-    good_value,
-    wagon_parts,
 )
 from companion.games.take_a_train.events import (
-    BinCleared,
-    CardsRevealed,
     CostRead,
     Exchanged,
-    Reshuffled,
     RoundEnded,
-    StockLengthened,
     Taken,
     Took,
     TurnPassed,
 )
 from companion.games.take_a_train.purposes import bit, note_one, wagon_mask
+from companion.games.take_a_train.steps.market import refill
 from companion.games.take_a_train.table import (
-    LONGER_LIMIT,
     MARKET_SIZE,
     Table,
     Train,
@@ -44,151 +36,10 @@ from companion.games.take_a_train.table import (
     wagon,
     with_trains,
 )
-from companion.mechanics.pool import Draw, Pool, without
 
 BONUS = 600
 """What the Bonus card pays (both rulebooks; R-67d)."""
 _SPECIAL_TAKEN = bit("P-2")
-
-
-# --- the market -----------------------------------------------------------------------------------
-
-
-class WagonDraw(msgspec.Struct, frozen=True, gc=False):
-    """Wagon cards turned up from a deck of which only the types are known: any value from 50 to 500 (R-02)."""
-
-    pool: Pool
-    first: int
-    rest: Pool
-    second: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not CardsRevealed or len(event.cards) != self.first + self.second:
-            return False
-        try:
-            out_of(self.pool, event.cards[: self.first])
-            out_of(self.rest, event.cards[self.first :])
-        except ValueError:
-            return False
-        return True
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.pick(lambda: 0.0)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one outcome; a card of which only the type is known gets a value at random."""
-        drawn = Draw(CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
-        assert isinstance(drawn, CardsRevealed)
-        values = 10
-        return CardsRevealed(
-            tuple([f"{c}-{UNIT * (1 + int(luck() * values))}" if c in CARGO else c for c in drawn.cards])
-        )
-
-
-def out_of(pool: Pool, cards: Pool) -> Pool:
-    """Return the pool less the cards; a card may stand in it by its type alone. `ValueError` if it cannot."""
-    for card in cards:
-        if card not in pool:
-            cargo, value = wagon_parts(card)
-            if not good_value(value):
-                raise ValueError(f"{card}: a wagon's value is a multiple of 50 from 50 to 500")
-            card = cargo
-        pool = without(pool, (card,))
-    return pool
-
-
-def refill(table: Table, slots: tuple[int, ...]) -> tuple[Step[Table], ...]:
-    """Return the reveal that fills the slots, or nothing when no card is left anywhere (R-65a)."""
-    left = len(table.wagons)
-    if table.fixed.options.wagon_reshuffle == "yes":
-        left += len(table.discard)
-    return (RevealCards(slots[:left]),) if left and slots else ()
-
-
-class RevealCards(Step[Table], frozen=True):
-    """Chance: a wagon card is turned up for each of the slots, in slot order (R-59, R-61, R-62)."""
-
-    slots: tuple[int, ...]
-
-    def parts(self, table: Table) -> tuple[int, int]:
-        """Return how many cards come off the deck, and how many off the reshuffled discard after it."""
-        count = len(self.slots)
-        first = min(len(table.wagons), count)
-        return first, count - first
-
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every draw from the deck, completed from the discard pile when the deck runs out."""
-        first, second = self.parts(table)
-        if table.fixed.book.open_values:
-            return (WagonDraw(table.wagons, first, table.discard, second),)
-        return (Draw(CardsRevealed, table.wagons, first, table.discard, second),)
-
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay the cards into the slots; Bin and Longer stock act at once (R-67a, R-67b)."""
-        assert isinstance(event, CardsRevealed)
-        cards = event.cards
-        first, second = self.parts(table)
-        take = out_of if table.fixed.book.open_values else without
-        effects: tuple[Effect, ...] = ()
-        if second:
-            effects = (Reshuffled("wagons", len(table.discard)),)
-            deck = take(table.discard, cards[first:])
-            discard: Pool = ()
-        else:
-            deck, discard = take(table.wagons, cards), table.discard
-        if len(cards) == 1 and cards[0] not in _ACTING:
-            at = self.slots[0]
-            market = (*table.market[:at], cards[0], *table.market[at + 1 :])
-            return replace(table, wagons=deck, discard=discard, market=market), (), effects
-        table = replace(table, wagons=deck, discard=discard)
-        return lay(table, self.slots, cards, effects)
-
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say how many cards must turn up, or which of them cannot."""
-        if not isinstance(event, CardsRevealed):
-            return None
-        if len(event.cards) != len(self.slots):
-            return Refusal("R-59", "wrong_card_count", {"expected": len(self.slots), "seen": len(event.cards)})
-        for card in event.cards:
-            if card in SPECIALS:
-                continue
-            try:
-                _, value = wagon_parts(card)
-            except ValueError:
-                return Refusal("R-02", "no_such_wagon", {"card": card})
-            if not good_value(value):
-                return Refusal("R-02", "bad_wagon_value", {"card": card})
-        return Refusal("R-02", "card_over_count", {"cards": ", ".join(event.cards)})
-
-
-_ACTING = ("bin", "longer")
-
-
-def lay(table: Table, slots: tuple[int, ...], cards: Pool, effects: tuple[Effect, ...]) -> Turn[Table]:
-    """Lay revealed cards into slots one by one, resolving Bin and Longer stock as they turn up."""
-    options = table.fixed.options
-    market, discard, boxed, longer = list(table.market), table.discard, table.boxed, table.longer
-    todo = list(slots)
-    for card in cards:
-        if card == "longer":
-            longer, boxed = True, (*boxed, card)
-            effects += (StockLengthened(LONGER_LIMIT),)
-            if options.longer_refill == "no":
-                todo = todo[1:]
-        elif card == "bin":
-            boxed = (*boxed, card)
-            spared = TAKEABLE_SPECIALS if options.bin_spares_specials == "yes" else ()
-            gone = tuple([c for c in market if c is not None and c not in spared])
-            market = [c if c in spared else None for c in market]
-            discard += gone
-            todo = [slot for slot, c in enumerate(market) if c is None]
-            effects += (BinCleared(gone),)
-        else:
-            market[todo.pop(0)] = card
-    table = replace(table, market=tuple(market), discard=discard, boxed=boxed, longer=longer)
-    return table, refill(table, tuple(todo)), effects
 
 
 class OpenMarket(Step[Table], frozen=True):
@@ -202,9 +53,6 @@ class OpenMarket(Step[Table], frozen=True):
         deck = tuple([card for card in table.fixed.book.wagons if card not in table.boxed])
         table = replace(table, market=(None,) * size, wagons=deck, discard=(), longer=False)
         return table, (*refill(table, tuple(range(size))), Act(0)), ()
-
-
-# --- a turn ---------------------------------------------------------------------------------------
 
 
 class Takes(msgspec.Struct, frozen=True, gc=False):
