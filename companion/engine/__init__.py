@@ -8,6 +8,7 @@ from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash
 from companion.engine.step import Step, Turn
+from companion.engine.timing import Deciding, Raising, Timing, Unveiling
 
 __all__ = [
     "COLOURS",
@@ -16,6 +17,7 @@ __all__ = [
     "Amounts",
     "BadSetup",
     "Choice",
+    "Deciding",
     "Deck",
     "Effect",
     "EngineError",
@@ -26,13 +28,16 @@ __all__ = [
     "Moved",
     "Offer",
     "Player",
+    "Raising",
     "Refusal",
     "Refused",
     "Seat",
     "Setup",
     "State",
     "Step",
+    "Timing",
     "Turn",
+    "Unveiling",
     "apply",
     "begin",
     "fields_of",

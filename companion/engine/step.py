@@ -9,6 +9,7 @@ import msgspec
 from companion.engine.event import Effect, Event, Seat, _snake
 from companion.engine.offer import Offer
 from companion.engine.ruling import Refusal
+from companion.engine.timing import Timing
 
 T = TypeVar("T")
 
@@ -45,3 +46,7 @@ class Step(msgspec.Struct, Generic[T], frozen=True, tag_field="step", tag=_snake
     def owes(self, seat: Seat) -> int:
         """Return how much of a seat's cash this step holds promised, in dollars."""
         return 0
+
+    def timing(self, table: T) -> Timing | None:
+        """Return what a press of a button means now, None for nothing."""
+        return None

@@ -1,0 +1,177 @@
+"""What crosses the bus between the table and the services around it. Public meaning only: no bid, no cash, no card.
+
+All moments are nanoseconds of this machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which no change of the wall
+clock touches. No moment outlives a boot.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+HOST = -1
+"""The host's button, where a seat's number would stand."""
+SECOND = 1_000_000_000
+MILLISECOND = 1_000_000
+MICROSECOND = 1_000
+
+Contact = Literal["closed", "held", "opened"]
+"""What a button's contact did: closed, is still closed after the holding time, or opened again."""
+Source = Literal["pin", "screen", "radio", "bot"]
+"""Whence a press came: a wired button, a page's own button, a wireless button, a program."""
+Condition = Literal["open", "closed", "stuck", "chattering", "missing"]
+"""How a button is; a stuck or chattering one is out of play until it has been still again."""
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="message", forbid_unknown_fields=True):
+    """Anything that crosses the bus: one JSON object a line, named by its field `message`."""
+
+
+class Press(Message, frozen=True, tag="press"):
+    """A button's contact closed, was held, or opened. It is judged by `at`, not by when it was delivered."""
+
+    seat: int
+    """The seat, from 0; `HOST` for the host's button."""
+    at: int
+    """When the contact closed (or reached the holding time, or opened)."""
+    contact: Contact = "closed"
+    since: int = 0
+    """When the contact closed, for a hold and an opening; 0 for a closing."""
+    source: Source = "pin"
+    within: int = 0
+    """The true moment may lie so many nanoseconds to either side of `at`; 0 where the kernel stamped it."""
+    bounces: int = 0
+    """Further edges of the same press that were set aside."""
+
+
+class PinDriven(Message, frozen=True, tag="pin_driven"):
+    """A simulated pin is driven: a button's by a finger (to the buttons service), a lamp's by it (from there)."""
+
+    pin: int
+    """BCM number."""
+    high: bool
+    at: int = 0
+    """When; 0: on arrival."""
+
+
+class ButtonState(msgspec.Struct, frozen=True):
+    """One button as its service knows it."""
+
+    seat: int
+    pin: int
+    """BCM number, -1 for a wireless one."""
+    condition: Condition = "open"
+
+
+class LampState(msgspec.Struct, frozen=True):
+    """One lamp (seat from 0) or the buzzer (`HOST`), and whether it is on."""
+
+    seat: int
+    pin: int
+    on: bool = False
+
+
+class Health(Message, frozen=True, tag="health"):
+    """A service lives. Sent at least twice a second and at every change; a silent service counts as lost."""
+
+    service: str
+    """`buttons` or `camera`."""
+    at: int
+    kind: str = ""
+    """How the pins are reached: `lgpio`, `rpigpio` or `simulated`."""
+    stamped: bool = True
+    """Whether the kernel stamps the edges; else the moment is when Python heard of them."""
+    buttons: tuple[ButtonState, ...] = ()
+    lamps: tuple[LampState, ...] = ()
+    said: str = ""
+    """A sentence for the people at the table, where something is wrong."""
+
+
+# --- cues -----------------------------------------------------------------------------------------
+
+
+class Cue(Message, frozen=True):
+    """What lamps, buzzer and screens shall show. Meaning, never looks. `at`: when, all together; 0: at once."""
+
+    at: int = 0
+
+
+class YourTurn(Cue, frozen=True, tag="your_turn"):
+    """The table waits for these seats; stands until the next one."""
+
+    seats: tuple[int, ...] = ()
+
+
+class Leading(Cue, frozen=True, tag="leading"):
+    """This seat leads an auction (None: nobody does); stands until the next one."""
+
+    seat: int | None = None
+
+
+class Ready(Cue, frozen=True, tag="ready"):
+    """These seats have their fists ready, those are still waited for; stands until the next one."""
+
+    seats: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
+
+
+class Trouble(Cue, frozen=True, tag="trouble"):
+    """Something is wrong (`what`: `paused`, `buttons`; empty: all is well again); stands until the next one."""
+
+    what: str = ""
+
+
+class Count(Cue, frozen=True, tag="count"):
+    """One, two or three: of the leader (`seat`), or the companion's own (None). `to`: `sale` or `reveal`."""
+
+    number: int = 1
+    seat: int | None = None
+    to: Literal["sale", "reveal"] = "sale"
+
+
+class Stopped(Cue, frozen=True, tag="stopped"):
+    """The count or the countdown has stopped: what was scheduled and has not happened yet shall not happen."""
+
+
+class Reveal(Cue, frozen=True, tag="reveal"):
+    """All fists open, now."""
+
+
+class Raise(Cue, frozen=True, tag="raise"):
+    """A seat has raised to an amount that everybody heard."""
+
+    seat: int = 0
+    amount: int = 0
+
+
+class Sold(Cue, frozen=True, tag="sold"):
+    """A lot has found its owner."""
+
+    seat: int = 0
+
+
+class Refused(Cue, frozen=True, tag="refused"):
+    """A seat's press was not taken. Why is for that seat's own page."""
+
+    seat: int = 0
+
+
+STANDING = (YourTurn, Leading, Ready, Trouble)
+"""Cues that stand until the next of their kind: whoever joins late is told the last of each."""
+
+AnyCue = YourTurn | Leading | Ready | Trouble | Count | Stopped | Reveal | Raise | Sold | Refused
+AnyMessage = Press | PinDriven | Health | AnyCue
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+
+
+def encode(message: Message) -> bytes:
+    """Return a message as one line of JSON, its end included."""
+    return _ENCODER.encode(message) + b"\n"
+
+
+def decode(line: bytes) -> AnyMessage:
+    """Return the message of a line; raise `msgspec.DecodeError` for anything else."""
+    return _DECODER.decode(line)

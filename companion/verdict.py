@@ -1,0 +1,52 @@
+"""Verdicts: what the referee decided, who pressed when. Public: a press that was refused says not why.
+
+Moments are microseconds relative to the verdict's own (the third count, the raise, the signal): negative is before.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Kind = Literal["raise", "count", "sold", "missed", "broken", "reveal", "pass"]
+"""What was decided: a raise or count was taken, a lot was closed, a press came to nothing, a count was broken, the
+fists opened, a seat passed by its button."""
+Outcome = Literal[
+    "leads",  # raised, and leads
+    "grown",  # held, so that its raise became bigger
+    "tied",  # raised at the very same instant as another: the beginner decides
+    "same_moment",  # the same amount said at once: the earlier contact leads
+    "outbid",  # a count by one who had just been outbid
+    "counted",  # one, two or three
+    "too_soon",  # a count too soon after the last
+    "too_late",  # after the third count
+    "undelivered",  # before the third count, but delivered after the grace
+    "not_open",  # before the lot, the turn or the fists were open
+    "not_accepted",  # refused by the rules; why is for the seat alone
+    "ready",
+    "passed",
+]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """One press as the referee saw it."""
+
+    seat: int
+    at: int
+    """Microseconds after the verdict's moment; negative: before."""
+    outcome: Outcome
+    number: int = 0
+    """Which count; or the amount of a raise, in dollars."""
+    source: str = "pin"
+    within: int = 0
+    """The true moment may lie so many microseconds to either side."""
+    late: int = 0
+    """Microseconds from contact to delivery."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What was decided, by which presses; the decisive one has `at` 0."""
+
+    kind: Kind
+    marks: tuple[Mark, ...] = ()

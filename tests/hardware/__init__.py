@@ -1,0 +1,1 @@
+"""Tests of buttons, lamps and their service."""
