@@ -252,7 +252,7 @@ def listening(path: Path) -> socket.socket:
 
 
 def path_for(folder: Path) -> Path:
-    """Return where a data folder's bus is: `COMPANION_BUS`, else in the folder, else (too long) among temporary files."""
+    """Return where a folder's bus is: `COMPANION_BUS`, else in the folder, else (too long) among temporary files."""
     named = os.environ.get("COMPANION_BUS")
     if named:
         return Path(named)
