@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine import Event, Game, Moved, Refusal, Refused, Setup, State, apply, follow
 from companion.mechanics.money import Ledger, Payment, take, tokens
+from companion.verdict import Kind, Mark
 
 
 class Rewound(Event, frozen=True):
@@ -35,7 +36,20 @@ class Amended(Event, frozen=True, rename={"instead": "with"}):
     instead: Any
 
 
+class Judged(Event, frozen=True):
+    """The referee's verdict on presses of buttons. It changes nothing in the line of play."""
+
+    kind: Kind
+    lot: str
+    marks: tuple[Mark, ...]
+
+
 CONTROLS = (Rewound, Restored, Amended)
+"""Records that change the line of play."""
+
+
+VERDICTS = 24
+"""So many of the last verdicts are shown."""
 
 
 class BadRecord(ValueError):
@@ -167,6 +181,8 @@ class Line:
                 if isinstance(nodes, Misfit):
                     raise BadRecord(f"after it record {nodes.seq} is impossible", nodes.refusal)
                 self.replace(body, nodes)
+            case Judged():
+                self.judge(body)
             case _:
                 try:
                     self.push(self.step(self.node, body, self.seq + 1, at, by, move, check))
@@ -216,6 +232,22 @@ class Line:
         """Take the entries that `amended` gave into the line."""
         self.nodes[nodes[0].depth - 1 :] = nodes
         self._changed(body, [])
+
+    def judge(self, body: Judged) -> None:
+        """Note a verdict; the line stays as it is, and so does what can be restored."""
+        self.ends.append(self.node)
+        self.bodies.append(body)
+        self.made.append(None)
+
+    def verdicts(self) -> tuple[Judged, ...]:
+        """Return the verdicts since the line of play was last changed, the latest last."""
+        found: list[Judged] = []
+        for body in reversed(self.bodies):
+            if isinstance(body, CONTROLS) or len(found) == VERDICTS:
+                break
+            if isinstance(body, Judged):
+                found.append(body)
+        return tuple(found[::-1])
 
     def _changed(self, body: Event, undone: list[int]) -> None:
         self.ends.append(self.node)
@@ -269,7 +301,7 @@ def entry_of(ledger: Ledger, after: State[Any], event: Event, seq: int, at: str,
 @cache
 def kinds(events: Any) -> Any:
     """Return the union of a game's events and the records that change the line."""
-    return events | Rewound | Restored | Amended
+    return events | Rewound | Restored | Amended | Judged
 
 
 def read_body(game: Game[Any], data: Any) -> Event:

@@ -33,20 +33,15 @@ class Mark(msgspec.Struct, frozen=True):
     """One press as the referee saw it."""
 
     seat: int
+    """From 0; -1: the companion's own count."""
     at: int
     """Microseconds after the verdict's moment; negative: before."""
     outcome: Outcome
     number: int = 0
     """Which count; or the amount of a raise, in dollars."""
     source: str = "pin"
+    """`pin`, `screen`, `radio`, `bot`; `said`: typed or spoken; `companion`: its own count."""
     within: int = 0
     """The true moment may lie so many microseconds to either side."""
     late: int = 0
     """Microseconds from contact to delivery."""
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """What was decided, by which presses; the decisive one has `at` 0."""
-
-    kind: Kind
-    marks: tuple[Mark, ...] = ()

@@ -11,14 +11,15 @@ import pytest
 
 from companion.engine import FORMAT, Event, Setup, name_of
 from companion.games import GAMES
-from companion.line import CONTROLS, decoded, read_body
+from companion.line import CONTROLS, Judged, decoded, read_body
 
 GAME = GAMES["take-a-train"]
 PAGE = Path(__file__).parent.parent / "docs" / "journal-format.md"
 SECTIONS = re.findall(r"^### `(\w+)`\n(.*?)(?=^### |^## |\Z)", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 """Each record's name and what the page says of it."""
-KINDS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in (*GAME.events.__args__, *CONTROLS)}
-"""Every event of the game and every record that changes the line of play, by name."""
+RECORDS = (*GAME.events.__args__, *CONTROLS, Judged)
+KINDS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in RECORDS}
+"""Every event of the game, every record that changes the line of play, and the verdict, by name."""
 
 
 def example(body: str) -> str:

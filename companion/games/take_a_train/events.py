@@ -108,6 +108,10 @@ class BidsRevealed(Event, frozen=True):
     amounts: tuple[int | None, ...]
 
 
+class RevealSignalled(Event, frozen=True):
+    """The companion gave the signal: all closed fists open together (R-32)."""
+
+
 class TieBroken(Event, frozen=True):
     """The beginner named the winner among the tied seats (R-23)."""
 
@@ -155,6 +159,13 @@ class RaisedTogether(Event, frozen=True):
     """Open auction: several seats said the same amount at the very same instant (R-49)."""
 
     seats: tuple[Seat, ...]
+    amount: int
+
+
+class RaiseGrown(Event, frozen=True):
+    """Open auction: the leader held the button, and its own raise became bigger (R-49)."""
+
+    seat: Seat
     amount: int
 
 
@@ -273,6 +284,7 @@ Any = (
     | Passed
     | Committed
     | BidsRevealed
+    | RevealSignalled
     | TieBroken
     | TieOrdered
     | LocoChosen
@@ -280,6 +292,7 @@ Any = (
     | ReplacementTaken
     | Raised
     | RaisedTogether
+    | RaiseGrown
     | Counted
     | CountBroken
     | TwistDealt

@@ -34,7 +34,7 @@ def hides(now: State[Table], before: State[Table]) -> bool:
 
 
 OPTION_GROUPS: dict[str, tuple[str, ...]] = {
-    "main": ("edition", "bid_channel", "show_bank", "purpose_swap", "sequence_costs"),
+    "main": ("edition", "bid_channel", "reveal", "counting", "show_bank", "purpose_swap", "sequence_costs"),
     "editions": (
         "preemption_payment",
         "twist_payment",
@@ -69,7 +69,7 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
         "replacement_wagon",
     ),
     "purposes": ("claim_window", "purpose_timing", "extreme_tie", "claim_in_lot"),
-    "table": ("bank_limit", "public_log", "open_step", "open_grace_ms", "same_moment_ms", "count_gap_ms"),
+    "table": ("bank_limit", "public_log", "open_step", "open_leap", "open_grace_ms", "same_moment_ms", "count_gap_ms"),
 }
 """The options as the set-up page groups them; those of `main` are asked first. Every option is in one group."""
 

@@ -43,7 +43,7 @@ def question(state: State[Table], event: Event) -> object:
             return type(head), head.trains
         case rounds.LastClaims():
             return type(head)
-        case spoken.Calling() if isinstance(event, ev.Raised):
+        case spoken.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
             return type(head), head.card, head.beginner, head.leader == who
         case spoken.Calling() if isinstance(event, ev.CountBroken):
             return type(head), head.card

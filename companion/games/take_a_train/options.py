@@ -60,7 +60,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public_log: Literal["round", "all"] = "round"  # G-27
     # how this table plays
     bid_channel: Literal["device", "hand"] = "device"
+    reveal: Literal["last_fist", "signal"] = "last_fist"
+    counting: Literal["leader", "companion"] = "leader"
     open_step: int = 50
+    open_leap: int = 200
     open_grace_ms: int = 150
     same_moment_ms: int = 150
     count_gap_ms: int = 1000
@@ -68,6 +71,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 SEQUENCE_TOKENS = 6
 """Sequence tokens in the box (both rulebooks, contents; R-03)."""
+
+LONGEST_MS = 10_000
+"""No count waits longer than this, in milliseconds."""
 
 PRESETS: dict[str, dict[str, Any]] = {
     "en": {},
@@ -85,10 +91,15 @@ def resolve(given: dict[str, Any]) -> Options:
         options = msgspec.convert(PRESETS[edition] | given, Options, strict=False)
     except msgspec.ValidationError as error:
         raise BadSetup("R-00", "bad_option", f"the options do not fit: {error}", option=str(error)) from None
-    for name in ("min_raise", "open_step"):
+    for name in ("min_raise", "open_step", "open_leap"):
         amount = getattr(options, name)
         if amount <= 0 or amount % UNIT:
             raise BadSetup("R-04", "not_multiple_of_50", f"{name} must be a multiple of 50", amount=amount)
+    for name in ("open_grace_ms", "same_moment_ms", "count_gap_ms"):
+        length = getattr(options, name)
+        if not 0 <= length <= LONGEST_MS:
+            why = f"{name} must be from 0 to {LONGEST_MS} milliseconds, not {length}"
+            raise BadSetup("R-00", "bad_option", why, option=name)
     costs = options.sequence_costs
     if costs is not None and len(costs) != SEQUENCE_TOKENS:
         raise BadSetup("R-00", "bad_option", "sequence_costs must name 6 prices, null where unread", option=str(costs))

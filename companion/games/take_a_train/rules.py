@@ -59,6 +59,8 @@ TOO_LATE: dict[type[Event], tuple[str, str]] = {
     ev.RaisedTogether: ("R-48", "lot_closed"),
     ev.Counted: ("R-48", "lot_closed"),
     ev.CountBroken: ("R-48", "no_count"),
+    ev.RaiseGrown: ("R-48", "lot_closed"),
+    ev.RevealSignalled: ("R-32", "fists_not_closed"),
     ev.Committed: ("R-30", "commit_locked"),
     ev.ReplacementTaken: ("R-21", "replacement_not_allowed"),
     ev.Flipped: ("R-56", "flip_not_needed"),

@@ -24,6 +24,7 @@ SAID: dict[type[Event], tuple[str, ...]] = {
     ev.Bid: ("amount",),
     ev.Raised: ("amount",),
     ev.RaisedTogether: ("amount",),
+    ev.RaiseGrown: ("amount",),
     ev.BidsRevealed: ("amounts",),
     ev.Committed: ("amount",),
 }
@@ -60,6 +61,8 @@ def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
     closed = {Seat(s) for s, amount in enumerate(opened.amounts) if amount is not None}
     found: list[int] = []
     for at, event in enumerate(back):
+        if isinstance(event, ev.RevealSignalled):
+            continue
         if isinstance(event, ev.Committed):
             if event.seat in closed:
                 closed.discard(event.seat)
@@ -81,7 +84,7 @@ def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[st
 def reveals(event: Event, after: State[Table]) -> bool:
     """Whether the event, which led to this state, turned something up: opened fists, cards, a token."""
     match event:
-        case ev.Committed():
+        case ev.Committed() | ev.RevealSignalled():
             return any(isinstance(effect, ev.FistsOpened) for effect in after.effects)
         case ev.TwistPicked():
             return after.table.fixed.dealt and not (after.agenda and isinstance(after.agenda[0], twist.Pick))

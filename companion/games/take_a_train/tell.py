@@ -140,6 +140,8 @@ class Teller:
                 return [say("event.cards_revealed", cards=self.cards(cards))]
             case ev.RaisedTogether(seats, amount):
                 return [say("event.raised_together", names=self.names(seats), amount=self.money(amount))]
+            case ev.RevealSignalled():
+                return [say("event.reveal_signalled")]
             case ev.CountBroken():
                 return [say("event.count_broken")]
         return self.seat_event(event)
@@ -174,6 +176,8 @@ class Teller:
                 return []
             case ev.Raised(seat, amount):
                 return [say("event.raised", name=self.name(seat), amount=self.money(amount))]
+            case ev.RaiseGrown(seat, amount):
+                return [say("event.raise_grown", name=self.name(seat), amount=self.money(amount))]
             case ev.Counted(seat, count):
                 return [say(f"event.counted_{count}", name=self.name(seat))]
             case ev.TwistPicked(seat):

@@ -55,6 +55,12 @@ class Mind:
     def together(self, state: State[Table], luck: Luck) -> Event | None:
         """Return fists opened by hand, each seat's filled by what it alone knows (`bid_channel = "hand"`)."""
         head = state.agenda[0]
+        if (
+            isinstance(head, sealed.Fists)
+            and state.table.fixed.options.reveal == "signal"
+            and head.closed(head.amounts)
+        ):
+            return ev.RevealSignalled()
         if not isinstance(head, sealed.Fists) or state.table.fixed.options.bid_channel != "hand":
             return None
         amounts: list[int | None] = [None] * state.table.fixed.players

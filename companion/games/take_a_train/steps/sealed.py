@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Amounts, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn, Unveiling
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.events import BidsRevealed, Committed, FistsOpened, TieBroken, Tied
+from companion.games.take_a_train.events import (
+    BidsRevealed,
+    Committed,
+    FistsOpened,
+    RevealSignalled,
+    TieBroken,
+    Tied,
+)
 from companion.games.take_a_train.steps.preemption import ordered
 from companion.games.take_a_train.steps.sales import no_sale, sell
 from companion.games.take_a_train.steps.spoken import tie_refusal
@@ -71,15 +78,23 @@ class Fists(Step[Table], frozen=True):
                 offers.append(Amounts(s, Committed, low, high, UNIT))
             else:
                 offers.append(Amounts(s, Committed, 0, cash[s] - (firsts[s] or 0) if firsts else cash[s], UNIT))
+        if table.fixed.options.reveal == "signal" and self.closed(self.amounts):
+            offers.append(_SIGNAL)
         return tuple(offers)
+
+    def closed(self, amounts: Bids) -> bool:
+        """Whether every fist is closed."""
+        return amounts.count(None) == len(amounts) - len(self.seats)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Close a fist; open them all when it was the last."""
         if isinstance(event, BidsRevealed):
             return self.open(table, self.mended(table, event.amounts))
+        if isinstance(event, RevealSignalled):
+            return self.open(table, self.amounts)
         assert isinstance(event, Committed)
         amounts = put(self.amounts, event.seat, event.amount)
-        if amounts.count(None) > len(amounts) - len(self.seats):
+        if table.fixed.options.reveal == "signal" or not self.closed(amounts):
             return table, (replace(self, amounts=amounts),), ()
         return self.open(table, amounts)
 
@@ -115,8 +130,21 @@ class Fists(Step[Table], frozen=True):
         """What lies in the fist, and in front of the screen, is promised."""
         return (self.amounts[seat] or 0) + ((self.firsts[seat] or 0) if self.firsts else 0)
 
+    def timing(self, table: Table) -> Unveiling | None:
+        """Say that a press is ready, where fists open at a signal or are real hands (R-32)."""
+        options = table.fixed.options
+        lot = (table.round, len(table.aside), self.card, self.stage, table.starter)
+        if options.bid_channel == "hand":
+            return Unveiling(lot, self.seats, self.seats, None, options.count_gap_ms)
+        if options.reveal != "signal":
+            return None
+        closed = tuple([seat for seat in self.seats if self.amounts[seat] is not None])
+        return Unveiling(lot, self.seats, closed, RevealSignalled, options.count_gap_ms)
+
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say (privately, where it touches the cash) why an amount cannot be committed."""
+        if isinstance(event, RevealSignalled):
+            return Refusal("R-32", "fists_not_closed", {})
         if isinstance(event, BidsRevealed):
             return self.explain_revealed(table, event.amounts)
         if not isinstance(event, Committed):
@@ -151,6 +179,26 @@ class Fists(Step[Table], frozen=True):
 def added(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
     """Return the sums of both fists, seat by seat."""
     return tuple([None if b is None else (a or 0) + b for a, b in zip(first, second, strict=True)])
+
+
+class Signalling(msgspec.Struct, frozen=True, gc=False):
+    """Referee: the signal at which all closed fists open (R-32)."""
+
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is RevealSignalled
+
+    def __iter__(self) -> Iterator[Event]:
+        yield RevealSignalled()
+
+    def pick(self, luck: Luck) -> Event:
+        """Return the signal."""
+        return RevealSignalled()
+
+
+_SIGNAL = Signalling()
 
 
 class ByHand(msgspec.Struct, frozen=True, gc=False):

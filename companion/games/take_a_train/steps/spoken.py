@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Amounts, Choice, Event, Luck, Offer, Raising, Refusal, Seat, Step, Turn
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     Bid,
@@ -19,6 +19,7 @@ from companion.games.take_a_train.events import (
     Passed,
     Raised,
     RaisedTogether,
+    RaiseGrown,
     TieBroken,
     Tied,
 )
@@ -187,12 +188,14 @@ class Calling(Step[Table], frozen=True):
             offers.append(Together(tuple(others), low, cash))
         if self.count:
             offers.append(_BREAK)
+        if cash[leader] >= low:
+            offers.append(Growing(leader, low, cash[leader]))
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lead with the raise, go on counting, sell at three, or break the count."""
         match event:
-            case Raised(seat, amount):
+            case Raised(seat, amount) | RaiseGrown(seat, amount):
                 return table, (Calling(self.card, self.beginner, amount, seat),), ()
             case Counted(_, count) if count < COUNT:
                 return table, (Calling(self.card, self.beginner, self.price, self.leader, count),), ()
@@ -218,6 +221,12 @@ class Calling(Step[Table], frozen=True):
         if isinstance(event, CountBroken):
             return Refusal("R-48", "no_count", {})
         low = self.price + table.fixed.options.min_raise
+        if isinstance(event, RaiseGrown):
+            if event.seat != self.leader:
+                return Refusal("R-49", "grows_not", {"seat": self.leader})
+            if event.amount < low:
+                return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
+            return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
         if isinstance(event, RaisedTogether):
             return self.explain_together(table, event)
         if not isinstance(event, Raised):
@@ -229,6 +238,27 @@ class Calling(Step[Table], frozen=True):
         if event.amount < low:
             return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
         return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+
+    def timing(self, table: Table) -> Raising:
+        """Say that anybody raises by pressing, and that the leader's press counts (R-47 to R-49)."""
+        options = table.fixed.options
+        return Raising(
+            lot=(table.round, self.card),
+            leader=self.leader,
+            price=self.price,
+            count=self.count,
+            seats=table.fixed.players,
+            raised=Raised,
+            grown=RaiseGrown,
+            together=RaisedTogether,
+            counted=Counted,
+            step=max(options.open_step, options.min_raise),
+            leap=max(options.open_leap, options.min_raise),
+            grace_ms=options.open_grace_ms,
+            same_moment_ms=options.same_moment_ms,
+            gap_ms=options.count_gap_ms,
+            counting=options.counting,
+        )
 
     def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
         """Say which of the seats could not have raised by itself, or that at least two different ones are needed."""
@@ -261,6 +291,28 @@ class Breaking(msgspec.Struct, frozen=True, gc=False):
 
 
 _BREAK = Breaking()
+
+
+class Growing(msgspec.Struct, frozen=True, gc=False):
+    """Referee: the leader's own raise, made bigger by holding the button (R-49)."""
+
+    seat: Seat
+    low: int
+    cash: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not RaiseGrown or event.seat != self.seat or event.amount % UNIT:
+            return False
+        return self.low <= event.amount <= self.cash
+
+    def __iter__(self) -> Iterator[Event]:
+        yield RaiseGrown(self.seat, self.low)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return the least growth."""
+        return RaiseGrown(self.seat, self.low)
 
 
 class CallTie(Step[Table], frozen=True):

@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Luck, Moved, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Deciding, Effect, Event, Luck, Moved, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train.catalogue import (
     TAKEABLE_SPECIALS,
     UNIT,
@@ -157,6 +157,11 @@ class Act(Step[Table], frozen=True):
             elif filled and table.cash[seat] >= price:
                 offers.append(Exchanges(seat, filled, price))
         return tuple(offers)
+
+    def timing(self, table: Table) -> Deciding:
+        """Say that a press of the seat on turn passes (R-64)."""
+        seat = table.order[self.at]
+        return Deciding((table.round, self), seat, TurnPassed(seat))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take, pass or exchange, and go on."""

@@ -1,0 +1,205 @@
+"""One Open auction as the referee follows it: who leads since which contact, and how far was counted (R-46 to R-49).
+
+Pure. Presses come here in the order of their contacts, each when no earlier one can still arrive.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine import Event, Raising, Refusal, Seat
+from companion.evidence import OWN, Heard, Rule, Ruling, mark, missed, name_of_lot, refused, taken
+from companion.line import Judged
+from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
+from companion.verdict import Outcome
+
+COUNT = 3
+"""The leader counts to three (R-48)."""
+MEANT = 400 * MILLISECOND
+"""Who was outbid so shortly before its press meant to count: nobody sees it and decides to raise any faster."""
+TRAIL = 16
+"""Presses of one lot that its verdict shows at most: the last ones."""
+
+
+class Lead(msgspec.Struct, frozen=True):
+    """Who leads: to which price, from which one, since which contact (None: not by a press), and whom it outbid."""
+
+    seat: Seat
+    price: int
+    base: int = 0
+    at: int | None = None
+    before: Seat | None = None
+
+
+class Call:
+    """The memory of one Open auction. `since` is when it was opened, `horizon` up to when presses have been judged."""
+
+    def __init__(self, timing: Raising, since: int) -> None:
+        self.timing = timing
+        self.since = since
+        self.lot = name_of_lot(timing.lot)
+        self.lead = Lead(timing.leader, timing.price)
+        self.counts: list[int] = []
+        self.horizon = 0
+        self.trail: list[tuple[Heard, Outcome, int]] = []
+
+    # --- judging ----------------------------------------------------------------------------------
+
+    def judge(self, evidence: Heard, others: list[Heard], rule: Rule) -> Ruling:
+        """Return the ruling on the next press. `others` are those that wait; equal ones are taken out of it."""
+        if evidence.contact == "held":
+            return self._grow(evidence, rule)
+        if evidence.event is not None:
+            return self._said(evidence, evidence.event, rule)
+        if evidence.seat in (OWN, self.timing.leader):
+            return self._count(evidence, rule)
+        return self._raise(evidence, others, rule)
+
+    def _raise(self, evidence: Heard, others: list[Heard], rule: Rule) -> Ruling:
+        """A press of anybody but the leader: a raise by the step, unless another has just said the same."""
+        timing, lead = self.timing, self.lead
+        amount = timing.price + timing.step
+        if lead.at is not None:
+            after = self._moment(evidence) - lead.at
+            if lead.before == evidence.seat and after <= MEANT:
+                return self._miss(evidence, "outbid", lead.at, {"seat": lead.seat})
+            if after <= timing.same_moment_ms * MILLISECOND:
+                return self._miss(evidence, "same_moment", lead.at, {"seat": lead.seat}, lead.price)
+        refusal = rule(timing.raised(evidence.seat, amount))
+        if refusal is not None:
+            return refused(evidence, self.lot, refusal)
+        tied = [each for each in others if self._ties(evidence, each, amount, rule)]
+        if not tied:
+            return taken("raise", self.lot, evidence, timing.raised(evidence.seat, amount), "leads", amount)
+        others[:] = [each for each in others if each not in tied]
+        every = sorted([evidence, *tied], key=lambda each: each.seat)
+        marks = tuple([mark(each, evidence.at, "tied", amount) for each in every])
+        event = timing.together(tuple([each.seat for each in every]), amount)
+        return Ruling(evidence, event, judged=Judged("raise", self.lot, marks))
+
+    def _ties(self, evidence: Heard, other: Heard, amount: int, rule: Rule) -> bool:
+        """Whether another seat pressed at the very same instant and may raise to the same amount."""
+        press = other.at == evidence.at and other.contact == "closed" and other.event is None
+        if not press or other.seat in (evidence.seat, self.timing.leader, OWN):
+            return False
+        return rule(self.timing.raised(other.seat, amount)) is None
+
+    def _grow(self, evidence: Heard, rule: Rule) -> Ruling:
+        """A button that is held: its own raise grows, as long as it still leads."""
+        timing, lead = self.timing, self.lead
+        amount = lead.base + timing.leap
+        if lead.seat != evidence.seat or lead.at is None or lead.at != evidence.since or amount <= timing.price:
+            return Ruling(evidence)
+        event = timing.grown(evidence.seat, amount)
+        refusal = rule(event)
+        if refusal is not None:
+            return refused(evidence, self.lot, refusal)
+        return taken("raise", self.lot, evidence, event, "grown", amount)
+
+    def _said(self, evidence: Heard, event: Event, rule: Rule) -> Ruling:
+        """An amount or a count that was typed or spoken."""
+        timing, lead = self.timing, self.lead
+        counts = type(event) is type(timing.counted(timing.leader, 1))
+        amount = int(getattr(event, "amount", 0))
+        if lead.at is not None and not counts and amount == lead.price and lead.seat != evidence.seat:
+            after = self._moment(evidence) - lead.at
+            if after <= timing.same_moment_ms * MILLISECOND:
+                return self._miss(evidence, "same_moment", lead.at, {"seat": lead.seat}, amount)
+        refusal = rule(event)
+        if refusal is not None:
+            return refused(evidence, self.lot, refusal)
+        if counts:
+            return self._count(evidence, rule)
+        return taken("raise", self.lot, evidence, event, "leads", amount)
+
+    def _count(self, evidence: Heard, rule: Rule) -> Ruling:
+        """One, two or three, by the leader or by the companion."""
+        timing = self.timing
+        if evidence.seat != OWN and self.counts:
+            if timing.counting == "companion":
+                return Ruling(evidence, refusal=Refusal("R-49", "counting", {}))
+            if self._moment(evidence) - self.counts[-1] < timing.gap_ms * MILLISECOND:
+                return self._miss(evidence, "too_soon", self.counts[-1])
+        number = timing.count + 1
+        event = timing.counted(timing.leader, number)
+        refusal = rule(event)
+        if refusal is not None:
+            return refused(evidence, self.lot, refusal)
+        if number < COUNT:
+            return taken("count", self.lot, evidence, event, "counted", number)
+        trail = [*self.trail, (evidence, "counted", number)][-TRAIL:]
+        marks = tuple([mark(each, evidence.at, outcome, n) for each, outcome, n in trail])
+        return Ruling(evidence, event, judged=Judged("sold", self.lot, marks))
+
+    def _miss(
+        self, evidence: Heard, outcome: Outcome, moment: int, fields: dict[str, object] | None = None, number: int = 0
+    ) -> Ruling:
+        return missed(evidence, self.lot, outcome, moment, Refusal("R-49", outcome, fields or {}), number)
+
+    def _moment(self, evidence: Heard) -> int:
+        """Return the contact, or for one delivered after the grace the moment from which it can still be heard."""
+        return max(evidence.at, self.horizon)
+
+    # --- what became of it ------------------------------------------------------------------------
+
+    def ruled(self, ruling: Ruling) -> tuple[tuple[Cue, ...], list[Heard] | None]:
+        """Take note that a ruling has come true; return cues, and the companion's own counts from now on.
+
+        None: those that are scheduled stand.
+        """
+        judged, evidence = ruling.judged, ruling.heard
+        if judged is None:
+            return (), None
+        at = self.horizon = self._moment(evidence)
+        if judged.kind == "sold":
+            self.counts = []
+            return (), None
+        for each in judged.marks:
+            self.trail.append((evidence, each.outcome, each.number))
+        last = judged.marks[-1]
+        if judged.kind == "count":
+            self.counts.append(at)
+            return self._schedule(at) if self.timing.counting == "companion" and last.number == 1 else ((), None)
+        if judged.kind == "raise":
+            self._raised(evidence, last.outcome, last.number)
+            return (*self.stop(), Raise(seat=evidence.seat, amount=last.number)), []
+        return (), None
+
+    def _raised(self, evidence: Heard, outcome: Outcome, amount: int) -> None:
+        old = self.lead
+        if outcome == "grown":
+            self.lead = msgspec.structs.replace(old, price=amount)
+        elif outcome == "leads":
+            at = evidence.at if evidence.event is None else None
+            self.lead = Lead(evidence.seat, amount, self.timing.price, at, old.seat)
+
+    def _schedule(self, at: int) -> tuple[tuple[Cue, ...], list[Heard]]:
+        """Return the companion's own two and three."""
+        gap = self.timing.gap_ms * MILLISECOND
+        moments = {number: at + (number - 1) * gap for number in range(2, COUNT + 1)}
+        ticks = [Heard(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
+        return tuple([Count(when, number) for number, when in moments.items()]), ticks
+
+    def stop(self) -> tuple[Cue, ...]:
+        """Stop counting; return the cue that says so."""
+        counting, self.counts = bool(self.counts), []
+        return (Stopped(),) if counting else ()
+
+    def follow(self, timing: Raising) -> tuple[Cue, ...]:
+        """Take note of how the auction stands, whoever has changed it; return cues."""
+        self.timing = timing
+        if (self.lead.seat, self.lead.price) != (timing.leader, timing.price):
+            self.lead = Lead(timing.leader, timing.price)
+        return self.stop() if timing.count < len(self.counts) else ()
+
+    def shown(self, evidence: Heard, others: list[Heard]) -> tuple[Cue, ...]:
+        """Return the leader's count, to be shown at once: whether it counts is known after the grace."""
+        timing = self.timing
+        if evidence.contact != "closed" or evidence.event is not None or evidence.seat != timing.leader or others:
+            return ()
+        if evidence.at < self.since or timing.count >= COUNT:
+            return ()
+        slow = not self.counts or evidence.at - self.counts[-1] >= timing.gap_ms * MILLISECOND
+        if not slow or (self.counts and timing.counting == "companion"):
+            return ()
+        return (Count(number=timing.count + 1, seat=timing.leader),)
