@@ -10,17 +10,75 @@ One thread owns a `Buttons` and calls `wait` again and again; all callbacks are 
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from types import TracebackType
+from typing import Any
 
-from companion.messages import ButtonState, Condition, LampState, Press
+from gpiozero import LED, Buzzer, CompositeOutputDevice, InputDevice
+
+from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Condition, LampState, Press
+from hardware.debounce import Debounce
 from hardware.pins import Pins
 from hardware.wiring import Wiring
+
+REARM = 50 * MILLISECOND
+"""lgpio's thread can miss the wake-up of its first alerts and stay deaf (lgPthAlerts.c waits on a condition without a
+predicate; seen with lgpio 0.2.2 on one core in 25 of 100 starts). Alerts armed anew so much later wake it."""
+UNSTAMPED = 10 * MILLISECOND
+"""How far from the truth a moment may be that Python, not the kernel, took."""
+OTHER_CLOCK = 60 * SECOND
+"""A stamp that is farther from now was taken by another clock: kernels before 5.7 stamped with the wall clock."""
+FINAL = 300_000
+"""Nanoseconds before a deadline that are waited in short sleeps: a queue's own timeout comes up to so much late."""
 
 
 def nothing(*heard: object) -> None:
     """Take no notice."""
+
+
+def name_of(seat: int) -> str:
+    """Return what a seat's button is called in a sentence."""
+    return "The host's button" if seat == HOST else f"The button of seat {seat + 1}"
+
+
+class Contact:
+    """One button's pin. It hands each edge on with its moment, in gpiozero's thread."""
+
+    def __init__(self, seat: int, pin: int, pins: Pins, heard: Callable[[int, int, bool], None]) -> None:
+        """Open the pin; raise whatever the factory raises where it is taken or not there."""
+        self.seat = seat
+        self._heard = heard
+        self._stamped = pins.stamped
+        self._device: Any = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
+
+    def arm(self) -> None:
+        """Begin to listen, or listen anew."""
+        # gpiozero's Button and its bounce_time are not used: `when_pressed` tells no moment, and lgpio's debounce
+        # drops edges and stamps the others later by its own length. This is the public road below them.
+        pin = self._device.pin
+        pin.bounce = None
+        pin.edges = "both"
+        pin.when_changed = self._changed  # only a weak reference is kept: this object must stay
+
+    @property
+    def closed(self) -> bool:
+        """Whether the contact is closed now; buttons close to ground."""
+        return not self._device.pin.state
+
+    def close(self) -> None:
+        """Give the pin back."""
+        self._device.close()
+
+    def _changed(self, ticks: float, state: int) -> None:
+        now = time.monotonic_ns()
+        at = round(ticks * SECOND) if self._stamped else now
+        if abs(now - at) > OTHER_CLOCK:
+            at = now
+        self._heard(self.seat, at, not state)
 
 
 class Buttons:
@@ -42,44 +100,87 @@ class Buttons:
         `on_condition(seat, condition)`: a button's condition changed. Seats count from 0, `HOST` is the host's.
         `clock` gives nanoseconds.
         """
-        raise NotImplementedError
+        self.wiring, self.pins = wiring, pins
+        self._on_edge, self._on_press, self._on_condition = on_edge, on_press, on_condition
+        self._clock = clock
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._complaints: list[str] = [pins.said] if pins.said else []
+        self._pin_of = dict(enumerate(wired.button for wired in wiring.seats))
+        if wiring.host is not None:
+            self._pin_of[HOST] = wiring.host
+        self._contacts: dict[int, Contact] = {}
+        self._debounces: dict[int, Debounce] = {}
+        self._conditions: dict[int, Condition] = {}
+        self._open_contacts()
+        self._open_lamps()
+        self._rearm: int | None = clock() + REARM
 
     @property
     def said(self) -> tuple[str, ...]:
         """Sentences about everything that is wrong with pins, buttons and lamps now."""
-        raise NotImplementedError
+        stuck = (
+            f"{name_of(seat)} {PLAIGHTS[condition].format(seconds=self.wiring.stuck_s)}"
+            for seat, condition in self._conditions.items()
+            if condition in PLAIGHTS
+        )
+        return (*self._complaints, *stuck)
 
     def wait(self, until: int) -> None:
-        """Wait for edges and `later` calls until a moment (ns); return after the first that came, or at the moment."""
-        raise NotImplementedError
+        """Wait for edges, for `later` calls and for what is `due`, until a moment (ns); return after the first."""
+        due = self.due()
+        self._take(until if due is None else min(until, due))
+        self._tick(self._clock())
 
     def later(self, call: Callable[[], None]) -> None:
         """Have a call made within `wait`; may be called from any thread and from a signal handler."""
-        raise NotImplementedError
+        self._inbox.put(call)
 
     def due(self) -> int | None:
         """Return the next moment (ns) at which `wait` must be awake, None where nothing is under way."""
-        raise NotImplementedError
+        moments = [due for debounce in self._debounces.values() if (due := debounce.due()) is not None]
+        if self._rearm is not None:
+            moments.append(self._rearm)
+        return min(moments, default=None)
+
+    def check(self) -> None:
+        """Compare all levels with what the edges said: an edge that was lost is noticed."""
+        self._tick(self._clock(), everything=True)
 
     def show(self, lamps: tuple[bool, ...], buzzer: bool = False) -> None:
         """Set all lamps (one a seat, by seat; missing ones are passed over) and the buzzer, in one go."""
-        raise NotImplementedError
+        if self._lamps is not None:
+            self._lamps.value = tuple(int(seat < len(lamps) and lamps[seat]) for seat in self._lamp_seats)
+        if self._buzzer is not None:
+            self._buzzer.value = int(buzzer)
 
     def buttons(self) -> tuple[ButtonState, ...]:
         """Return every button as it is now: the seats in order, then the host's."""
-        raise NotImplementedError
+        return tuple(ButtonState(seat, pin, self._conditions[seat]) for seat, pin in self._pin_of.items())
 
     def lamps(self) -> tuple[LampState, ...]:
         """Return every lamp that is there, by seat, then the buzzer (`HOST`)."""
-        raise NotImplementedError
+        values = () if self._lamps is None else self._lamps.value
+        found = [
+            LampState(seat, self.wiring.seats[seat].lamp or 0, bool(value))
+            for seat, value in zip(self._lamp_seats, values, strict=True)
+        ]
+        if self._buzzer is not None:
+            found.append(LampState(HOST, self.wiring.buzzer or 0, bool(self._buzzer.value)))
+        return tuple(found)
 
     def noise(self, seat: int) -> int:
         """Return how many closings of a seat's button were too short for a press."""
-        raise NotImplementedError
+        found = self._debounces.get(seat)
+        return 0 if found is None else found.noise
 
     def close(self) -> None:
         """Put all lamps and the buzzer out and give all pins back."""
-        raise NotImplementedError
+        with contextlib.ExitStack() as closing:  # one that fails must not keep the others lit
+            closing.callback(self.pins.factory.close)
+            for device in (*self._contacts.values(), self._lamps, self._buzzer):
+                if device is not None:
+                    closing.callback(device.close)
+            closing.callback(self.show, ())
 
     def __enter__(self) -> Buttons:
         return self
@@ -88,3 +189,96 @@ class Buttons:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    # --- pins -------------------------------------------------------------------------------------
+
+    def _open_contacts(self) -> None:
+        within = 0 if self.pins.stamped else UNSTAMPED
+        for seat, pin in self._pin_of.items():
+            contact = self._try(name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._heard))
+            self._conditions[seat] = "missing" if contact is None else "open"
+            if contact is not None:
+                debounce = Debounce(seat, self.wiring, self._clock(), contact.closed, within)
+                self._contacts[seat], self._debounces[seat] = contact, debounce
+                self._conditions[seat] = debounce.condition
+                contact.arm()
+
+    def _open_lamps(self) -> None:
+        lamps: dict[int, Any] = {}
+        for seat, wired in enumerate(self.wiring.seats):
+            if wired.lamp is not None:
+                lamp = self._try(f"The lamp of seat {seat + 1}", wired.lamp, partial(self._output, LED, wired.lamp))
+                if lamp is not None:
+                    lamps[seat] = lamp
+        self._lamp_seats = tuple(lamps)
+        # Not an LEDBoard, which is all or nothing: one lamp whose pin is taken must not put out the others.
+        self._lamps: Any = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
+        self._buzzer: Any = None
+        if self.wiring.buzzer is not None:
+            self._buzzer = self._try(
+                "The buzzer", self.wiring.buzzer, partial(self._output, Buzzer, self.wiring.buzzer)
+            )
+
+    def _output(self, device: Callable[..., Any], pin: int) -> Any:
+        return device(pin, pin_factory=self.pins.factory)
+
+    def _try(self, name: str, pin: int, opened: Callable[[], Any]) -> Any:
+        try:
+            return opened()
+        except Exception as error:  # lgpio's errors are bare Exceptions
+            self._complaints.append(f"{name} cannot be reached at GPIO {pin}: {error}.")
+            return None
+
+    # --- edges and time ---------------------------------------------------------------------------
+
+    def _heard(self, seat: int, at: int, closed: bool) -> None:
+        """Take an edge in gpiozero's thread."""
+        self._inbox.put(partial(self._edge, seat, at, closed))
+
+    def _edge(self, seat: int, at: int, closed: bool) -> None:
+        self._on_edge(seat, at, closed)
+        self._tell(seat, self._debounces[seat].edge(at, closed))
+
+    def _take(self, until: int) -> None:
+        """Make all calls that are waiting, or the first that comes until a moment and those that came with it."""
+        call = self._next(until)
+        while call is not None:
+            call()
+            call = self._next(0)
+
+    def _next(self, until: int) -> Callable[[], None] | None:
+        while True:
+            left = until - self._clock()
+            try:
+                if left <= 0:
+                    return self._inbox.get_nowait()
+                if left > FINAL:
+                    return self._inbox.get(timeout=(left - FINAL) / SECOND)
+                return self._inbox.get(timeout=left / 4 / SECOND)
+            except queue.Empty:
+                if left <= 0:
+                    return None
+
+    def _tick(self, now: int, everything: bool = False) -> None:
+        if self._rearm is not None and now >= self._rearm:
+            self._rearm = None
+            for contact in self._contacts.values():
+                contact.arm()
+        for seat, debounce in self._debounces.items():
+            due = debounce.due()
+            if everything or (due is not None and due <= now):
+                self._tell(seat, debounce.tick(now, self._contacts[seat].closed))
+
+    def _tell(self, seat: int, presses: Iterable[Press]) -> None:
+        for press in presses:
+            self._on_press(press)
+        condition = self._debounces[seat].condition
+        if condition != self._conditions[seat]:
+            self._conditions[seat] = condition
+            self._on_condition(seat, condition)
+
+
+PLAIGHTS: dict[Condition, str] = {
+    "stuck": "has been closed for more than {seconds} seconds and is out of play until it has been open for a second.",
+    "chattering": "chatters and is out of play until it has been quiet for a second: is a wire loose?",
+}

@@ -1,17 +1,49 @@
 """The buttons service: one loop between pins and bus. Knows how a press reaches the bus, not what it means.
 
 `serve` is the whole service, `Buttons` (in `hardware.buttons`) all that is wired, for the service and for trials.
+Nothing is kept for a table that is not there: a press that nobody heard is told to nobody later.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+from companion.bus import BusClient
+from companion.messages import (
+    MILLISECOND,
+    SECOND,
+    AnyMessage,
+    Condition,
+    Cue,
+    Health,
+    PinDriven,
+    Press,
+    Stopped,
+    Trouble,
+)
 from hardware.buttons import Buttons
-from hardware.simulated import Faults
+from hardware.desk import Desk
+from hardware.pins import Pins, open_pins
+from hardware.simulated import Copper, Faults
 from hardware.wiring import Wiring
 
-__all__ = ["Buttons", "serve"]
+__all__ = ["Buttons", "Service", "serve"]
+
+HEALTH_EVERY = 400 * MILLISECOND
+ALONE = 2 * SECOND
+"""Without a bus for so long, the lamps say that something is wrong."""
+PRIORITY = 10
+"""Among real-time processes, where the system lets us be one."""
+NICE = -10
+LOG = logging.getLogger(__name__)
 
 
 def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None) -> None:
@@ -19,4 +51,165 @@ def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None) ->
 
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated pins.
     """
-    raise NotImplementedError
+    hurry()  # before any thread begins: gpiozero's and lgpio's inherit it
+    service = Service(wiring, open_pins(kind), bus, faults)
+    with _stopping(service.stop):
+        service.run()
+
+
+def hurry() -> None:
+    """Ask the system to run this thread, and those it begins, before others; where it may not, nothing changes."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
+        return
+    with contextlib.suppress(OSError):
+        os.nice(NICE)
+
+
+@contextlib.contextmanager
+def _stopping(stop: Callable[[], None]) -> Iterator[None]:
+    """Have SIGTERM and SIGINT stop the service; in a thread that is not the main one, nothing is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Service:
+    """Buttons, desk and bus, in one loop. `stop` may be called from anywhere, the rest by the loop alone."""
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        pins: Pins,
+        bus: Path,
+        faults: Faults | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Open all pins and look for the bus; `clock` gives nanoseconds."""
+        self._clock = clock
+        self._desk = Desk(len(wiring.seats))
+        self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
+        self._ending = False
+        self._connected_since: int | None = None
+        self._lonely_at: int | None = clock() + ALONE
+        self._health_at = clock()
+        self.buttons = Buttons(wiring, pins, on_press=self._pressed, on_condition=self._changed, clock=clock)
+        self._copper: Copper | None = None
+        if pins.kind == "simulated":
+            noisy = tuple(state.pin for state in self.buttons.buttons() if state.condition != "missing")
+            self._copper = Copper(pins.factory, faults, noisy, clock)
+            self._copper.start()
+        later = self.buttons.later
+        self._bus = BusClient(
+            bus,
+            heard=lambda message: later(partial(self._heard, message)),
+            joined=lambda: later(partial(self._joined, clock())),
+            left=lambda: later(self._left),
+        )
+
+    def stop(self) -> None:
+        """End the loop soon; may be called from any thread and from a signal handler."""
+        self.buttons.later(self._end)
+
+    def run(self) -> None:
+        """Serve until `stop`; then put the lamps out and give the pins back."""
+        try:
+            while not self._ending:
+                self._step()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Leave the bus, put the lamps out and give the pins back."""
+        self._bus.close()
+        if self._copper is not None:
+            self._copper.close()
+        self.buttons.close()
+
+    # --- the loop ---------------------------------------------------------------------------------
+
+    def _step(self) -> None:
+        now = self._clock()
+        moments = (self._health_at, self._lonely_at, self._desk.due(now))
+        self.buttons.wait(min(moment for moment in moments if moment is not None))
+        now = self._clock()
+        if self._lonely_at is not None and now >= self._lonely_at:
+            self._lonely_at = None
+            self._desk.show(Trouble(what="buttons"), now)
+        self._light(now)
+        if now >= self._health_at:
+            self.buttons.check()
+            self._tell_health()
+
+    def _light(self, now: int) -> None:
+        """Bring lamps and buzzer to what the desk shows, all in one go."""
+        lamps, buzzer = self._desk.lamps(now), self._desk.buzzer(now)
+        if (lamps, buzzer) == self._shown:
+            return
+        self._shown = lamps, buzzer
+        before = self.buttons.lamps()
+        self.buttons.show(lamps, buzzer)
+        if self._copper is not None:
+            for old, new in zip(before, self.buttons.lamps(), strict=True):
+                if old != new:
+                    self._bus.send(PinDriven(new.pin, new.on, self._clock()))
+
+    def _tell_health(self) -> None:
+        now = self._clock()
+        self._health_at = now + HEALTH_EVERY
+        buttons, pins = self.buttons, self.buttons.pins
+        said = " ".join(buttons.said)
+        self._bus.send(Health("buttons", now, pins.kind, pins.stamped, buttons.buttons(), buttons.lamps(), said))
+
+    # --- what is heard ----------------------------------------------------------------------------
+
+    def _pressed(self, press: Press) -> None:
+        since = self._connected_since
+        if since is not None and (press.since or press.at) >= since:
+            self._bus.send(press)
+        if press.contact == "closed":
+            now = self._clock()
+            self._desk.felt(press.seat, now)
+            self._light(now)
+
+    def _changed(self, seat: int, condition: Condition) -> None:
+        if condition not in ("open", "closed"):
+            LOG.warning("the button of seat %s is %s", seat, condition)
+        self._health_at = self._clock()
+
+    def _heard(self, message: AnyMessage) -> None:
+        match message:
+            case Cue():
+                self._desk.show(message, self._clock())
+            case PinDriven() if self._copper is not None:
+                self._drive(message)
+            case PinDriven():
+                LOG.warning("pin %d is real and cannot be driven over the bus", message.pin)
+            case _:
+                pass  # presses and health are for the table
+
+    def _drive(self, driven: PinDriven) -> None:
+        if any(driven.pin == state.pin and state.condition != "missing" for state in self.buttons.buttons()):
+            assert self._copper is not None
+            self._copper.drive(driven.pin, driven.high, driven.at)
+        else:
+            LOG.warning("there is no button at pin %d", driven.pin)
+
+    def _joined(self, since: int) -> None:
+        self._connected_since, self._lonely_at = since, None
+        self._desk.show(Trouble(), self._clock())
+        self._health_at = self._clock()
+
+    def _left(self) -> None:
+        now = self._clock()
+        self._connected_since, self._lonely_at = None, now + ALONE
+        self._desk.show(Stopped(), now)  # nobody could stop a countdown any more
+
+    def _end(self) -> None:
+        self._ending = True

@@ -1,25 +1,204 @@
-"""Simulated pins: gpiozero's mock pins, with fingers that press as badly as real ones. Knows nothing of the service."""
+"""Simulated pins: gpiozero's mock pins, with fingers that press as badly as real ones. Knows nothing of the service.
+
+A `Motion` is one contact that closes or opens at its moment; its edge is delivered then or later, with a stamp.
+`Copper` holds all motions to come and carries them out when they are due, in a thread of its own if asked to: the
+service hears of edges in a thread that is not its own, and reads levels, exactly as with real pins.
+"""
 
 from __future__ import annotations
 
+import heapq
+import itertools
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 import msgspec
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.messages import MILLISECOND, SECOND
+
+REVISION = "c03111"
+"""The simulated machine is a Raspberry Pi 4B."""
+LONGEST_SPIKE = 900_000
+"""Nanoseconds of a noise spike at most: less than any press."""
 
 
 class Faults(msgspec.Struct, frozen=True):
     """What is wrong with simulated buttons; nothing where all is 0."""
 
     bounce: int = 0
-    """Further edges of every closing and opening."""
+    """Times that a contact opens again at every closing, and closes again at every opening."""
     bounce_ms: float = 4.0
-    """How long a contact bounces."""
+    """How long a contact bounces at most."""
     jitter_ms: float = 0.0
     """Stamps are up to so much too late."""
     late_ms: float = 0.0
     """Edges are delivered up to so much too late; their stamps are right."""
     disorder: bool = False
-    """Late edges may overtake one another."""
+    """Late edges of one button may overtake one another."""
     noise_per_s: float = 0.0
     """Spikes of less than a millisecond on every button, in a second."""
     stuck: tuple[int, ...] = ()
     """BCM numbers of buttons that stay closed once they were pressed."""
     seed: int = 1
+
+
+class SimulatedPin(MockPin):  # type: ignore[misc]
+    """A mock pin whose level and whose edges are told apart: an edge carries any moment, and may come late."""
+
+    def level(self, high: bool) -> None:
+        """Set the level from outside, without telling anybody yet; outputs are not touched."""
+        if self.function == "input":
+            self._change_state(high)
+
+    def tell(self, high: bool, at: int) -> None:
+        """Deliver an edge with its stamp in nanoseconds."""
+        with self._when_changed_lock:
+            if self._when_changed is not None:
+                # MockPin's own method takes no moment; its parent's does.
+                super(MockPin, self)._call_when_changed(at / SECOND, high)
+
+
+def simulated_factory() -> Any:
+    """Return gpiozero's mock factory with simulated pins."""
+    return MockFactory(revision=REVISION, pin_class=SimulatedPin)
+
+
+class Motion(NamedTuple):
+    """A contact changes at `at`; its edge, stamped `stamp`, is delivered at `delivered`."""
+
+    at: int
+    closed: bool
+    stamp: int
+    delivered: int
+
+
+class Finger:
+    """Turns “pressed” and “let go” into the edges they are. Luck is seeded: the same finger always presses alike."""
+
+    def __init__(self, faults: Faults, pin: int) -> None:
+        self._faults = faults
+        self._stuck = pin in faults.stuck
+        self._luck = random.Random(f"{faults.seed}/{pin}")
+        self._last = 0
+
+    def motions(self, closed: bool, at: int) -> list[Motion]:
+        """Return what a contact does that is closed or let go at a moment: the first and the last go that way."""
+        if self._stuck and not closed:
+            return []
+        more = 2 * self._faults.bounce
+        longest = int(self._faults.bounce_ms * MILLISECOND)
+        moments = [at, *sorted(at + 1 + int(self._luck.random() * longest) for _ in range(more))]
+        return [self._motion(moment, closed == (n % 2 == 0)) for n, moment in enumerate(moments)]
+
+    def spike(self, at: int) -> list[Motion]:
+        """Return a closing that is too short for a press."""
+        end = at + 1 + int(self._luck.random() * LONGEST_SPIKE)
+        return [self._motion(at, True), self._motion(end, False)]
+
+    def next_spike(self, now: int) -> int:
+        """Return when the next spike comes."""
+        return now + int(self._luck.expovariate(self._faults.noise_per_s) * SECOND)
+
+    def _motion(self, at: int, closed: bool) -> Motion:
+        stamp = at + int(self._luck.random() * self._faults.jitter_ms * MILLISECOND)
+        delivered = stamp + int(self._luck.random() * self._faults.late_ms * MILLISECOND)
+        if not self._faults.disorder:  # the kernel keeps the edges of one line in their order
+            delivered = self._last = max(self._last, delivered)
+        return Motion(at, closed, stamp, delivered)
+
+
+class Copper:
+    """All simulated buttons of a factory, and what they will do. `play` does what is due; any thread may press."""
+
+    def __init__(
+        self,
+        factory: Any,
+        faults: Faults | None = None,
+        noisy: tuple[int, ...] = (),
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Begin; `noisy`: the BCM numbers of buttons that get `Faults.noise_per_s`."""
+        self._factory = factory
+        self._faults = faults or Faults()
+        self._clock = clock
+        self._fingers: dict[int, Finger] = {}
+        self._order = itertools.count()
+        self._todo: list[tuple[int, int, Callable[[], None]]] = []
+        self._news = threading.Condition()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+        if self._faults.noise_per_s > 0:
+            for pin in noisy:
+                self._make_noise(pin, clock())
+
+    def drive(self, pin: int, high: bool, at: int = 0) -> None:
+        """Press a button (low: buttons close to ground) or let it go, at a moment or (0) now."""
+        self._schedule(pin, self._finger(pin).motions(not high, at or self._clock()))
+
+    def due(self) -> int | None:
+        """Return when there is something to do (ns), None where nothing is to come."""
+        with self._news:
+            return self._todo[0][0] if self._todo else None
+
+    def play(self, now: int) -> None:
+        """Do everything that is due by a moment."""
+        while True:
+            with self._news:
+                if not self._todo or self._todo[0][0] > now:
+                    return
+                _, _, act = heapq.heappop(self._todo)
+            act()
+
+    def start(self) -> None:
+        """Play in a thread of its own, in real time, until `close`."""
+        self._thread = threading.Thread(target=self._run, name="copper", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread; nothing moves any more."""
+        with self._news:
+            self._closed = True
+            self._todo.clear()
+            self._news.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                if self._closed:
+                    return
+                wait = (self._todo[0][0] - self._clock()) / SECOND if self._todo else None
+                if wait is None or wait > 0:
+                    self._news.wait(wait)
+            self.play(self._clock())
+
+    def _finger(self, pin: int) -> Finger:
+        return self._fingers.setdefault(pin, Finger(self._faults, pin))
+
+    def _schedule(self, pin: int, motions: list[Motion]) -> None:
+        found: SimulatedPin = self._factory.pin(pin)
+        for motion in motions:
+            self._later(motion.at, lambda m=motion: found.level(not m.closed))  # type: ignore[misc]
+            self._later(motion.delivered, lambda m=motion: found.tell(not m.closed, m.stamp))  # type: ignore[misc]
+
+    def _later(self, at: int, act: Callable[[], None]) -> None:
+        with self._news:
+            if not self._closed:
+                heapq.heappush(self._todo, (at, next(self._order), act))
+                self._news.notify_all()
+
+    def _make_noise(self, pin: int, now: int) -> None:
+        finger = self._finger(pin)
+        at = finger.next_spike(now)
+
+        def spike() -> None:
+            if self._factory.pin(pin).state:  # a spike shows only while nobody presses
+                self._schedule(pin, finger.spike(at))
+            self._make_noise(pin, at)
+
+        self._later(at, spike)

@@ -1,0 +1,278 @@
+"""Edges of one button become presses. Pure: time is handed in, in nanoseconds; knows no pin and no thread.
+
+The first closing edge of a burst is the press's moment. Nothing is ever concluded from the order of delivery: edges
+are read in the order of their stamps, and an edge that comes late has what follows it read again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from companion.messages import MILLISECOND, SECOND, Condition, Contact, Press
+from hardware.wiring import Wiring
+
+LONGEST_BURST = 300 * MILLISECOND
+"""A burst that goes on for longer is no finger."""
+BUSY = 2 * SECOND
+MOST_PRESSES = 12
+"""More presses than this within `BUSY` are no finger."""
+QUIET = SECOND
+"""A button that was out of play plays again when it has been open for so long without an edge."""
+LOST = 250 * MILLISECOND
+"""An edge that the level betrays and that has not been delivered for so long will not come any more."""
+REMEMBERED = 64
+"""Edges of one button that a late one can be put between."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A contact as its edges tell it."""
+
+    closed: bool = False
+    at: int = 0
+    """Since when it is closed or open."""
+    last: int = -QUIET
+    """Its last edge, which may have changed nothing."""
+    burst: int = 0
+    """When the burst began that `last` belongs to."""
+    first: int | None = None
+    """The first closing edge of a burst that is no press yet."""
+    pressed: int | None = None
+    """Since when it is pressed."""
+    held: bool = False
+    mute: bool = False
+    """Closed, but nobody saw it close: no press."""
+    out: Literal["stuck", "chattering"] | None = None
+    bounces: int = 0
+    recent: tuple[int, ...] = ()
+    """The last presses."""
+    noise: int = 0
+    """Bursts that were no press."""
+
+
+class Fact(NamedTuple):
+    """What a contact did."""
+
+    contact: Contact
+    at: int
+    bounces: int
+
+
+class Entry(NamedTuple):
+    """An edge, and the state after it."""
+
+    at: int
+    state: State
+
+
+class Rules(NamedTuple):
+    """The wiring's times in nanoseconds."""
+
+    bounce: int
+    noise: int
+    hold: int
+    stuck: int
+
+
+def rules_of(wiring: Wiring) -> Rules:
+    """Return a wiring's times in nanoseconds."""
+    return Rules(
+        wiring.bounce_ms * MILLISECOND,
+        wiring.noise_ms * MILLISECOND,
+        wiring.hold_ms * MILLISECOND,
+        wiring.stuck_s * SECOND,
+    )
+
+
+def settled(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
+    """Return what is known when the contact has not changed until a moment."""
+    if state.out is not None:
+        if not state.closed and until - state.last >= QUIET:
+            return State(at=state.at, last=state.last, noise=state.noise), []
+        return state, []
+    return (_closed if state.closed else _open)(rules, state, until)
+
+
+def _closed(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
+    facts: list[Fact] = []
+    if state.first is not None and until - state.at >= rules.noise:
+        recent = (*(at for at in state.recent if state.first - at <= BUSY), state.first)
+        state = msgspec.structs.replace(state, pressed=state.first, first=None, held=False, recent=recent)
+        if len(recent) > MOST_PRESSES:
+            return msgspec.structs.replace(state, out="chattering", pressed=None), facts
+        facts.append(Fact("closed", recent[-1], state.bounces))
+    if state.pressed is not None and not state.held and until - state.pressed >= rules.hold:
+        facts.append(Fact("held", state.pressed + rules.hold, state.bounces))
+        state = msgspec.structs.replace(state, held=True)
+    since = state.pressed if state.pressed is not None else state.at
+    if until - since >= rules.stuck:
+        state = msgspec.structs.replace(state, out="stuck", pressed=None, mute=False)
+    return state, facts
+
+
+def _open(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
+    if until - state.last < rules.bounce:
+        return state, []
+    if state.pressed is not None:
+        fact = Fact("opened", state.at, state.bounces)
+        return msgspec.structs.replace(state, pressed=None, bounces=0), [fact]
+    if state.first is not None:
+        return msgspec.structs.replace(state, first=None, bounces=0, noise=state.noise + 1), []
+    return (msgspec.structs.replace(state, mute=False) if state.mute else state), []
+
+
+def after_edge(rules: Rules, state: State, at: int, closed: bool) -> tuple[State, list[Fact]]:
+    """Return what is known after an edge."""
+    state, facts = settled(rules, state, at)
+    same_burst = at - state.last < rules.bounce
+    burst = state.burst if same_burst else at
+    bounces = state.bounces + 1 if same_burst else state.bounces
+    first = state.first
+    if closed and not state.closed and first is None and state.pressed is None and not state.mute:
+        first, bounces = at, 0
+    changed = closed != state.closed
+    out = state.out or ("chattering" if at - burst > LONGEST_BURST else None)
+    state = msgspec.structs.replace(
+        state,
+        closed=closed,
+        at=at if changed else state.at,
+        last=at,
+        burst=burst,
+        first=None if out else first,
+        pressed=None if out else state.pressed,
+        bounces=bounces,
+        out=out,
+    )
+    return state, facts
+
+
+class Debounce:
+    """One button. Feed it edges and, at the moments that `due` names, the level of its pin."""
+
+    def __init__(self, seat: int, wiring: Wiring, now: int, closed: bool = False, within: int = 0) -> None:
+        """Begin with a contact that is open, or closed already: that is no press, and if it stays it is stuck.
+
+        `within`: how far the stamps may be from the truth, in nanoseconds.
+        """
+        self.seat = seat
+        self._rules = rules_of(wiring)
+        self._within = within
+        begun = State(closed=closed, mute=closed, at=now, last=now - self._rules.bounce)
+        self._edges: deque[Entry] = deque([Entry(now, begun)], REMEMBERED)
+        self._shown = begun
+        self._doubt: int | None = None
+        """Since when the level contradicts the edges."""
+        self._known = now
+        """When they were last known to agree."""
+        self._told = now
+        """The moment of what was told last."""
+        self._down: Press | None = None
+        """The press that was told and whose end was not."""
+
+    @property
+    def condition(self) -> Condition:
+        """How the button is."""
+        if self._shown.out is not None:
+            return self._shown.out
+        return "closed" if self._down is not None or self._shown.mute else "open"
+
+    @property
+    def noise(self) -> int:
+        """How many closings were too short for a press."""
+        return self._shown.noise
+
+    def edge(self, at: int, closed: bool) -> list[Press]:
+        """Take an edge with its stamp; return what it tells that was not told before."""
+        facts: list[Fact] = []
+        if closed and self._edges[-1].state.closed and self._doubt is not None and self._doubt < at:
+            facts += self._missed()
+        facts += self._put(at, closed)
+        self._doubt = None
+        self._known = max(self._known, at)
+        self._shown = self._edges[-1].state
+        return self._news(facts)
+
+    def tick(self, now: int, closed: bool | None = None) -> list[Press]:
+        """Take the time and the level now (None: as the edges say); return what that tells.
+
+        Where the level contradicts the edges, an edge is still on its way, and nothing is concluded before it comes.
+        """
+        facts: list[Fact] = []
+        if closed is None or closed == self._edges[-1].state.closed:
+            self._doubt = None
+        else:
+            self._doubt = now if self._doubt is None else self._doubt
+            if now - self._doubt < LOST:
+                return []
+            facts += self._missed()
+        self._known = max(self._known, now)
+        self._shown, more = settled(self._rules, self._edges[-1].state, now)
+        return self._news(facts + more)
+
+    def due(self) -> int | None:
+        """Return the next moment at which `tick` has something to do; None where only an edge can bring news."""
+        state, rules = self._shown, self._rules
+        if self._doubt is not None:
+            return self._doubt + LOST
+        if state.out is not None:
+            return None if state.closed else state.last + QUIET
+        if not state.closed:
+            waiting = state.pressed is not None or state.first is not None or state.mute
+            return state.last + rules.bounce if waiting else None
+        if state.first is not None:
+            return state.at + rules.noise
+        if state.pressed is not None:
+            return state.pressed + (rules.stuck if state.held else min(rules.hold, rules.stuck))
+        return state.at + rules.stuck
+
+    def _put(self, at: int, closed: bool) -> list[Fact]:
+        """Put an edge where its stamp belongs and read on from there."""
+        later: list[Entry] = []
+        while len(self._edges) > 1 and self._edges[-1].at > at and not self._edges[-1].state.mute:
+            later.append(self._edges.pop())
+        at = max(at, self._edges[-1].at)
+        facts: list[Fact] = []
+        for when, level in ((at, closed), *((entry.at, entry.state.closed) for entry in reversed(later))):
+            state, more = after_edge(self._rules, self._edges[-1].state, when, level)
+            self._edges.append(Entry(when, state))
+            facts += more
+        return facts
+
+    def _missed(self) -> list[Fact]:
+        """Make up for a lost edge: an opening was when it was last known to be closed; a closing is no press."""
+        base, self._doubt = self._edges[-1].state, None
+        if base.closed:
+            return self._put(self._known, False)
+        state, facts = settled(self._rules, base, self._known)
+        found = msgspec.structs.replace(state, closed=True, mute=True, at=self._known, last=self._known, first=None)
+        self._edges.append(Entry(self._known, found))
+        return facts
+
+    def _news(self, facts: list[Fact]) -> list[Press]:
+        """Return what has not been told: closed, perhaps held, opened, and so on, each in its turn."""
+        news: list[Press] = []
+        for fact in facts:
+            if fact.contact == "closed":
+                if fact.at <= self._told:
+                    continue
+                if self._down is not None:
+                    news.append(self._told_of("opened", fact.at, fact.bounces))
+            elif self._down is None or self._down.contact == fact.contact:
+                continue
+            news.append(self._told_of(fact.contact, fact.at, fact.bounces))
+        shown = self._shown
+        if shown.out is not None:
+            self._down = None
+        elif self._down is not None and not shown.closed and shown.pressed is None and shown.first is None:
+            news.append(self._told_of("opened", shown.at, shown.bounces))  # a late edge showed that it was noise
+        return news
+
+    def _told_of(self, contact: Contact, at: int, bounces: int) -> Press:
+        """Return what is told, and remember it."""
+        down, at = self._down, max(at, self._told)
+        since = 0 if down is None else down.since or down.at
+        press = Press(self.seat, at, contact, since, within=self._within, bounces=bounces)
+        self._down, self._told = None if contact == "opened" else press, at
+        return press

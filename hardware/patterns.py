@@ -1,0 +1,128 @@
+"""What cues look and sound like. Patterns are generators of frames; a frame is (seconds, on). Knows no pin, no clock.
+
+==========================  ==================================================  ==========================
+cue                         lamps                                               buzzer
+==========================  ==================================================  ==========================
+your turn                   these seats blink slowly                            –
+leading                     this seat is lit                                    –
+ready                       the ready are lit, those waited for blink slowly    –
+trouble                     all: two short blinks, a pause, again and again     –
+one, two, three             all: as many short flashes                          as much longer a tone
+reveal                      all are lit together                                one long tone
+raise                       this seat: one short flash                          –
+sold                        the winner's lamp dances                            three short tones
+refused                     this seat: three fast blinks                        two very short tones
+felt (a press, local)       this seat: the other way round for a moment         –
+==========================  ==================================================  ==========================
+
+Trouble hides the other three that stand; leading hides ready, and ready hides your turn. What happens at a moment
+(from “one” to “refused”) is shown over what stands, the latest on top, and “felt” over everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from companion.messages import Count, Cue, Raise, Refused, Reveal, Sold
+
+Frame = tuple[float, bool]
+Pattern = Iterator[Frame]
+
+FOREVER = 3600.0
+"""Seconds of one frame of a lamp that is steadily lit."""
+SLOW = 0.5
+"""Seconds on, and off, of a slow blink."""
+FELT = 0.12
+"""Seconds of the echo of a press."""
+FLASH, DARK = 0.12, 0.12
+"""Seconds on and off of a counted flash: three of them can still be counted, and take less than a second."""
+FAST = 0.07
+"""Seconds on, and off, of a fast blink."""
+DANCE = (0.06, 0.06, 0.06, 0.06, 0.25, 0.1)
+"""Seconds on, off, on, off, on, off of one step of the winner's dance."""
+DANCES = 4
+TONE = 0.1
+"""Seconds of “one”; “two” is twice, “three” four times as long."""
+REVEALED = 1.5
+"""Seconds that all lamps are lit together."""
+LONG_TONE = 1.0
+BLIP = 0.03
+"""Seconds of the shortest tone that is heard as one."""
+
+
+def steady() -> Pattern:
+    """Lit."""
+    while True:
+        yield FOREVER, True
+
+
+def slow_blink() -> Pattern:
+    """Blinks slowly."""
+    while True:
+        yield SLOW, True
+        yield SLOW, False
+
+
+def double_blink() -> Pattern:
+    """Two short blinks, a pause, again and again."""
+    while True:
+        yield from flashes(2)
+        yield 2 * SLOW, False
+
+
+def flashes(number: int) -> Pattern:
+    """As many short flashes."""
+    for _ in range(number):
+        yield FLASH, True
+        yield DARK, False
+
+
+def fast_blinks() -> Pattern:
+    """Three fast blinks, dark before and after, so that they are seen on a lit lamp too."""
+    yield FAST, False
+    for _ in range(3):
+        yield FAST, True
+        yield FAST, False
+
+
+def dance() -> Pattern:
+    """Short, short, long, four times."""
+    for _ in range(DANCES):
+        for n, seconds in enumerate(DANCE):
+            yield seconds, n % 2 == 0
+
+
+def once(seconds: float) -> Pattern:
+    """On for so long."""
+    yield seconds, True
+
+
+def tones(number: int, seconds: float) -> Pattern:
+    """As many tones, with as long a silence between."""
+    for _ in range(number):
+        yield seconds, True
+        yield seconds, False
+
+
+class Look(NamedTuple):
+    """A cue of the moment: the pattern of its lamps, and of the buzzer if it sounds; all lamps or the cue's seat."""
+
+    lamps: Callable[[Cue], Pattern]
+    tone: Callable[[Cue], Pattern] | None = None
+    everybody: bool = False
+
+
+def number_of(cue: Cue) -> int:
+    """Return which count it is, 1 to 3."""
+    return cue.number if isinstance(cue, Count) else 1
+
+
+LOOKS: dict[type[Cue], Look] = {
+    Count: Look(lambda cue: flashes(number_of(cue)), lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
+    Reveal: Look(lambda cue: once(REVEALED), lambda cue: once(LONG_TONE), True),
+    Raise: Look(lambda cue: flashes(1)),
+    Sold: Look(lambda cue: dance(), lambda cue: tones(3, TONE)),
+    Refused: Look(lambda cue: fast_blinks(), lambda cue: tones(2, BLIP)),
+}
+"""Every cue of the moment."""
