@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 
 import click
 
 from companion.commands import balance, catalogue, replay, rules, simulate
 from companion.commands.screen import Commands, aside, data_folder
+from companion.sibling import Sibling
 
 PORT = 8080
 """Where the pages are served if nobody says otherwise."""
@@ -56,6 +58,12 @@ def announce(address: str, folder: Path) -> None:
     click.echo("Ctrl-C to stop.")
 
 
+def buttons_service(folder: Path, pins: str) -> Sibling:
+    """Return the buttons' service, as a process of its own beside the table."""
+    command = (sys.executable, "-m", "companion", "buttons", "--pins", pins, "--data", str(folder), "--child")
+    return Sibling("the buttons' service", command)
+
+
 def taken(host: str, port: int) -> str:
     """Return why the address cannot be served, as a sentence, or nothing when it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -73,9 +81,12 @@ def taken(host: str, port: int) -> str:
 @main.command("run", short_help="Start the live table.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: only here.")
+@click.option("--pins", default="auto", show_default=True,
+              type=click.Choice(["auto", "lgpio", "rpigpio", "simulated", "none"]),
+              help="How buttons and lamps are reached; none: only the pages' own buttons.")  # fmt: skip
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
-def run(port: int, host: str, data: Path | None) -> None:
+def run(port: int, host: str, pins: str, data: Path | None) -> None:
     """Start the live table and serve its pages to the tablets and phones in the room.
 
     Prints the address and a QR code. A match that lay on the table when the companion stopped goes on where it was.
@@ -94,6 +105,6 @@ def run(port: int, host: str, data: Path | None) -> None:
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
     announce(f"{address}/", folder)
     try:
-        serve(folder, host, port, address)
+        serve(folder, host, port, address, None if pins == "none" else buttons_service(folder, pins))
     except KeyboardInterrupt:
         click.echo("Stopped.")

@@ -263,11 +263,15 @@ class Line:
         return any(self.game.reveals(n.entry.event, n.entry.after) for n in self.nodes[node.depth :])
 
     def landing(self, to: int) -> int:
-        """Return where a rewind to record `to` must end: earlier, where bids that have been opened would lie sealed."""
+        """Return where a rewind to record `to` must end: earlier, where opened bids would lie sealed, or in a count."""
         node = self.at(to)
-        if node is None or not self.reveals_after(to):
+        if node is None:
             return to
-        while node.parent is not None and self.game.sealed(node.entry.after):
+        if self.reveals_after(to):
+            while node.parent is not None and self.game.sealed(node.entry.after):
+                node = node.parent
+        # A count that has been undone begins anew: its moments are gone (R-48).
+        while node.parent is not None and self.game.interrupted(node.entry.after, "undo") is not None:
             node = node.parent
         return node.entry.seq
 

@@ -15,10 +15,14 @@ from companion.difference import Difference, difference
 from companion.engine import Event, Game, Refusal, Refused, Setup, State
 from companion.games import GAMES
 from companion.journal import Journal, Record, now
-from companion.line import Amended, BadRecord, Entry, Line, Misfit, Node, Restored, Rewound, back, decoded
+from companion.line import Amended, BadRecord, Entry, Judged, Line, Misfit, Node, Restored, Rewound, back, decoded
 from companion.mechanics.money import Ledger
 
 __all__ = ["Difference", "Entry", "Match", "MatchError", "Misfit"]
+
+
+REFEREE = "referee"
+"""Who writes verdicts."""
 
 
 class MatchError(ValueError):
@@ -136,6 +140,14 @@ class Match:
             return error.refusal
         return None
 
+    def judge(self, judged: Judged, by: str, *events: Event) -> Refusal | None:
+        """Write a verdict of the referee, with the events it led to, in one durable commit; or nothing."""
+        try:
+            self._write(by, *events, judged=judged)
+        except Refused as error:
+            return error.refusal
+        return None
+
     def draw(self, by: str) -> Refusal | None:
         """Let chance decide now what a person sets off (a token drawn), where the companion deals."""
         event = self.dealer.asked(self.state, self.seq + 1)
@@ -147,8 +159,8 @@ class Match:
         """Undo: go back to record `to`, or further where opened bids would lie sealed again."""
         if self.line.at(to) is None:
             return Refusal("R-00", "no_such_record", {"seq": to})
-        to = self.line.landing(to)
-        if to == self.line.node.entry.seq:
+        now = self.line.node.entry.seq
+        if to == now or (to := self.line.landing(to)) == now:
             return Refusal("R-00", "nothing_to_undo")
         body = Rewound(to)
         node = self.line.at(to)
@@ -185,19 +197,23 @@ class Match:
 
     # --- writing ----------------------------------------------------------------------------------
 
-    def _write(self, by: str, *events: Event) -> None:
+    def _write(self, by: str, *events: Event, judged: Judged | None = None) -> None:
         """Write events and what chance brings after them; raise `Refused` and change nothing for an illegal one."""
         at, move = self.clock(), self._moves + 1
         nodes = self._chain(self.line.node, self.seq + 1, events, at, by, move)
-        if not nodes:
+        if not nodes and judged is None:
             return
         records = [_record(node.entry) for node in nodes]
-        over, was = nodes[-1].entry.after.over, self.state.over
+        if judged is not None:
+            records.append(Record(self.seq + 1 + len(nodes), at, REFEREE, move, text_of(judged)))
+        over, was = (nodes[-1] if nodes else self.line.node).entry.after.over, self.state.over
         keep = self.keeps(nodes, False) if self.keeps else None
         self.journal.append(self.id, records, ended=over if over != was else None, keep=keep)
         self._moves = move
         for node in nodes:
             self.line.push(node)
+        if judged is not None:
+            self.line.judge(judged)
 
     def _chain(self, node: Node, seq: int, events: Sequence[Event], at: str, by: str, move: int) -> list[Node]:
         """Return the entries that events make one after another, and chance's after them."""

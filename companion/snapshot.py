@@ -8,7 +8,7 @@ import msgspec
 
 from companion.difference import Difference
 from companion.engine import Refusal, Seat, Setup, State
-from companion.line import Entry, Misfit
+from companion.line import Entry, Judged, Misfit
 from companion.mechanics.money import Ledger
 
 
@@ -57,6 +57,12 @@ class Snapshot(msgspec.Struct, frozen=True):
     last_move: int | None = None
     seed: str = ""
     findings: tuple[str, ...] = ()
+    verdicts: tuple[Judged, ...] = ()
+    """The referee's last verdicts, the latest last."""
+    ready: tuple[Seat, ...] = ()
+    """The seats that are ready for their fists to open."""
+    opened: bool = False
+    """The signal to open the fists has been given, and the table waits for the amounts."""
 
     @property
     def over(self) -> bool:

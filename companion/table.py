@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 import msgspec
@@ -17,12 +19,15 @@ import msgspec
 from companion.dealer import DEALER
 from companion.disclosure import hidden, told
 from companion.door import may_say, refused, ruled, stale
-from companion.engine import Event, Game, Refusal, Seat, Setup
+from companion.engine import Event, Game, Raising, Refusal, Seat, Setup, rule
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Summary
-from companion.line import Entry, Misfit, Node
+from companion.line import CONTROLS, Entry, Judged, Misfit, Node
 from companion.match import Match, MatchError
+from companion.messages import HOST, Press
+from companion.referee import Ruling
 from companion.snapshot import Answer, Snapshot, UndoRequest
+from companion.timekeeper import Clock, Timekeeper, timing
 from companion.writer import Closed, Writer
 
 __all__ = ["Answer", "Closed", "Listener", "Snapshot", "Table", "UndoRequest"]
@@ -39,10 +44,12 @@ class Table:
     """The service around one journal. Every method may be called from any thread; close it when done.
 
     A table that was left with a match on it goes on with that match. `by` says who: `seat:2`, `bot:2`, `host`,
-    `table` (a person at the shared tablet).
+    `table` (a person at the shared tablet). `clock` gives nanoseconds of CLOCK_MONOTONIC; whoever brings another
+    one calls `tick` when its time has passed.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
+        self.time = Timekeeper(clock or time.monotonic_ns, self.tick)
         self._news = threading.Condition()
         self._shown = Snapshot(0)
         self._views: dict[Seat | None, tuple[int, str, Any, int]] = {}
@@ -52,8 +59,11 @@ class Table:
         self._match: Match | None = None
         self._paused = False
         self._undo: UndoRequest | None = None
+        self._recalled = False
         self._owner: dict[str, Any] = {}
         self._writer = Writer("table", lambda: Journal(path), self._go_on)
+        if clock is None:
+            self.time.start()
 
     def __enter__(self) -> Table:
         return self
@@ -63,6 +73,7 @@ class Table:
 
     def close(self) -> None:
         """Do what has been asked for already, then close the journal and wake all who wait."""
+        self.time.close()
         self._writer.close()
         with self._news:
             self._news.notify_all()
@@ -106,7 +117,20 @@ class Table:
         too old. What is not stale is judged by the rules as things stand now, so that of two seats acting at once
         both happen if both may, and neither overwrites the other.
         """
-        return self._act(lambda match: self._propose(match, event, by, seen, match_id))
+        answer = self._writer.do(lambda journal: self._hear_or_propose(journal, event, by, seen, match_id))
+        return answer.result() if isinstance(answer, Future) else answer
+
+    def press(self, press: Press) -> None:
+        """Take a press of a button; what it means, and whether it was in time, the referee judges."""
+        self._writer.do(lambda journal: self._press(journal, press))
+
+    def tick(self) -> None:
+        """Have the rulings made whose time has come."""
+        self._writer.do(self._judge)
+
+    def trouble(self, what: str) -> None:
+        """Show that something is wrong (`buttons`: they are lost, and a running count is broken), or all is well."""
+        self._writer.do(lambda journal: self._trouble(journal, what))
 
     def draw(self, by: str, seen: int | None = None, match_id: str | None = None) -> Answer:
         """Let chance decide now, where the companion deals and a person sets it off."""
@@ -208,7 +232,7 @@ class Table:
     def _lay(self, journal: Journal, match: Match) -> None:
         """Put a match on the table."""
         journal.keep(CURRENT, match.id.encode())
-        self._match, self._paused, self._undo = match, False, None
+        self._match, self._paused, self._undo, self._recalled = match, False, None, True
         if match.setup.deck == "box":
             kept = journal.kept(_owners(match.game))
             data = msgspec.json.decode(kept) if kept else match.setup.catalogue
@@ -219,7 +243,7 @@ class Table:
 
     def _leave(self, journal: Journal) -> None:
         journal.keep(CURRENT, None)
-        self._match, self._paused, self._undo = None, False, None
+        self._match, self._paused, self._undo, self._recalled = None, False, None, True
         self._publish(journal)
 
     def _learned(self, nodes: Sequence[Node], anew: bool) -> Mapping[str, bytes]:
@@ -261,13 +285,89 @@ class Table:
             self._match.keeps = match.keeps
             answer = refused(self._match, "went_wrong")
             match = self._match
-        if match.seq != seq:
+        bodies = match.line.bodies[seq + 1 :]
+        if not all(isinstance(body, Judged) for body in bodies):
             self._undo = None
+        if self._paused != paused or any(isinstance(body, CONTROLS) for body in bodies):
+            self._recalled = True
         if (match.seq, self._paused, self._undo) != (seq, paused, undo):
             self._publish(journal, [node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
 
+    def _hear_or_propose(
+        self, journal: Journal, event: Event, by: str, seen: int | None, match_id: str | None
+    ) -> Answer | Future[Answer]:
+        """Hand what belongs to an auction by the clock to the referee; do everything else at once."""
+        match, meaning = self._match, timing(self._shown)
+        if match is None or not isinstance(meaning, Raising) or not _timed(meaning, event):
+            return self._done(journal, lambda match: self._propose(match, event, by, seen, match_id))
+        answer = self._unfit(match, event, by, seen, match_id)
+        if answer is not None:
+            return answer
+        waiting = self.time.said(event, by)
+        self._judge(journal)
+        return waiting
+
+    def _press(self, journal: Journal, press: Press) -> None:
+        if press.seat == HOST:
+            if press.contact == "closed" and self._match is not None:
+                act = self._unpause if self._paused else self._pause
+                self._done(journal, lambda match: act(match, "host"))
+            return
+        self.time.press(press)
+        self._judge(journal)
+
+    def _judge(self, journal: Journal) -> None:
+        match = self._match
+        if match is None:
+            return
+        self.time.judge(
+            lambda event: rule(match.game, match.state, event),
+            lambda ruling, by: self._carry_out(journal, ruling, by),
+        )
+
+    def _carry_out(self, journal: Journal, ruling: Ruling, by: str) -> Answer:
+        """Write what the referee has ruled, and show it."""
+
+        def act(match: Match) -> Answer:
+            if ruling.judged is not None:
+                events = () if ruling.event is None else (ruling.event,)
+                answer = ruled(match, match.judge(ruling.judged, by, *events))
+                if not answer.accepted:
+                    return answer
+            self.time.happened(ruling)
+            return Answer(ruling.refusal is None, match.seq, ruling.refusal)
+
+        answer = self._done(journal, act)
+        if self._readiness() != (self._shown.ready, self._shown.opened):
+            self._publish(journal)
+        return answer
+
+    def _readiness(self) -> tuple[tuple[Seat, ...], bool]:
+        fists = self.time.referee.fists
+        return ((), False) if fists is None else (tuple(sorted(fists.ready)), fists.opened)
+
+    def _trouble(self, journal: Journal, what: str) -> None:
+        self.time.trouble = what
+        self._recalled = bool(what)
+        before = self._shown.number
+        if what:
+            self._done(journal, lambda match: self._interrupt(match, what))
+        if self._shown.number == before:
+            self._publish(journal)
+
+    def _interrupt(self, match: Match, cause: str) -> Answer:
+        """Break a running count."""
+        broken = match.game.interrupted(match.state, cause)
+        if broken is not None:
+            match.propose(broken, "table")
+        return Answer(True, match.seq)
+
     def _propose(self, match: Match, event: Event, by: str, seen: int | None, match_id: str | None) -> Answer:
+        return self._unfit(match, event, by, seen, match_id) or ruled(match, match.propose(event, by))
+
+    def _unfit(self, match: Match, event: Event, by: str, seen: int | None, match_id: str | None) -> Answer | None:
+        """Return why an event cannot be proposed at all, whatever the rules say of it; None when it can."""
         if self._paused:
             return refused(match, "paused")
         old = stale(match, event, seen, match_id)
@@ -277,7 +377,7 @@ class Table:
             return refused(match, "dealer_draws")
         if not may_say(match, event, by):
             return refused(match, "not_your_seat")
-        return ruled(match, match.propose(event, by))
+        return None
 
     def _draw(self, match: Match, by: str, seen: int | None, match_id: str | None) -> Answer:
         if self._paused:
@@ -365,16 +465,29 @@ class Table:
                 can_redo=match.can_redo,
                 last_move=match.last_move(),
                 seed=match.seed if match.state.over else "",
+                verdicts=match.line.verdicts(),
             )
+        entries = tuple([node.entry for node in fresh])
+        if self._recalled:
+            self._recalled = False
+            self.time.recall(shown)
+        self.time.follow(shown, entries)
+        ready, opened = self._readiness()
+        shown = msgspec.structs.replace(shown, ready=ready, opened=opened)
         with self._news:
             self._shown = shown
             self._news.notify_all()
-        entries = tuple([node.entry for node in fresh])
         for listener in self._listeners:
             try:
                 listener(shown, entries)
             except Exception:
                 log.exception("a listener of the table failed")
+
+
+def _timed(meaning: Raising, event: Event) -> bool:
+    """Whether the referee judges this event by its moment: a raise or a count."""
+    leader = meaning.leader
+    return type(event) in (type(meaning.raised(leader, 0)), type(meaning.counted(leader, 1)))
 
 
 def _owners(game: Game[Any]) -> str:

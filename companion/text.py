@@ -17,7 +17,7 @@ from companion.disclosure import hidden, told
 from companion.engine import FORMAT, BadSetup, Deck, Game, Refusal, Setup
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Record
-from companion.line import Amended, BadRecord, Line, back, read_body
+from companion.line import Amended, BadRecord, Judged, Line, back, read_body
 from companion.match import Match
 from companion.words import cached
 
@@ -206,6 +206,9 @@ def exported(line: Line, records: Iterable[Record], everything: bool) -> Iterato
         if isinstance(body, Amended):
             said = data["with"]
             made = next(node for node in back(line.ends[record.seq]) if node.entry.seq == body.seq)
+        if isinstance(body, Judged) and not everything:
+            # What was bid is hidden by the events' own rule; here the moments are what counts.
+            data["marks"] = [mark | {"number": 0} for mark in data["marks"]]
         fields = frozenset() if everything or made is None else hidden(line, made, known)
         if fields:
             said |= dict.fromkeys(fields)

@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 from companion.games import GAMES
 from companion.journal import JournalError
 from companion.match import MatchError
+from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
 from web import guard, host, join, past, seat, setup, start, table
@@ -38,10 +39,13 @@ class Quiet(Flask):
         LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=exc_info)
 
 
-def create_app(companion: Table, journal: Path, address: str = "", testing: bool = False) -> Flask:
+def create_app(
+    companion: Table, journal: Path, address: str = "", testing: bool = False, switchboard: Switchboard | None = None
+) -> Flask:
     """Return the application around a table and the journal it keeps.
 
-    `address` is how tablets reach this machine, for QR codes; empty: as asked for.
+    `address` is how tablets reach this machine, for QR codes; empty: as asked for. Without a switchboard there are no
+    buttons but the pages' own.
     """
     app = Quiet(__name__)
     app.testing = testing
@@ -56,7 +60,7 @@ def create_app(companion: Table, journal: Path, address: str = "", testing: bool
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address)
+    found = install(app, companion, journal, address, switchboard)
     app.before_request(guarded)
     app.after_request(guard.dress)
     app.context_processor(context)

@@ -14,6 +14,7 @@ from jinja2 import Environment
 from companion.bots import BotSeat
 from companion.engine import Seat
 from companion.games import GAMES
+from companion.switchboard import Switchboard
 from companion.table import Snapshot, Table
 from web.access import SEAT_PIN, Access, Viewer
 from web.guard import Forms
@@ -43,8 +44,9 @@ WAIT = 1.0
 class House:
     """One table and everybody around it."""
 
-    def __init__(self, table: Table, journal: Path, address: str = "") -> None:
+    def __init__(self, table: Table, journal: Path, address: str = "", switchboard: Switchboard | None = None) -> None:
         self.table = table
+        self.switchboard = switchboard
         self.journal = journal
         self.address = address
         self.access = Access(table)
@@ -264,9 +266,9 @@ def house() -> House:
     return cast(House, current_app.extensions["house"])
 
 
-def install(app: Flask, table: Table, journal: Path, address: str) -> House:
+def install(app: Flask, table: Table, journal: Path, address: str, switchboard: Switchboard | None) -> House:
     """Give an application its house."""
-    found = House(table, journal, address)
+    found = House(table, journal, address, switchboard)
     found.environment = app.jinja_env
     app.extensions["house"] = found
     return found

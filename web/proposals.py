@@ -31,7 +31,9 @@ OBSERVED = frozenset(
 """What anybody at the table may enter because everybody sees it: cards, tokens, figures, opened fists."""
 HOSTS = frozenset({"count_broken"})
 """What the host and the shared tablet may enter besides."""
-KEPT = frozenset({"cash_corrected", "raised_together", "purposes_dealt", "twist_dealt"})
+KEPT = frozenset(
+    {"cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "purposes_dealt", "twist_dealt"}
+)
 """What nobody may say by itself: it has a road of its own, or only the companion brings it about."""
 WHOLE = re.compile(r"-?[0-9]{1,12}")
 GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")

@@ -12,8 +12,10 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
+from companion.bus import BusError, path_for
 from companion.commands.screen import JOURNAL
 from companion.journal import JournalError
+from companion.sibling import Sibling
 
 THREADS = 96
 GRACE = 5
@@ -29,11 +31,13 @@ class PortInUse(OSError):
 class Server(BaseApplication):  # type: ignore[misc]
     """Serves the tablets around one table."""
 
-    def __init__(self, folder: Path, listener: int, address: str) -> None:
+    def __init__(self, folder: Path, listener: int, address: str, buttons: Sibling | None = None) -> None:
         self.folder = folder
         self.listener = listener
         self.address = address
+        self.buttons = buttons
         self.table: Any = None
+        self.switchboard: Any = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -63,17 +67,30 @@ class Server(BaseApplication):  # type: ignore[misc]
                 self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """Open the table and make the application; only ever called in the worker."""
+        """Open the table and its bus and make the application; only ever called in the worker."""
+        from companion.switchboard import Switchboard
         from companion.table import Table
         from web.app import create_app
 
         try:
             self.table = Table(self.folder / JOURNAL)
-        except JournalError as error:
+            self.switchboard = Switchboard(self.table, path_for(self.folder), self.buttons is not None)
+        except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
             sys.exit(4)
         sys.setswitchinterval(SWITCH)
-        return create_app(self.table, self.folder / JOURNAL, self.address)
+        if self.buttons is not None:
+            self.buttons.start()
+        return create_app(self.table, self.folder / JOURNAL, self.address, switchboard=self.switchboard)
+
+    def close(self) -> None:
+        """End what belongs to the table, the table last."""
+        if self.buttons is not None:
+            self.buttons.close()
+        if self.switchboard is not None:
+            self.switchboard.close()
+        if self.table is not None:
+            self.table.close()
 
 
 def opened(worker: Any) -> None:
@@ -94,9 +111,8 @@ def closed(server: Any, worker: Any) -> None:
     """Close the table when the worker ends."""
     app = getattr(worker, "wsgi", None)
     if app is not None:
-        house = app.extensions["house"]
-        house.close()
-        house.table.close()
+        app.extensions["house"].close()
+        server.app.close()
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -114,10 +130,13 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(data_folder: Path, host: str = "0.0.0.0", port: int = 8080, address: str = "") -> None:
+def serve(
+    data_folder: Path, host: str = "0.0.0.0", port: int = 8080, address: str = "", buttons: Sibling | None = None
+) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
-    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
+    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `buttons` is the
+    buttons' service, started beside the table.
     """
     # gunicorn closes the descriptor itself, in both processes.
-    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/")).run()
+    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/"), buttons).run()

@@ -1,0 +1,75 @@
+"""Siblings: processes that live and die with the table's, started again when they end. Knows not what they do."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+
+SOON, LATE = 0.5, 8.0
+"""Seconds before a sibling that has ended is started again: at first, and when it keeps ending."""
+SETTLED = 10.0
+"""Seconds after which a sibling counts as well started."""
+PATIENCE = 3.0
+"""Seconds a sibling has to end in when told to."""
+LOG = logging.getLogger(__name__)
+
+
+class Sibling:
+    """One process, kept running until `close`. It is told to end by SIGTERM, and killed if it does not."""
+
+    def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        self.name = name
+        self.command = tuple(command)
+        self.environment = environment
+        self.process: subprocess.Popen[bytes] | None = None
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start it, and again whenever it ends."""
+        self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End it."""
+        self._closing.set()
+        process = self.process
+        if process is not None and process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        wait = SOON
+        while not self._closing.is_set():
+            began = time.monotonic()
+            try:
+                # A session of its own: a Ctrl-C in the terminal is for the table, which ends its siblings itself.
+                self.process = subprocess.Popen(
+                    self.command, env=self.environment, stdin=subprocess.DEVNULL, start_new_session=True
+                )
+            except OSError as error:
+                LOG.error("%s cannot be started: %s", self.name, error)
+            else:
+                self._attend(self.process)
+            wait = SOON if time.monotonic() - began > SETTLED else min(wait * 2, LATE)
+            self._closing.wait(wait)
+
+    def _attend(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until it ends; when we close, give it time, then kill it."""
+        left = PATIENCE
+        while process.poll() is None:
+            try:
+                code = process.wait(0.2)
+            except subprocess.TimeoutExpired:
+                if self._closing.is_set():
+                    left -= 0.2
+                    if left <= 0:
+                        process.kill()
+            else:
+                if not self._closing.is_set():
+                    LOG.warning("%s ended (%s) and is started again", self.name, code)

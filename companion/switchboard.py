@@ -1,0 +1,166 @@
+"""The switchboard: connects the table with the services around it by the bus, and knows which of them live.
+
+Presses go in, cues go out. Knows no rules and no pages; it runs beside the table, in the table's process.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.bus import BusServer, Peer
+from companion.messages import (
+    SECOND,
+    AnyMessage,
+    ButtonState,
+    Condition,
+    Cue,
+    Health,
+    LampState,
+    Message,
+    PinDriven,
+    Press,
+)
+from companion.table import Closed, Table
+from companion.timekeeper import Clock
+
+LOST = int(1.5 * SECOND)
+"""A service that has been silent for so long is lost; it speaks at least twice a second."""
+LOOK = 0.25
+"""Seconds between looks whether a service is lost."""
+BUTTONS = "buttons"
+LOG = logging.getLogger(__name__)
+
+
+class Buttons(msgspec.Struct, frozen=True):
+    """How the buttons are: `expected` ones that are not `alive` are lost."""
+
+    expected: bool = False
+    alive: bool = False
+    kind: str = ""
+    """How the pins are reached: `lgpio`, `rpigpio`, `simulated`."""
+    stamped: bool = True
+    buttons: tuple[ButtonState, ...] = ()
+    lamps: tuple[LampState, ...] = ()
+    said: str = ""
+
+    @property
+    def lost(self) -> bool:
+        """Whether they were there, or should be, and are not."""
+        return self.expected and not self.alive
+
+    def out_of_play(self) -> dict[int, Condition]:
+        """Return the seats whose button is not to be relied on, and why."""
+        return {each.seat: each.condition for each in self.buttons if each.condition not in ("open", "closed")}
+
+
+class Switchboard:
+    """Opens the bus of one table. `expected`: a buttons service should be there. Close it before the table."""
+
+    def __init__(self, table: Table, path: Path, expected: bool = False, clock: Clock = time.monotonic_ns) -> None:
+        self.table = table
+        self.clock = clock
+        self.buttons = Buttons(expected=expected)
+        self._heard_at = clock()
+        self._peer: Peer | None = None
+        self._listeners: tuple[Callable[[Buttons, Buttons], None], ...] = ()
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self.bus = BusServer(path, self._heard, self._joined, self._left)
+        table.time.show(self._show)
+        self._thread = threading.Thread(target=self._watch, name="switchboard", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Close the bus."""
+        self._closing.set()
+        self._thread.join()
+        self.bus.close()
+
+    def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
+        """Call a function with how the buttons were and are, after every change; it must not wait."""
+        self._listeners += (listener,)
+
+    def drive(self, driven: PinDriven) -> bool:
+        """Drive a simulated pin, as the bench panel does; False where pins are real or nobody is there."""
+        peer = self._peer
+        return self.buttons.alive and self.buttons.kind == "simulated" and peer is not None and peer.send(driven)
+
+    # --- the bus's threads ------------------------------------------------------------------------
+
+    def _heard(self, peer: Peer, message: AnyMessage) -> None:
+        match message:
+            case Press():
+                try:
+                    self.table.press(message)
+                except Closed:
+                    return
+            case Health(service=service) if service == BUTTONS:
+                self._peer = peer
+                self._heard_at = self.clock()
+                self._set(
+                    Buttons(
+                        True,
+                        True,
+                        message.kind,
+                        message.stamped,
+                        message.buttons,
+                        message.lamps,
+                        message.said,
+                    )
+                )
+            case PinDriven(pin=pin, high=high):
+                lamps = tuple(
+                    [msgspec.structs.replace(lamp, on=high) if lamp.pin == pin else lamp for lamp in self.buttons.lamps]
+                )
+                self._set(msgspec.structs.replace(self.buttons, lamps=lamps))
+            case _:
+                LOG.warning("a service sent what only the table says: %s", type(message).__name__)
+
+    def _joined(self, peer: Peer) -> None:
+        for cue in self.table.time.stands():
+            peer.send(cue)
+
+    def _left(self, peer: Peer) -> None:
+        if peer is self._peer:
+            self._peer = None
+            self._lose()
+
+    # --- how they are -----------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        while not self._closing.wait(LOOK):
+            if self.buttons.alive and self.clock() - self._heard_at > LOST:
+                self._lose()
+
+    def _lose(self) -> None:
+        if not self._closing.is_set():
+            self._set(msgspec.structs.replace(self.buttons, alive=False, lamps=()))
+
+    def _set(self, now: Buttons) -> None:
+        with self._lock:
+            was, self.buttons = self.buttons, now
+        if was == now:
+            return
+        if was.alive != now.alive:
+            try:
+                self.table.trouble("buttons" if now.lost else "")
+            except Closed:
+                return
+        for listener in self._listeners:
+            try:
+                listener(was, now)
+            except Exception:
+                LOG.exception("the state of the buttons could not be shown")
+
+    def _show(self, cues: tuple[Cue, ...]) -> None:
+        for cue in cues:
+            self._send(cue)
+
+    def _send(self, message: Message) -> None:
+        self.bus.send(message)
