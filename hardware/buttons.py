@@ -48,10 +48,17 @@ def name_of(seat: int) -> str:
 class Contact:
     """One button's pin. It hands each edge on with its moment, in gpiozero's thread."""
 
-    def __init__(self, seat: int, pin: int, pins: Pins, heard: Callable[[int, int, bool], None]) -> None:
+    def __init__(
+        self,
+        seat: int,
+        pin: int,
+        pins: Pins,
+        heard: Callable[[int, int, bool], None],
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
         """Open the pin; raise whatever the factory raises where it is taken or not there."""
         self.seat = seat
-        self._heard = heard
+        self._heard, self._clock = heard, clock
         self._stamped = pins.stamped
         self._device: Any = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
 
@@ -74,7 +81,7 @@ class Contact:
         self._device.close()
 
     def _changed(self, ticks: float, state: int) -> None:
-        now = time.monotonic_ns()
+        now = self._clock()
         at = round(ticks * SECOND) if self._stamped else now
         if abs(now - at) > OTHER_CLOCK:
             at = now
@@ -195,7 +202,7 @@ class Buttons:
     def _open_contacts(self) -> None:
         within = 0 if self.pins.stamped else UNSTAMPED
         for seat, pin in self._pin_of.items():
-            contact = self._try(name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._heard))
+            contact = self._try(name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._heard, self._clock))
             self._conditions[seat] = "missing" if contact is None else "open"
             if contact is not None:
                 debounce = Debounce(seat, self.wiring, self._clock(), contact.closed, within)

@@ -166,7 +166,7 @@ class Debounce:
         """Since when the level contradicts the edges."""
         self._known = now
         """When they were last known to agree."""
-        self._told = now
+        self._told = now - 1
         """The moment of what was told last."""
         self._down: Press | None = None
         """The press that was told and whose end was not."""

@@ -49,10 +49,18 @@ class Faults(msgspec.Struct, frozen=True):
 class SimulatedPin(MockPin):  # type: ignore[misc]
     """A mock pin whose level and whose edges are told apart: an edge carries any moment, and may come late."""
 
+    _pressed = False
+
     def level(self, high: bool) -> None:
         """Set the level from outside, without telling anybody yet; outputs are not touched."""
         if self.function == "input":
+            self._pressed = not high
             self._change_state(high)
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self._pressed:  # a pull is weaker than a finger
+            self._change_state(False)
 
     def tell(self, high: bool, at: int) -> None:
         """Deliver an edge with its stamp in nanoseconds."""
