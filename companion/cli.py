@@ -18,7 +18,25 @@ ELSEWHERE = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+class Main(Commands):
+    """All commands; those around the buttons are looked up when they are asked for."""
+
+    OUTSIDE = ("buttons", "doctor", "wiring")
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted([*super().list_commands(ctx), *self.OUTSIDE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name."""
+        if cmd_name in self.OUTSIDE:
+            from hardware.commands import COMMANDS
+
+            return COMMANDS[cmd_name]
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="table-companion", prog_name="companion")
 def main() -> None:
     """A companion for real card games at a real table: rules, bank and live pages on tablets.

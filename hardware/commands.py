@@ -1,0 +1,266 @@
+"""The commands around the buttons: `companion wiring`, `doctor` and `buttons`. Whatever is heavy is imported late."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion import config
+from companion.bus import path_for
+from companion.commands.screen import FAILED, aside, data_folder, out
+from companion.config import ConfigError
+
+if TYPE_CHECKING:
+    from hardware.doctor import Finding
+    from hardware.pins import Pins
+    from hardware.simulated import Faults
+    from hardware.wiring import Wiring
+
+PARENT_EVERY = 0.5
+"""Seconds between looks at whether the parent still lives."""
+
+data_option = click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]",
+)  # fmt: skip
+bus_option = click.option(
+    "--bus", type=click.Path(path_type=Path), help="The bus. [default: COMPANION_BUS, or `bus` in the data folder]"
+)
+pins_option = click.option(
+    "--pins", "kind", default="auto", show_default=True, type=click.Choice(("auto", "lgpio", "rpigpio", "simulated")),
+    help="How the pins are reached; auto: simulated where there are none.",
+)  # fmt: skip
+
+
+# --- wiring ---------------------------------------------------------------------------------------
+
+
+@click.command("wiring", short_help="Print or draw which button and lamp is on which pin.")
+@data_option
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the wiring into this file (SVG).")
+@click.option("--write", is_flag=True, help="Put the shipped wiring into the settings, to be changed there.")
+def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
+    """Print which button, lamp and buzzer is on which pin of the 40-pin header, and the ground that is near by.
+
+    The wiring is the table [wiring] of companion.toml in the data folder; without one it is the shipped wiring.
+    """
+    from hardware import wiring
+
+    folder = data_folder(data)
+    if write:
+        write_wiring(folder)
+    found = wiring.read(folder)
+    if svg is not None:
+        from hardware.diagram import picture
+
+        svg.write_text(picture(found), encoding="utf-8")
+    print_wiring(found)
+    for line in wiring.remarks(found):
+        aside().print(line)
+    if write:
+        aside().print(f"Change it in {config.path_in(folder)}.")
+    if svg is not None:
+        aside().print(f"Drawn in {svg}.")
+
+
+def write_wiring(folder: Path) -> None:
+    """Put the shipped wiring into the settings; raise `ConfigError` where they have one already."""
+    from hardware.wiring import shipped
+
+    path = config.path_in(folder)
+    if "wiring" in config.read(folder):
+        raise ConfigError(f"{path} has a table [wiring] already: change that one, or take it out first.")
+    folder.mkdir(parents=True, exist_ok=True)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    between = "" if not before else "\n" if before.endswith("\n") else "\n\n"
+    with path.open("a", encoding="utf-8") as file:
+        file.write(between + shipped())
+
+
+def print_wiring(found: Wiring) -> None:
+    """Print the wiring as a table."""
+    from rich.table import Table
+
+    from hardware.currents import ALL_MA, total_ma
+    from hardware.header import ground_near, place
+
+    shown = Table(box=None, padding=(0, 2, 0, 0))
+    for head in ("", "Button", "Pin", "Ground", "Lamp", "Pin", "Ground"):
+        shown.add_column(head, justify="left" if head in ("", "Button", "Lamp") else "right")
+
+    def cells(gpio: int | None) -> tuple[str, str, str]:
+        return ("–", "", "") if gpio is None else (f"GPIO {gpio}", str(place(gpio)), str(ground_near(place(gpio))))
+
+    for seat, wired in enumerate(found.seats, 1):
+        shown.add_row(f"seat {seat}", *cells(wired.button), *cells(wired.lamp))
+    shown.add_row("host", *cells(found.host))
+    shown.add_row("buzzer", *cells(None), *cells(found.buzzer))
+    out().print(shown)
+    out().print(f"Pins and grounds are places on the 40-pin header. All lit: {total_ma(found):.0f} of {ALL_MA} mA.")
+
+
+# --- doctor ---------------------------------------------------------------------------------------
+
+
+@click.command("doctor", short_help="Name every pin that is taken, stuck, noisy or missing.")
+@data_option
+@bus_option
+@pins_option
+@click.option("--press", is_flag=True, help="Ask for every button in turn, and name those that are never felt.")
+@click.option("--patience", default=10.0, show_default=True, type=click.FloatRange(0.1, 600), metavar="SECONDS",
+              help="How long to wait for each button.")  # fmt: skip
+@click.pass_context
+def doctor_command(
+    context: click.Context, data: Path | None, bus: Path | None, kind: str, press: bool, patience: float
+) -> None:
+    """Look at every pin of the wiring and at what lies around it: one line each, and what to do where it is not well.
+
+    Do not press anything meanwhile. Lamps light up for a moment. Exit code 0: all is well; 1: something is wrong.
+    """
+    from hardware import doctor, wiring
+    from hardware.pins import PinsError, open_pins
+
+    folder = data_folder(data)
+    found = wiring.read(folder)
+    pins, said = None, ""
+    try:
+        pins = open_pins(kind)
+    except PinsError as error:
+        said = str(error)
+    around = doctor.surroundings(pins, folder, bus or path_for(folder), said)
+    findings = doctor.judge_surroundings(around)
+    print_findings(findings)
+    if pins is not None:
+        readings = doctor.read_pins(found, pins)
+        pins.factory.close()
+        of_pins = [doctor.judge(reading) for reading in readings]
+        print_findings(of_pins)
+        findings += of_pins
+        if press:
+            findings += press_all(found, open_pins(pins.kind), patience)
+    bad = sum(not finding.well for finding in findings)
+    click.echo("All is well." if not bad else f"{bad} of {len(findings)} lines need a look.")
+    if bad:
+        context.exit(FAILED)
+
+
+def print_findings(findings: list[Finding]) -> None:
+    """Print findings, a line each."""
+    for finding in findings:
+        line = f"{'✓' if finding.well else '✗'} {finding.what}: {finding.how}"
+        click.echo(line + (f". {finding.advice}" if finding.advice else ""))
+
+
+def press_all(found: Wiring, pins: Pins, patience: float) -> list[Finding]:
+    """Ask for every button in turn and print what was felt."""
+    from companion.messages import Press
+    from hardware.buttons import Buttons, name_of
+    from hardware.doctor import read_press
+
+    felt: list[Press] = []
+    findings = []
+
+    def heard(press: Press) -> None:
+        if press.contact == "closed":
+            felt.append(press)
+
+    with Buttons(found, pins, on_press=heard) as buttons:
+        for state in buttons.buttons():
+            click.echo(f"{name_of(state.seat)}, please …", err=True)
+            finding = read_press(buttons, state.seat, felt, patience)
+            print_findings([finding])
+            findings.append(finding)
+    return findings
+
+
+# --- buttons --------------------------------------------------------------------------------------
+
+
+def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
+    """Return an option that makes simulated buttons worse."""
+    said = settings.pop("help")
+    return click.option(f"--{name}", *names, help=f"Simulated pins: {said}", **settings)
+
+
+@click.command("buttons", short_help="Run the buttons service, or try buttons and lamps.")
+@data_option
+@bus_option
+@pins_option
+@click.option("--test", is_flag=True, help="Try buttons and lamps in the terminal instead; needs no table.")
+@click.option("--seconds", type=click.FloatRange(0.1), help="With --test: end after so long. [default: Ctrl-C]")
+@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
+@fault("bounce", default=0, type=click.IntRange(0, 100), help="how often a contact bounces.")
+@fault("bounce-ms", default=4.0, type=click.FloatRange(0, 1000), help="for how long at most.")
+@fault("jitter", "jitter_ms", default=0.0, type=click.FloatRange(0, 1000), help="stamps too late by up to so many ms.")
+@fault("late", "late_ms", default=0.0, type=click.FloatRange(0, 10_000), help="edges delivered up to so many ms late.")
+@fault("disorder", is_flag=True, help="late edges overtake one another.")
+@fault("noise", "noise_per_s", default=0.0, type=click.FloatRange(0, 1000), help="spikes a second.")
+@fault("stuck", multiple=True, type=click.IntRange(0, 27), metavar="GPIO", help="a button that stays closed.")
+@fault("seed", default=1, type=int, help="the same luck again.")
+def buttons_command(
+    data: Path | None, bus: Path | None, kind: str, test: bool, seconds: float | None, child: bool, **faults: Any
+) -> None:
+    """Run the service between buttons and table, until it is told to stop; `companion run` starts one by itself.
+
+    With --test: every button's state, presses and bounce live in the terminal, after a test of all lamps.
+    """
+    from hardware import wiring
+    from hardware.pins import PinsError, open_pins
+    from hardware.simulated import Faults
+
+    folder = data_folder(data)
+    found = wiring.read(folder)
+    wrong = Faults(**faults)
+    if wrong != Faults() and kind != "simulated":
+        raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
+    if seconds is not None and not test:
+        raise click.UsageError("--seconds goes with --test.")
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    try:
+        if test:
+            try_out(found, open_pins(kind), wrong, seconds)
+        else:
+            from hardware.service import serve
+
+            if child:
+                end_with_parent()
+            serve(found, kind, bus or path_for(folder), wrong)
+    except PinsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def end_with_parent() -> None:
+    """Have this process told to end (SIGTERM) within a second of its parent's end, however that came."""
+    import os
+    import signal
+    import threading
+    import time
+
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_EVERY)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) -> None:
+    """Try buttons and lamps, for so long or until Ctrl-C."""
+    import time
+
+    from companion.messages import SECOND
+    from hardware.trial import Trial
+
+    if pins.kind == "simulated":
+        aside().print(f"{pins.said or 'The pins are simulated.'} A simulated finger presses them in turn.")
+    trial = Trial(found, pins, faults, out())
+    trial.run(None if seconds is None else time.monotonic_ns() + int(seconds * SECOND))
+
+
+COMMANDS = {"wiring": wiring_command, "doctor": doctor_command, "buttons": buttons_command}
