@@ -155,6 +155,11 @@ class Timekeeper:
         self.cue(cues)
         self._set(self.referee.due())
 
+    def readiness(self) -> tuple[tuple[Seat, ...], bool]:
+        """Return who is ready for the fists to open, and whether the signal has been given."""
+        fists = self.referee.fists
+        return ((), False) if fists is None else (tuple(sorted(fists.ready)), fists.opened)
+
     def by(self, evidence: Heard) -> str:
         """Return who is written to have done it."""
         if evidence.ticket in self._tickets:

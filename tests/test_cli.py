@@ -21,6 +21,7 @@ from companion.engine import Event, Setup, State, state_hash
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.match import Match
+from companion.sibling import Sibling
 from companion.simulate import play
 
 GAME = GAMES["take-a-train"]
@@ -393,11 +394,16 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    assert served == [(folder, "127.0.0.1", 18631, "http://127.0.0.1:18631")]
+    (*address, buttons) = served[0]
+    assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631"]
+    assert isinstance(buttons, Sibling)
+    assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
     assert "http://127.0.0.1:18631/" in result.stdout
     assert "█" in result.stdout or "▀" in result.stdout
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()
+    assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none").exit_code == 0
+    assert served[1][-1] is None
 
 
 def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_undo_then_redo_is_identity(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setup", [dealt(3), ours(4)], ids=str)
 def test_a_match_can_be_rewound_to_every_point(tmp_path: Path, setup: Setup) -> None:
-    """F-13: going back to a record gives the state after it again, unless opened bids would lie sealed there."""
+    """F-13: going back to a record gives the state after it again, save for bids that were opened and for counts."""
     with begun(tmp_path, setup) as match:
         stroll(match, Random(6), 90)
         before = [state_hash(end.entry.after) for end in match.line.ends]
@@ -147,7 +147,8 @@ def test_a_match_can_be_rewound_to_every_point(tmp_path: Path, setup: Setup) -> 
             assert state_hash(line.state) == before[landed]
             assert line.entries == match.entries[:landed]
             if landed < to:
-                assert line.game.sealed(match.entries[to - 1].after)
+                after = match.entries[to - 1].after
+                assert line.game.sealed(after) or line.game.interrupted(after, "undo")
                 further += 1
             line.add(Restored(match.seq))
             assert line.entries == match.entries
