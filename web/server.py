@@ -16,6 +16,7 @@ from companion.bus import BusError, path_for
 from companion.commands.screen import JOURNAL
 from companion.journal import JournalError
 from companion.sibling import Sibling
+from companion.switchboard import Buttons
 
 THREADS = 96
 GRACE = 5
@@ -78,6 +79,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
             sys.exit(4)
+        self.switchboard.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
         if self.buttons is not None:
             self.buttons.start()
@@ -113,6 +115,14 @@ def closed(server: Any, worker: Any) -> None:
     if app is not None:
         app.extensions["house"].close()
         server.app.close()
+
+
+def say_in_terminal(was: Buttons, now: Buttons) -> None:
+    """Print how the buttons are, for whoever started the companion."""
+    if now.lost and was.alive:
+        print("The buttons do not answer; every player's page has its own.", flush=True)
+    elif now.alive and (not was.alive or now.said != was.said):
+        print(f"Buttons: {len(now.buttons)}, {now.kind}. {now.said}".rstrip(), flush=True)
 
 
 def listening(host: str, port: int) -> socket.socket:
