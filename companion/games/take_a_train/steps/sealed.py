@@ -133,7 +133,7 @@ class Fists(Step[Table], frozen=True):
     def timing(self, table: Table) -> Unveiling | None:
         """Say that a press is ready, where fists open at a signal or are real hands (R-32)."""
         options = table.fixed.options
-        lot = (table.round, len(table.aside), self.card, self.stage, table.starter)
+        lot = (table.round, *([self.card] if self.card else []), self.stage)
         if options.bid_channel == "hand":
             return Unveiling(lot, self.seats, self.seats, None, options.count_gap_ms)
         if options.reveal != "signal":
