@@ -15,20 +15,25 @@ from companion.verdict import Outcome
 
 COUNT = 3
 """The leader counts to three (R-48)."""
-MEANT = 400 * MILLISECOND
-"""Who was outbid so shortly before its press meant to count: nobody sees it and decides to raise any faster."""
+MEANT = 250 * MILLISECOND
+"""Who presses so shortly after it could be told that it was outbid meant to count: nobody decides to raise any faster.
+
+It can be told after the grace, when the raise has been judged.
+"""
 TRAIL = 16
 """Presses of one lot that its verdict shows at most: the last ones."""
 
 
 class Lead(msgspec.Struct, frozen=True):
-    """Who leads: to which price, from which one, since which contact (None: not by a press), and whom it outbid."""
+    """Who leads, and to which price. `base` is the one it was raised from."""
 
     seat: Seat
     price: int
     base: int = 0
-    at: int | None = None
-    before: Seat | None = None
+    since: int | None = None
+    """The moment from which it leads; None: it was not by a raise that came here."""
+    contact: int | None = None
+    """When its button closed; None: it was not by a button."""
 
 
 class Call:
@@ -39,7 +44,9 @@ class Call:
         self.since = since
         self.lot = name_of_lot(timing.lot)
         self.lead = Lead(timing.leader, timing.price)
-        self.counts: list[int] = []
+        self.outbid: dict[Seat, int] = {}
+        # A count that goes on from before is as old as what is known of it.
+        self.counts: list[int] = [since] * timing.count if timing.counting == "leader" else []
         self.horizon = 0
         self.trail: list[tuple[Heard, Outcome, int]] = []
 
@@ -59,12 +66,12 @@ class Call:
         """A press of anybody but the leader: a raise by the step, unless another has just said the same."""
         timing, lead = self.timing, self.lead
         amount = timing.price + timing.step
-        if lead.at is not None:
-            after = self._moment(evidence) - lead.at
-            if lead.before == evidence.seat and after <= MEANT:
-                return self._miss(evidence, "outbid", lead.at, {"seat": lead.seat})
-            if after <= timing.same_moment_ms * MILLISECOND:
-                return self._miss(evidence, "same_moment", lead.at, {"seat": lead.seat}, lead.price)
+        if self._meant_to_count(evidence):
+            return self._miss(evidence, "outbid", self.outbid[evidence.seat], {"seat": lead.seat})
+        if lead.since is not None and self._moment(evidence) - lead.since <= timing.same_moment_ms * MILLISECOND:
+            if lead.contact is None:  # it was said, to an amount that this press did not mean
+                return self._miss(evidence, "outbid", lead.since, {"seat": lead.seat})
+            return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, lead.price)
         refusal = rule(timing.raised(evidence.seat, amount))
         if refusal is not None:
             return refused(evidence, self.lot, refusal)
@@ -77,10 +84,15 @@ class Call:
         event = timing.together(tuple([each.seat for each in every]), amount)
         return Ruling(evidence, event, judged=Judged("raise", self.lot, marks))
 
+    def _meant_to_count(self, evidence: Heard) -> bool:
+        """Whether a seat that led could not know yet that it leads no more."""
+        since = self.outbid.get(evidence.seat)
+        return since is not None and self._moment(evidence) - since <= self.timing.grace_ms * MILLISECOND + MEANT
+
     def _ties(self, evidence: Heard, other: Heard, amount: int, rule: Rule) -> bool:
         """Whether another seat pressed at the very same instant and may raise to the same amount."""
         press = other.at == evidence.at and other.contact == "closed" and other.event is None
-        if not press or other.seat in (evidence.seat, self.timing.leader, OWN):
+        if not press or other.seat in (evidence.seat, self.timing.leader, OWN) or self._meant_to_count(other):
             return False
         return rule(self.timing.raised(other.seat, amount)) is None
 
@@ -88,7 +100,7 @@ class Call:
         """A button that is held: its own raise grows, as long as it still leads."""
         timing, lead = self.timing, self.lead
         amount = lead.base + timing.leap
-        if lead.seat != evidence.seat or lead.at is None or lead.at != evidence.since or amount <= timing.price:
+        if lead.seat != evidence.seat or lead.contact != evidence.since or amount <= timing.price:
             return Ruling(evidence)
         event = timing.grown(evidence.seat, amount)
         refusal = rule(event)
@@ -101,10 +113,10 @@ class Call:
         timing, lead = self.timing, self.lead
         counts = type(event) is type(timing.counted(timing.leader, 1))
         amount = int(getattr(event, "amount", 0))
-        if lead.at is not None and not counts and amount == lead.price and lead.seat != evidence.seat:
-            after = self._moment(evidence) - lead.at
+        if lead.since is not None and not counts and amount == lead.price and lead.seat != evidence.seat:
+            after = self._moment(evidence) - lead.since
             if after <= timing.same_moment_ms * MILLISECOND:
-                return self._miss(evidence, "same_moment", lead.at, {"seat": lead.seat}, amount)
+                return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, amount)
         refusal = rule(event)
         if refusal is not None:
             return refused(evidence, self.lot, refusal)
@@ -170,8 +182,9 @@ class Call:
         if outcome == "grown":
             self.lead = msgspec.structs.replace(old, price=amount)
         elif outcome == "leads":
-            at = evidence.at if evidence.event is None else None
-            self.lead = Lead(evidence.seat, amount, self.timing.price, at, old.seat)
+            contact = evidence.at if evidence.event is None else None
+            self.outbid[old.seat] = self.horizon
+            self.lead = Lead(evidence.seat, amount, self.timing.price, self.horizon, contact)
 
     def _schedule(self, at: int) -> tuple[tuple[Cue, ...], list[Heard]]:
         """Return the companion's own two and three."""

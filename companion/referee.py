@@ -66,6 +66,8 @@ class Referee:
                 if cues:
                     self._schedule([])
                 return cues
+            case Unveiling(), Fists() as fists if fists.opened and timing.signalled is not None:
+                return self._begin(timing, now)  # those have opened: these are the next ones
             case Unveiling(), Fists() as fists:
                 fists.timing = timing
         return ()
@@ -136,10 +138,12 @@ class Referee:
         if evidence.contact != "closed" or evidence.seat != timing.seat:
             return self._afterwards(evidence)
         if evidence.at < self.since + GUARD:
-            return missed(evidence, "", "not_open", self.since, Refusal("R-49", "not_open", {}))
-        refusal = rule(timing.event)
-        if refusal is not None:
-            return refused(evidence, "", refusal)
+            before = self._afterwards(evidence)
+            refusal = Refusal("R-49", "not_open", {})
+            return before if before.judged else missed(evidence, "", "not_open", self.since, refusal)
+        forbidden = rule(timing.event)
+        if forbidden is not None:
+            return refused(evidence, "", forbidden)
         return taken("pass", "", evidence, timing.event, "passed")
 
     def _afterwards(self, evidence: Heard) -> Ruling:
@@ -158,10 +162,14 @@ class Referee:
 
     # --- time -------------------------------------------------------------------------------------
 
-    def _order(self, evidence: Heard) -> tuple[int, bool]:
-        """Contacts in their order; at the very same instant a raise comes before a count (R-49)."""
+    def _order(self, evidence: Heard) -> tuple[int, bool, Seat, str, str]:
+        """Contacts in their order; at the very same instant a raise comes before a count (R-49).
+
+        What remains equal is put in an order too, so that none ever depends on the delivery.
+        """
         timing = self.timing
-        return evidence.at, isinstance(timing, Raising) and evidence.seat in (OWN, timing.leader)
+        counts = isinstance(timing, Raising) and evidence.seat in (OWN, timing.leader)
+        return evidence.at, counts, evidence.seat, evidence.contact, evidence.source
 
     def _grace(self) -> int:
         """How long a press is held back for others that may still be on their way."""
