@@ -17,6 +17,7 @@ from companion.config import ConfigError
 if TYPE_CHECKING:
     from hardware.doctor import Finding
     from hardware.pins import Pins
+    from hardware.radio import Radio
     from hardware.simulated import Faults
     from hardware.wiring import Wiring
 
@@ -228,9 +229,20 @@ def buttons_command(
 
             if child:
                 end_with_parent()
-            serve(found, kind, bus or path_for(folder), wrong)
+            serve(found, kind, bus or path_for(folder), wrong, radio_of(folder, found))
     except PinsError as error:
         raise click.ClickException(str(error)) from None
+
+
+def radio_of(folder: Path, found: Wiring) -> Radio | None:
+    """Return the wireless buttons that the settings name, None where there are none; raise `ConfigError`."""
+    table = config.read(folder).get("radio")
+    if table is None:
+        return None
+    from hardware.radio import TABLE, Radio, settings
+
+    where = f"{config.path_in(folder)}, {TABLE}"
+    return Radio(settings(table, folder, len(found.seats), found.hold_ms, found.stuck_s, where))
 
 
 def end_with_parent() -> None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.bus import BusClient
 from companion.messages import (
@@ -35,6 +36,9 @@ from hardware.pins import Pins, open_pins
 from hardware.simulated import Copper, Faults
 from hardware.wiring import Wiring
 
+if TYPE_CHECKING:
+    from hardware.radio import Radio
+
 __all__ = ["Buttons", "Service", "serve"]
 
 HEALTH_EVERY = 400 * MILLISECOND
@@ -46,13 +50,14 @@ NICE = -10
 LOG = logging.getLogger(__name__)
 
 
-def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None) -> None:
+def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None, radio: Radio | None = None) -> None:
     """Run the buttons until SIGTERM or SIGINT; raise `PinsError` where the pins that were asked for cannot be opened.
 
-    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated pins.
+    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
+    pins, `radio` the wireless buttons.
     """
     hurry()  # before any thread begins: gpiozero's and lgpio's inherit it
-    service = Service(wiring, open_pins(kind), bus, faults)
+    service = Service(wiring, open_pins(kind), bus, faults, radio=radio)
     with _stopping(service.stop):
         service.run()
 
@@ -90,6 +95,7 @@ class Service:
         bus: Path,
         faults: Faults | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
+        radio: Radio | None = None,
     ) -> None:
         """Open all pins and look for the bus; `clock` gives nanoseconds."""
         self._clock = clock
@@ -112,6 +118,9 @@ class Service:
             joined=lambda: later(partial(self._joined, clock())),
             left=lambda: later(self._left),
         )
+        self._radio = radio
+        if radio is not None:
+            radio.start(lambda press: later(partial(self._pressed, press)), lambda: later(self._news))
 
     def stop(self) -> None:
         """End the loop soon; may be called from any thread and from a signal handler."""
@@ -127,6 +136,8 @@ class Service:
 
     def close(self) -> None:
         """Leave the bus, put the lamps out and give the pins back."""
+        if self._radio is not None:
+            self._radio.stop()
         self._bus.close()
         if self._copper is not None:
             self._copper.close()
@@ -164,8 +175,10 @@ class Service:
         now = self._clock()
         self._health_at = now + HEALTH_EVERY
         buttons, pins = self.buttons, self.buttons.pins
-        said = " ".join(buttons.said)
-        self._bus.send(Health("buttons", now, pins.kind, pins.stamped, buttons.buttons(), buttons.lamps(), said))
+        found, said = buttons.buttons(), buttons.said
+        if self._radio is not None:
+            found, said = found + self._radio.buttons(), said + self._radio.said
+        self._bus.send(Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said)))
 
     # --- what is heard ----------------------------------------------------------------------------
 
@@ -181,6 +194,10 @@ class Service:
     def _changed(self, seat: int, condition: Condition) -> None:
         if condition not in ("open", "closed"):
             LOG.warning("the button of seat %s is %s", seat, condition)
+        self._news()
+
+    def _news(self) -> None:
+        """Tell our health soon."""
         self._health_at = self._clock()
 
     def _heard(self, message: AnyMessage) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -11,11 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.must_run import must_run
+
 if TYPE_CHECKING:
     from tests.web.browser.devices import Server
     from tests.web.browser.room import Room
 
-MUST_RUN = "browser" in os.environ.get("COMPANION_MUST_RUN", "")
+MUST_RUN = must_run("browser")
 
 
 def missing() -> str:
