@@ -98,7 +98,7 @@ def print_wiring(found: Wiring) -> None:
 
     for seat, wired in enumerate(found.seats, 1):
         shown.add_row(f"seat {seat}", *cells(wired.button), *cells(wired.lamp))
-    shown.add_row("host", *cells(found.host))
+    shown.add_row("host", *cells(found.host), *cells(None))
     shown.add_row("buzzer", *cells(None), *cells(found.buzzer))
     out().print(shown)
     out().print(f"Pins and grounds are places on the 40-pin header. All lit: {total_ma(found):.0f} of {ALL_MA} mA.")

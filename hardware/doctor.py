@@ -167,7 +167,12 @@ def _factory(found: Surroundings) -> Finding:
 
 def _access(found: Surroundings) -> Finding:
     if not found.chips:
-        return Finding("Access to the pins", f"there is no /dev/{CHIPS}", "Is this Raspberry Pi OS?", False)
+        return Finding(
+            "Access to the pins",
+            f"there is no /dev/{CHIPS}",
+            "Look whether this is Raspberry Pi OS, and up to date.",
+            False,
+        )
     what = "Access to " + ", ".join(found.chips)
     if not found.closed_chips:
         return Finding(what)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 
@@ -59,7 +59,7 @@ class Contact:
     def edge(self, at: int, closed: bool) -> None:
         """Take an edge; those in quick succession are one bounce."""
         self.closed = closed
-        if self.edges and 0 <= at - self._latest < BURST:
+        if self.edges and abs(at - self._latest) < BURST:
             self.gap = max(self.gap, at - self._latest)
             self.edges += 1
         else:
@@ -144,7 +144,7 @@ def milliseconds(span: int) -> str:
 
 def table(tally: Tally, buttons: Buttons, now: int, caption: str = "") -> RenderableType:
     """Return all buttons as a table, as they are at a moment; bounces are in milliseconds."""
-    shown = Table(box=None, padding=(0, 2, 0, 0), caption=caption or None, caption_justify="left")
+    shown = Table(box=None, padding=(0, 2, 0, 0))
     for head in ("Button", "GPIO", "State", "Presses", "Last", "Edges", "ms", "Least", "Most", "Noise"):
         shown.add_column(head, justify="left" if head in ("Button", "State") else "right")
     lit = {lamp.seat for lamp in buttons.lamps() if lamp.on}
@@ -160,7 +160,7 @@ def table(tally: Tally, buttons: Buttons, now: int, caption: str = "") -> Render
         lamp = " ●" if state.seat in lit else ""
         counted = (str(contact.presses), ago, *bounces, str(buttons.noise(state.seat)))
         shown.add_row(name(state.seat), str(state.pin), condition + lamp, *counted)
-    return shown
+    return Group(shown, caption) if caption else shown
 
 
 def told(press: Press, contact: Contact) -> str:

@@ -1,0 +1,183 @@
+"""The commands around the buttons, as people call them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion import cli, config
+from hardware import commands, doctor
+from hardware.diagram import picture
+from hardware.wiring import DEFAULT, read
+
+SOCKETS = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
+
+
+def run(folder: Path, *words: str) -> Result:
+    """Run the command line with a data folder."""
+    return CliRunner().invoke(cli.main, [*words, "--data", str(folder)])
+
+
+def refused(result: Result) -> str:
+    """Return the sentence with which a command failed."""
+    assert result.exit_code == 1, result.output
+    assert "Traceback" not in result.output and "should not have" not in result.output
+    return result.stderr
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the doctor not wait: nothing happens on simulated pins."""
+    monkeypatch.setattr(doctor, "WATCH_S", 0.0)
+
+
+def test_the_commands_are_listed() -> None:
+    """They stand beside the others."""
+    said = CliRunner().invoke(cli.main, ["--help"]).output
+    assert all(f"\n  {name} " in said for name in ("buttons", "doctor", "wiring", "run"))
+
+
+def test_the_wiring_is_printed_with_places_and_grounds(tmp_path: Path) -> None:
+    """GPIO, place on the header and the ground near by, for button and lamp."""
+    rows = [line.split() for line in run(tmp_path, "wiring").stdout.splitlines()]
+    assert ["seat", "1", "GPIO", "17", "11", "9", "GPIO", "18", "12", "14"] in rows
+    assert ["host", "GPIO", "26", "37", "39", "–"] in rows
+    assert ["buzzer", "–", "GPIO", "12", "32", "30"] in rows
+
+
+def test_the_wiring_is_drawn(tmp_path: Path) -> None:
+    """The picture is that of the folder's wiring."""
+    config.path_in(tmp_path).write_text("[wiring]\n" + SOCKETS, encoding="utf-8")
+    file = tmp_path / "w.svg"
+    assert run(tmp_path, "wiring", "--svg", str(file)).exit_code == 0
+    assert file.read_text(encoding="utf-8") == picture(read(tmp_path)) != picture(DEFAULT)
+
+
+def test_the_shipped_wiring_is_written_beside_other_settings(tmp_path: Path) -> None:
+    """What stood there stays; a second time it is refused."""
+    path = config.path_in(tmp_path)
+    path.write_text('[radio]\nbroker = "x"', encoding="utf-8")
+    assert run(tmp_path, "wiring", "--write").exit_code == 0
+    assert config.read(tmp_path)["radio"] == {"broker": "x"}
+    assert read(tmp_path) == DEFAULT
+    before = path.read_bytes()
+    assert "has a table [wiring] already" in refused(run(tmp_path, "wiring", "--write"))
+    assert path.read_bytes() == before
+
+
+def test_the_shipped_wiring_is_written_into_a_new_folder(tmp_path: Path) -> None:
+    """Folder and file are made."""
+    assert run(tmp_path / "new", "wiring", "--write").exit_code == 0
+    assert read(tmp_path / "new") == DEFAULT
+
+
+@pytest.mark.parametrize("words", [("wiring",), ("doctor",), ("buttons",), ("buttons", "--test")])
+def test_a_bad_wiring_stops_every_command_with_its_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """One sentence, nothing else happens."""
+    config.path_in(tmp_path).write_text("[wiring]\n" + SOCKETS + "host = 17\n", encoding="utf-8")
+    result = run(tmp_path, *words)
+    assert "GPIO 17 is used twice, for the button of seat 1 and for the host's button." in refused(result)
+    assert result.stdout == ""
+
+
+def test_the_doctor_finds_simulated_pins_well(tmp_path: Path) -> None:
+    """Every pin has its line, and the exit code is 0."""
+    result = run(tmp_path, "doctor", "--pins", "simulated")
+    assert result.exit_code == 0, result.output
+    assert "Pins: simulated, as asked for" in result.stdout
+    assert result.stdout.count("✓ GPIO ") == 14
+    assert result.stdout.endswith("All is well.\n")
+
+
+def test_the_doctor_names_buttons_that_were_never_felt(tmp_path: Path) -> None:
+    """Nobody presses simulated buttons: all are named, and the exit code is 1."""
+    result = run(tmp_path, "doctor", "--pins", "simulated", "--press", "--patience", "0.1")
+    assert result.exit_code == 1
+    assert result.stdout.count(": never felt.") == 7
+    assert re.search(r"\n7 of \d+ lines need a look\.\n$", result.stdout)
+
+
+@pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
+def test_real_pins_where_there_are_none_are_one_sentence(tmp_path: Path) -> None:
+    """The service says why it cannot begin; the doctor says so and what else it sees."""
+    assert "lgpio" in refused(run(tmp_path, "buttons", "--pins", "lgpio"))
+    assert "lgpio" in run(tmp_path, "doctor", "--pins", "lgpio").stdout
+
+
+@pytest.mark.parametrize("words", [("--bounce", "3"), ("--late", "5", "--pins", "lgpio"), ("--seconds", "3")])
+def test_options_that_do_not_go_together_are_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Faults are for simulated pins, an end is for a trial."""
+    result = run(tmp_path, "buttons", *words)
+    assert result.exit_code == 2 and "Traceback" not in result.output
+
+
+def test_a_trial_ends_by_itself(tmp_path: Path) -> None:
+    """Simulated buttons are pressed, and the summary is printed."""
+    result = run(tmp_path, "buttons", "--test", "--pins", "simulated", "--bounce", "2", "--seconds", "0.5")
+    assert result.exit_code == 0, result.output
+    assert "seat 1  pressed" in result.stdout and "Never felt: " in result.stdout
+
+
+def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
+    """No table, no radio; a bad one is a sentence with the file's name."""
+    assert commands.radio_of(tmp_path, DEFAULT) is None
+    path = config.path_in(tmp_path)
+    path.write_text('[radio.buttons]\n1 = "companion/seat-1"\n', encoding="utf-8")
+    radio = commands.radio_of(tmp_path, DEFAULT)
+    assert radio is not None and [state.seat for state in radio.buttons()] == [0]
+    path.write_text("[radio]\n", encoding="utf-8")
+    assert f"{path}, [radio]: buttons must name" in refused(run(tmp_path, "buttons", "--pins", "simulated"))
+
+
+def service(folder: Path, *words: str, **settings: Any) -> subprocess.Popen[str]:
+    """Start the service as a process."""
+    command = [sys.executable, "-m", "companion", "buttons", "--pins", "simulated", "--data", str(folder), *words]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, **settings)
+
+
+def listening(folder: Path) -> Any:
+    """Return a bus that the service joins, and what it heard."""
+    import queue
+
+    from companion.bus import BusServer, path_for
+
+    heard: queue.Queue[Any] = queue.Queue()
+    return BusServer(path_for(folder), lambda peer, message: heard.put(message)), heard
+
+
+def test_the_service_tells_its_health_and_ends_when_told(tmp_path: Path) -> None:
+    """`companion buttons` joins the bus, and SIGTERM ends it well."""
+    bus, heard = listening(tmp_path)
+    process = service(tmp_path)
+    try:
+        assert heard.get(timeout=30).kind == "simulated"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.communicate()
+        bus.close()
+
+
+def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
+    """With --child the service does not outlive whoever started it, however that one ended."""
+    bus, heard = listening(tmp_path)
+    line = f"exec 3>&1; {sys.executable} -m companion buttons --pins simulated --data {tmp_path} --child & wait"
+    parent = subprocess.Popen(["sh", "-c", line], stdout=subprocess.PIPE, text=True)
+    try:
+        assert heard.get(timeout=30).service == "buttons"
+        os.kill(parent.pid, signal.SIGKILL)
+        assert parent.stdout is not None
+        assert parent.stdout.read() == ""  # ends when the child, which holds the other end, has ended
+    finally:
+        parent.kill()
+        parent.communicate()
+        bus.close()

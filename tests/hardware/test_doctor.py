@@ -1,0 +1,257 @@
+"""The doctor: readings through gpiozero's mock pins, and what is judged from them."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero import LED
+
+from companion.messages import HOST, Press
+from hardware import doctor
+from hardware.buttons import Buttons
+from hardware.doctor import Finding, Reading, Surroundings, judge, judge_press, judge_surroundings, read_pins
+from hardware.pins import Pins
+from hardware.simulated import SimulatedPin, simulated_factory
+from hardware.wiring import Use, Wired, Wiring, uses
+
+WIRING = Wiring((Wired(17, 18), Wired(27)), host=26, buzzer=12)
+WELL = Surroundings((3, 11), "lgpio", raspberry=True, chips=("/dev/gpiochip0",), user="pi", folder="/d", bus="/d/bus")
+
+
+def pins() -> Pins:
+    """Return simulated pins."""
+    return Pins(simulated_factory(), "simulated", stamped=True)
+
+
+def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[int, Reading]:
+    """Return what the pins did by number, while something happens."""
+    waits: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 2:
+            meanwhile()
+
+    taken = read_pins(WIRING, found, sleep)
+    found.factory.close()
+    assert waits[1] == doctor.WATCH_S
+    return {reading.use.pin: reading for reading in taken}
+
+
+def bad(found: dict[int, Reading]) -> dict[int, str]:
+    """Return how every pin is that is not well."""
+    return {pin: judge(reading).how for pin, reading in found.items() if not judge(reading).well}
+
+
+# --- pins -----------------------------------------------------------------------------------------
+
+
+def test_pins_that_are_well_are_all_named() -> None:
+    """Every pin of the wiring has its line, with its place on the header and its part."""
+    found = readings(pins())
+    assert [judge(reading) for reading in found.values()] == [
+        Finding("GPIO 17 (pin 11), the button of seat 1"),
+        Finding("GPIO 18 (pin 12), the lamp of seat 1"),
+        Finding("GPIO 27 (pin 13), the button of seat 2"),
+        Finding("GPIO 26 (pin 37), the host's button"),
+        Finding("GPIO 12 (pin 32), the buzzer"),
+    ]
+
+
+def test_a_taken_pin_is_named_and_the_others_are_looked_at() -> None:
+    """Somebody else's lamp on a button's pin is told as taken."""
+    found = pins()
+    with LED(27, pin_factory=found.factory):
+        assert bad(readings(found)) == {27: "taken by another program"}
+
+
+def test_a_stuck_button_is_named() -> None:
+    """A contact that is closed although nobody presses is stuck."""
+    found = pins()
+    found.factory.pin(17).drive_low()
+    stuck = found.factory.pin(17)
+    taken = readings(found, lambda: stuck.level(False))
+    assert bad(taken) == {17: "stuck: closed although nobody presses"}
+
+
+def test_a_noisy_button_is_named_with_its_edges() -> None:
+    """Edges while nobody presses are counted."""
+    found = pins()
+    loose = found.factory.pin(26)
+
+    def noise() -> None:
+        for n in range(6):
+            loose.level(n % 2 == 1)
+            loose.tell(n % 2 == 1, n)
+
+    assert bad(readings(found, noise)) == {26: "floating or noisy: 6 edges in 2 s while nobody pressed"}
+
+
+def test_a_pin_that_is_not_there_is_missing() -> None:
+    """A board without the pin says so."""
+    found = pins()
+    real = found.factory.pin
+
+    def pin(name: int) -> Any:
+        if name == 18:
+            raise ValueError("bad GPIO number")
+        return real(name)
+
+    found.factory.pin = pin
+    assert bad(readings(found)) == {18: "missing: bad GPIO number"}
+
+
+class Shorted(SimulatedPin):
+    """A pin that stays low whatever it is set to."""
+
+    def _get_state(self) -> bool:
+        return False if self.function == "output" else bool(super()._get_state())
+
+
+def test_a_lamp_that_reads_back_wrong_is_no_lamp() -> None:
+    """A pin that is low although it is switched on has a short."""
+    found = pins()
+    found.factory.pin_class = Shorted
+    assert bad(readings(found)) == {
+        18: "not a lamp: it reads back wrong",
+        12: "not the buzzer: it reads back wrong",
+    }
+
+
+def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
+    """Whoever comes next can have every pin."""
+    found = pins()
+    read_pins(WIRING, found, lambda seconds: None)
+    with Buttons(WIRING, found) as buttons:
+        assert buttons.said == ()
+        assert not any(lamp.on for lamp in buttons.lamps())
+
+
+@pytest.mark.parametrize(
+    ("reading", "how", "advice"),
+    [
+        (Reading(Use(17, "button", 0), "'GPIO busy'", "spi0"), "taken by spi0", "Stop that program"),
+        (Reading(Use(17, "button", 0), "GPIO busy"), "taken by another program", "Stop that program"),
+        (Reading(Use(10, "button", 0), "GPIO busy", "spi0"), "taken by spi0", "It also serves SPI: switch that off"),
+    ],
+)
+def test_who_holds_a_pin_is_told_with_what_to_do(reading: Reading, how: str, advice: str) -> None:
+    """The kernel's name for the holder is passed on; pins with another use say which."""
+    found = judge(reading)
+    assert found.how == how and found.advice.startswith(advice) and not found.well
+
+
+# --- surroundings ---------------------------------------------------------------------------------
+
+
+def findings(**changes: Any) -> list[Finding]:
+    """Return what is judged of surroundings that are well but for these."""
+    fields = {name: getattr(WELL, name) for name in WELL.__struct_fields__}
+    return judge_surroundings(Surroundings(**{**fields, **changes}))
+
+
+def test_surroundings_that_are_well() -> None:
+    """A Pi with everything in order has no line to look at."""
+    assert all(finding.well for finding in findings())
+    assert findings(table=True)[4] == Finding("The bus /d/bus", "the table listens")
+
+
+@pytest.mark.parametrize(
+    ("changes", "line", "how"),
+    [
+        ({"python": (3, 9)}, 0, "too old"),
+        (
+            {"kind": "simulated", "said": "lgpio cannot be loaded", "lgpio": False},
+            1,
+            "simulated: lgpio cannot be loaded",
+        ),
+        ({"closed_chips": ("/dev/gpiochip0",), "grouped": False}, 2, "pi may not use /dev/gpiochip0"),
+        ({"chips": ()}, 2, "there is no /dev/gpiochip*"),
+        ({"folder_error": "permission denied"}, 3, "cannot be written to: permission denied"),
+        ({"others": (7, 8)}, 5, "running as process 7, 8"),
+    ],
+)
+def test_what_is_not_well_says_what_to_do(changes: dict[str, Any], line: int, how: str) -> None:
+    """Each fault is one line with an advice, and the only bad one."""
+    found = findings(**changes)
+    assert [n for n, finding in enumerate(found) if not finding.well] == [line]
+    assert found[line].how == how and found[line].advice.endswith(".")
+
+
+def test_a_machine_without_pins_is_well_with_simulated_ones() -> None:
+    """That pins are simulated is said, and is no fault where there are none."""
+    found = findings(kind="simulated", said="This machine has no pins.", raspberry=False, chips=(), lgpio=False)
+    assert all(finding.well for finding in found)
+    assert found[1].how == "simulated: This machine has no pins."
+
+
+def test_the_machine_tells_its_model(tmp_path: Path) -> None:
+    """The kernel's own words decide whether this is a Raspberry Pi."""
+    (tmp_path / "pi").write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
+    (tmp_path / "pc").write_bytes(b"Something else\0")
+    assert [doctor.is_raspberry(tmp_path / name) for name in ("pi", "pc", "none")] == [True, False, False]
+
+
+def test_buttons_services_are_found_among_the_processes(tmp_path: Path) -> None:
+    """Every process but our own that runs `companion buttons` counts, however it was called."""
+    lines = {
+        "11": "/x/bin/companion\0buttons\0",
+        "9": "/usr/bin/python3\0-m\0companion\0buttons\0--child\0",
+        "12": "/x/bin/companion\0doctor\0",
+        "13": "vim\0buttons\0",
+        str(os.getpid()): "companion\0buttons\0",
+    }
+    for number, line in lines.items():
+        (tmp_path / number).mkdir()
+        (tmp_path / number / "cmdline").write_text(line, encoding="utf-8")
+    assert list(doctor.buttons_services(tmp_path)) == [9, 11]
+
+
+def test_a_table_that_listens_is_found(tmp_path: Path) -> None:
+    """Somebody behind the bus's socket is the table; a socket left behind is not."""
+    path = tmp_path / "bus"
+    assert not doctor.listens(path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(path))
+        listener.listen(1)
+        assert doctor.listens(path)
+    assert not doctor.listens(path)
+
+
+# --- pressing -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "felt", "finding"),
+    [
+        (0, (0,), Finding("The button of seat 1", "felt")),
+        (HOST, (HOST, HOST), Finding("The host's button", "felt")),
+        (0, (0, 1), Finding("The button of seat 1", "felt, but so was the button of seat 2",
+                            "Look for wires that touch.", False)),
+        (0, (HOST,), Finding("The button of seat 1", "not felt, but the host's button was",
+                             "Their wires are exchanged.", False)),
+    ],
+)  # fmt: skip
+def test_what_was_felt_is_judged(wanted: int, felt: tuple[int, ...], finding: Finding) -> None:
+    """The right button, another one, or both."""
+    assert judge_press(wanted, felt) == finding
+
+
+def test_a_button_that_nobody_felt_is_named() -> None:
+    """Silence is told after the patience is over; a press ends the waiting."""
+    felt: list[Press] = []
+    with Buttons(WIRING, pins(), on_press=felt.append) as buttons:
+        assert doctor.read_press(buttons, 1, felt, 0.01).how == "never felt"
+        buttons.later(lambda: felt.append(Press(1, 5)))
+        assert doctor.read_press(buttons, 1, felt, 60) == Finding("The button of seat 2", "felt")
+
+
+def test_every_use_has_a_name() -> None:
+    """No two parts of a wiring are called alike."""
+    names = [use.name for use in uses(WIRING)]
+    assert len(set(names)) == len(names)
