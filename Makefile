@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint clean
+.PHONY: run test bench lint pins clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -36,6 +36,10 @@ $(VENV)/.test: $(VENV)/bin/python pyproject.toml
 $(VENV)/.bench: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	touch $@
+
+# A kernel with simulated pins, for the tests on real lines; without it they skip.
+pins:
+	tests/hardware/kernel/build.sh
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,73 @@
+"""In the guest: fresh processes that open a button; how many hear nothing, with and without arming it anew."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import hardware.buttons
+from companion.messages import MILLISECOND, SECOND
+from hardware.buttons import Buttons
+from hardware.pins import open_pins
+from hardware.wiring import Wired, Wiring
+from tests.hardware.kernel.guest import become_pi
+from tests.hardware.kernel.lines import Chip, report
+
+BUTTON = 5
+PRESSES = 3
+STARTS = 12
+
+
+def heard(chip: Chip) -> int:
+    """Return how many of three presses a fresh process hears."""
+    ready, begun = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os._exit(listen(begun))
+    os.read(ready, 1)
+    for _ in range(PRESSES):
+        chip.press(BUTTON, 0.02)
+        time.sleep(0.02)
+    _, status = os.waitpid(child, 0)
+    os.close(ready)
+    os.close(begun)
+    return os.waitstatus_to_exitcode(status)
+
+
+def listen(begun: int) -> int:
+    """Open a button and return how many presses it told within half a second; say when it is armed for good."""
+    told: list[bool] = []
+    wiring = Wiring((Wired(BUTTON),))
+    buttons = Buttons(wiring, open_pins("lgpio"), on_press=lambda press: told.append(press.contact == "closed"))
+    start = time.monotonic_ns()
+    said = False
+    while (now := time.monotonic_ns()) < start + 500 * MILLISECOND:
+        if not said and now > start + 120 * MILLISECOND:
+            said = bool(os.write(begun, b"."))
+        buttons.wait(now + 10 * MILLISECOND)
+    return sum(told)
+
+
+def busy() -> int:
+    """Begin a process that never rests: threads that start are then interrupted in all sorts of places."""
+    child = os.fork()
+    if child == 0:
+        while True:
+            pass
+    return child
+
+
+def main() -> None:
+    """Count the starts by what they heard, on a busy machine."""
+    become_pi("c03111")
+    chip = Chip()
+    chip.pull(BUTTON, True)
+    hogs = [busy(), busy()]
+    starts = int(os.environ.get("STARTS", STARTS))
+    report(cured=[heard(chip) for _ in range(starts)])
+    if os.environ.get("UNCURED"):
+        hardware.buttons.REARM = 3600 * SECOND
+        report(uncured=[heard(chip) for _ in range(starts)])
+    for hog in hogs:
+        os.kill(hog, signal.SIGKILL)

@@ -1,0 +1,78 @@
+"""In the guest: a chip of lines that gpio-sim makes, and fingers that close and open them."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+MILLISECOND = 1_000_000
+CONFIG = Path("/sys/kernel/config/gpio-sim")
+BOUNCE_GAP = 0.0006
+"""Seconds between a bouncing contact's edges; gpio-sim hands on what is left of them at its next tick, 1 ms long."""
+LINES = 54
+"""As many as a Raspberry Pi 4 has."""
+
+
+def report(**found: Any) -> None:
+    """Tell the host."""
+    print("guest> " + json.dumps(found), flush=True)
+
+
+class Pressed(NamedTuple):
+    """What a finger did, in nanoseconds of the guest."""
+
+    line: int
+    begun: int
+    """Just before the first contact."""
+    ended: int
+    """After the last."""
+    longest: int
+    """The longest pause within its bounce: on a busy machine a simulated finger may be slower than it was told."""
+
+
+class Chip:
+    """Lines of a simulated chip: buttons are pulled, lamps are read."""
+
+    def __init__(self) -> None:
+        place = CONFIG / "pi"
+        place.mkdir()
+        bank = place / "bank0"
+        bank.mkdir()
+        (bank / "num_lines").write_text(str(LINES))
+        (place / "live").write_text("1")
+        device, chip = (place / "dev_name").read_text().strip(), (bank / "chip_name").read_text().strip()
+        self._lines = Path("/sys/devices/platform") / device / chip
+        self._pulls: dict[int, int] = {}
+
+    def pull(self, line: int, up: bool) -> int:
+        """Open (up) or close a button; return the moment just before."""
+        file = self._pulls.get(line)
+        if file is None:
+            file = self._pulls[line] = os.open(self._lines / f"sim_gpio{line}/pull", os.O_WRONLY)
+        before = time.monotonic_ns()
+        os.pwrite(file, b"pull-up" if up else b"pull-down", 0)
+        return before
+
+    def value(self, line: int) -> bool:
+        """Return whether a line is high."""
+        return (self._lines / f"sim_gpio{line}/value").read_text().strip() == "1"
+
+    def chatter(self, line: int, times: int, closed: bool) -> list[int]:
+        """Close or open a button that goes to and fro; return the moments before each of its edges."""
+        moments = [self.pull(line, not closed)]
+        for n in range(2 * times):
+            time.sleep(BOUNCE_GAP)
+            moments.append(self.pull(line, closed == (n % 2 == 0)))
+        return moments
+
+    def press(self, line: int, seconds: float, bounces: int = 0) -> Pressed:
+        """Press a button and let it go; return what the finger really did."""
+        closing = self.chatter(line, bounces, True)
+        time.sleep(seconds)
+        opening = self.chatter(line, bounces, False)
+        gaps = [b - a for edges in (closing, opening) for a, b in pairwise(edges)]
+        return Pressed(line, closing[0], time.monotonic_ns(), max(gaps, default=0))
