@@ -34,6 +34,7 @@ WATCH_S = 2.0
 PATIENCE_S = 10.0
 """Seconds to press a button that is asked for."""
 CHIPS = "gpiochip*"
+NO_CHIPS = "Look whether this is Raspberry Pi OS, and up to date."
 MODEL = Path("/proc/device-tree/model")
 GROUP = "gpio"
 """The group that may use the pins on Raspberry Pi OS."""

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import cli, config
+from companion.messages import HOST
 from hardware import commands, doctor
 from hardware.diagram import picture
 from hardware.wiring import DEFAULT, read
@@ -135,6 +136,19 @@ def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
     assert radio is not None and [state.seat for state in radio.buttons()] == [0]
     path.write_text("[radio]\n", encoding="utf-8")
     assert f"{path}, [radio]: buttons must name" in refused(run(tmp_path, "buttons", "--pins", "simulated"))
+
+
+def test_the_settings_of_the_documents_can_be_used_as_they_stand(tmp_path: Path) -> None:
+    """Both tables of docs/buttons.md are read together, and mean what the text says."""
+    text = (Path(__file__).parents[2] / "docs" / "buttons.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", text, re.S)
+    assert len(blocks) == 2
+    config.path_in(tmp_path).write_text("\n".join(blocks), encoding="utf-8")
+    (tmp_path / "radio-password").write_text("hush", encoding="utf-8")
+    found = read(tmp_path)
+    assert (len(found.seats), found.host, found.bounce_ms, found.stuck_s) == (2, 26, 10, 20)
+    radio = commands.radio_of(tmp_path, found)
+    assert radio is not None and [state.seat for state in radio.buttons()] == [0, 1, HOST]
 
 
 def service(folder: Path, *words: str, **settings: Any) -> subprocess.Popen[str]:
