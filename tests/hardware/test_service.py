@@ -1,0 +1,332 @@
+"""The service over a real bus, on simulated pins: presses out, cues in, and an end that leaves nothing lit."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from gpiozero import InputDevice
+
+from companion.bus import BusServer
+from companion.messages import (
+    MILLISECOND,
+    SECOND,
+    AnyMessage,
+    Cue,
+    Health,
+    Message,
+    PinDriven,
+    Press,
+    Reveal,
+    Trouble,
+    YourTurn,
+)
+from hardware.pins import Pins, open_pins
+from hardware.service import ALONE, HEALTH_EVERY, Service
+from hardware.simulated import Faults
+from hardware.wiring import DEFAULT, Wired, Wiring
+
+PATIENCE = 10.0
+WIRING = Wiring((Wired(17, 18), Wired(27, 23)), host=26, buzzer=12)
+LAMPS = {18, 23}
+M = TypeVar("M", bound=Message)
+
+
+class Table:
+    """The table's end of the bus."""
+
+    def __init__(self, path: Path, *standing: Cue) -> None:
+        self.heard: list[AnyMessage] = []
+        self.peers: list[Any] = []
+        self._standing = standing
+        self._news = threading.Condition()
+        self.bus = BusServer(path, lambda peer, message: self._hear(message), self._joined)
+
+    def _hear(self, message: AnyMessage) -> None:
+        with self._news:
+            self.heard.append(message)
+            self._news.notify_all()
+
+    def _joined(self, peer: Any) -> None:
+        for cue in self._standing:
+            peer.send(cue)
+
+    def of(self, kind: type[M]) -> list[M]:
+        """Return all that was heard of a kind."""
+        return [message for message in self.heard if isinstance(message, kind)]
+
+    def until(self, kind: type[M], wanted: Callable[[M], bool] = lambda message: True, count: int = 1) -> list[M]:
+        """Wait until so many messages came that are wanted; return them."""
+        with self._news:
+            assert self._news.wait_for(lambda: sum(map(wanted, self.of(kind))) >= count, PATIENCE), self.heard
+        return [message for message in self.of(kind) if wanted(message)]
+
+
+class Running:
+    """A service that runs in a thread of its own."""
+
+    def __init__(self, path: Path, pins: Pins | None = None, faults: Faults | None = None) -> None:
+        self.pins = pins or open_pins("simulated")
+        self.service = Service(WIRING, self.pins, path, faults)
+        self._thread = threading.Thread(target=self.service.run)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop it and wait for its end."""
+        self.service.stop()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Give the bus's address."""
+    return tmp_path / "bus"
+
+
+@pytest.fixture
+def table(path: Path) -> Iterator[Table]:
+    """Give a table that listens."""
+    found = Table(path)
+    yield found
+    found.bus.close()
+
+
+@pytest.fixture
+def running(path: Path, table: Table) -> Iterator[Running]:
+    """Give a service that the table has heard of."""
+    found = Running(path)
+    table.until(Health)
+    yield found
+    found.end()
+
+
+def lit(message: PinDriven) -> bool:
+    """Return whether a lamp went on."""
+    return message.high and message.pin in LAMPS
+
+
+def shines(pin: Any) -> threading.Event:
+    """Return what is set when a lamp goes on the next time."""
+    on = threading.Event()
+    change = pin._change_state
+
+    def changed(value: bool) -> Any:
+        if value:
+            on.set()
+        return change(value)
+
+    pin._change_state = changed
+    return on
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def test_a_pin_driven_over_the_bus_becomes_a_press_with_its_moment(table: Table, running: Running) -> None:
+    """Down is closed: the moment of the contact is the one that was asked for, to the nanosecond."""
+    at = table.of(Health)[-1].at + 200 * MILLISECOND
+    table.bus.send(PinDriven(27, False, at))
+    table.bus.send(PinDriven(27, True, at + 50 * MILLISECOND))
+    table.until(Press, count=2)
+    assert table.of(Press) == [Press(1, at), Press(1, at + 50 * MILLISECOND, "opened", at)]
+
+
+def test_bounce_on_the_pin_is_one_press_on_the_bus(path: Path, table: Table) -> None:
+    """The same code reads simulated faults and copper's own."""
+    running = Running(path, faults=Faults(bounce=5, bounce_ms=8, noise_per_s=5))
+    at = table.until(Health)[0].at + 200 * MILLISECOND
+    for n in range(4):
+        table.bus.send(PinDriven(17, False, at + n * 150 * MILLISECOND))
+        table.bus.send(PinDriven(17, True, at + (n * 150 + 60) * MILLISECOND))
+    table.until(Press, lambda press: press.contact == "opened", count=4)
+    running.end()
+    assert [press.contact for press in table.of(Press)] == ["closed", "opened"] * 4
+    found = [press.at for press in table.of(Press) if press.contact == "closed"]
+    assert found == [at + n * 150 * MILLISECOND for n in range(4)]
+
+
+def test_a_press_is_felt_at_its_own_lamp(table: Table, running: Running) -> None:
+    """On at once and off again, with nobody at the table having said a word."""
+    table.bus.send(PinDriven(17, False))
+    table.until(PinDriven, lambda driven: not driven.high)
+    assert [(driven.pin, driven.high) for driven in table.of(PinDriven)] == [(18, True), (18, False)]
+
+
+def test_health_says_how_everything_is_and_comes_again_and_again(table: Table, running: Running) -> None:
+    """At least twice a second."""
+    first, second, third = table.until(Health, count=3)[:3]
+    assert (first.service, first.kind, first.stamped, first.said) == ("buttons", "simulated", True, "")
+    assert [(state.seat, state.pin, state.condition) for state in first.buttons] == [
+        (0, 17, "open"),
+        (1, 27, "open"),
+        (-1, 26, "open"),
+    ]
+    assert [(state.seat, state.pin, state.on) for state in first.lamps] == [
+        (0, 18, False),
+        (1, 23, False),
+        (-1, 12, False),
+    ]
+    assert first.at < second.at < third.at
+    assert HEALTH_EVERY < SECOND // 2
+
+
+def test_health_tells_a_change_of_condition(table: Table, running: Running) -> None:
+    """A button that chatters is out of play, with a sentence."""
+    start = table.of(Health)[-1].at + 100 * MILLISECOND
+    for n in range(100):
+        table.bus.send(PinDriven(17, n % 2 == 1, start + n * 4 * MILLISECOND))
+    found = table.until(Health, lambda health: health.buttons[0].condition == "chattering")[0]
+    assert found.said.startswith("The button of seat 1 chatters")
+    table.until(Health, lambda health: health.at > found.at and health.buttons[0].condition == "open")
+
+
+def test_a_taken_pin_is_said_and_the_rest_plays(path: Path, table: Table) -> None:
+    """Its button is missing, and nobody can press it over the bus either."""
+    pins = open_pins("simulated")
+    taken = InputDevice(17, pull_up=True, pin_factory=pins.factory)
+    running = Running(path, pins)
+    health = table.until(Health)[0]
+    assert (health.buttons[0].condition, health.buttons[1].condition) == ("missing", "open")
+    for pin in (17, 27):
+        table.bus.send(PinDriven(pin, False))
+    assert table.until(Press)[0].seat == 1
+    running.end()
+    taken.close()
+
+
+def test_pins_that_are_no_buttons_are_not_driven(table: Table, running: Running, caplog: Any) -> None:
+    """A lamp's pin, or one that nothing hangs on: a line in the log, and the next press is taken."""
+    with caplog.at_level(logging.WARNING):
+        for pin in (18, 4, 99, -1):
+            table.bus.send(PinDriven(pin, False))
+        table.bus.send(PinDriven(17, False))
+        table.until(Press)
+    assert [record.getMessage() for record in caplog.records if record.name == "hardware.service"] == [
+        f"there is no button at pin {pin}" for pin in (18, 4, 99, -1)
+    ]
+
+
+def test_a_real_pin_is_not_driven(path: Path, table: Table, caplog: Any) -> None:
+    """Only simulated ones: a line in the log."""
+    running = Running(path, open_pins("simulated")._replace(kind="lgpio"))
+    table.until(Health)
+    with caplog.at_level(logging.WARNING):
+        table.bus.send(PinDriven(17, False))
+        table.until(Health, count=3)
+    running.end()
+    assert "pin 17 is real and cannot be driven over the bus" in caplog.text
+    assert table.of(Press) == []
+
+
+# --- in -------------------------------------------------------------------------------------------
+
+
+def test_a_reveal_of_the_future_lights_all_lamps_together(table: Table, running: Running) -> None:
+    """At its moment, not before it."""
+    at = table.of(Health)[-1].at + 300 * MILLISECOND
+    table.bus.send(Reveal(at=at))
+    on = table.until(PinDriven, lambda driven: driven.high, count=3)
+    assert {driven.pin for driven in on} == {*LAMPS, 12}
+    assert all(driven.at >= at for driven in on)
+
+
+def test_what_stands_is_shown_to_a_service_that_joins_late(path: Path) -> None:
+    """The table repeats it."""
+    table = Table(path, YourTurn(seats=(1,)))
+    running = Running(path)
+    assert table.until(PinDriven, lit)[0].pin == 23
+    running.end()
+    table.bus.close()
+
+
+# --- without a bus --------------------------------------------------------------------------------
+
+
+def test_a_press_that_nobody_heard_is_told_to_nobody_later(path: Path) -> None:
+    """The table was not there when the contact closed: neither closing nor opening is told when it comes."""
+    running = Running(path)
+    assert running.service._copper is not None
+    felt = shines(running.pins.factory.pin(18))
+    running.service._copper.drive(17, False)
+    assert felt.wait(PATIENCE)
+    table = Table(path)
+    table.until(Health)
+    running.service._copper.drive(17, True)
+    running.service._copper.drive(27, False)
+    running.service._copper.drive(27, True, table.until(Press)[-1].at + 50 * MILLISECOND)
+    table.until(Press, lambda press: press.contact == "opened" and press.seat == 1)
+    running.end()
+    table.bus.close()
+    assert [press.seat for press in table.of(Press)] == [1, 1]
+
+
+def test_without_a_bus_the_lamps_say_so_until_it_is_back(path: Path, table: Table) -> None:
+    """After two seconds all blink; when the table is back they stop, and presses go on."""
+    running = Running(path)
+    table.until(Health)
+    table.bus.close()
+    went_on = shines(running.pins.factory.pin(18))
+    assert went_on.wait(PATIENCE)
+    again = Table(path)
+    again.until(Health, lambda health: not any(state.on for state in health.lamps), count=3)
+    again.bus.send(PinDriven(17, False))
+    again.until(Press)
+    running.end()
+    again.bus.close()
+    assert ALONE == 2 * SECOND
+
+
+def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
+    """Nobody could stop it any more: the reveal that was scheduled is not shown."""
+    running = Running(path)
+    at = table.until(Health)[0].at + 1500 * MILLISECOND
+    table.bus.send(Reveal(at=at))
+    table.bus.send(PinDriven(17, False))  # what is heard after it proves that it was heard
+    table.until(Press)
+    table.bus.close()
+    again = Table(path)
+    again.until(Health, lambda health: health.at > at + 300 * MILLISECOND)
+    running.end()
+    again.bus.close()
+    assert [driven for driven in again.of(PinDriven) if driven.high] == []
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
+    """Exit code 0, and not a word on standard error."""
+    program = "import sys, pathlib; from hardware.service import serve; from hardware.wiring import DEFAULT; "
+    program += "serve(DEFAULT, 'simulated', pathlib.Path(sys.argv[1]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(path)],
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    table.until(Health)
+    table.bus.send(Trouble(what="paused"))
+    table.until(PinDriven, lambda driven: driven.high, count=len(DEFAULT.seats))
+    process.send_signal(number)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (0, b"")
+
+
+def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) -> None:
+    """Whatever was shown."""
+    running = Running(path)
+    table.until(Health)
+    outputs = [running.pins.factory.pin(pin) for pin in (18, 23, 12)]
+    table.bus.send(Reveal())
+    table.until(PinDriven, lambda driven: driven.high, count=3)
+    running.end()
+    assert [(pin.function, pin.state) for pin in outputs] == [("input", False)] * 3
