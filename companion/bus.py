@@ -126,6 +126,7 @@ class BusServer:
         self._lock = threading.Lock()
         self._closed = False
         self._listener = listening(path)
+        self._inode = path.stat().st_ino
         self._thread = threading.Thread(target=self._accept, name="bus", daemon=True)
         self._thread.start()
 
@@ -147,7 +148,9 @@ class BusServer:
         for peer in peers:
             peer.close()
         self._thread.join(SLOW)
-        self.path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            if self.path.stat().st_ino == self._inode:  # a table that has come after this one listens there by now
+                self.path.unlink()
 
     def _accept(self) -> None:
         while True:
@@ -219,6 +222,8 @@ class BusClient:
                 self._closing.wait(self.AGAIN)
                 continue
             peer = self._peer = Connection(end)
+            if self._closing.is_set():  # `close` may have come before there was a peer to close
+                peer.close()
             try:
                 self._joined()
                 peer.read(self._heard)
@@ -228,10 +233,11 @@ class BusClient:
                 self._peer = None
                 peer.release()
                 self._left()
+            self._closing.wait(self.AGAIN)
 
 
 def listening(path: Path) -> socket.socket:
-    """Return a socket that listens at a path, for this user alone; raise `BusError` where it cannot."""
+    """Return a socket that listens at a path, for this user and group; raise `BusError` where it cannot."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise BusError(f"The path {path} is too long for a socket: choose a shorter data folder.")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -1,0 +1,365 @@
+"""The bus: messages between the table and its services over a real socket, whoever comes, goes or talks nonsense."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import companion.bus
+from companion.bus import LONGEST_LINE, LONGEST_PATH, BusClient, BusError, BusServer, Peer, path_for
+from companion.messages import (
+    AnyMessage,
+    ButtonState,
+    Count,
+    Health,
+    LampState,
+    Leading,
+    Message,
+    PinDriven,
+    Press,
+    Raise,
+    Ready,
+    Refused,
+    Reveal,
+    Sold,
+    Stopped,
+    Trouble,
+    YourTurn,
+    encode,
+)
+
+PATIENCE = 10.0
+MESSAGES: tuple[Message, ...] = (
+    Press(2, 123, "held", 100, "radio", 5, 7),
+    PinDriven(17, False, 9),
+    Health("buttons", 1, "lgpio", False, (ButtonState(-1, 26, "stuck"),), (LampState(0, 18, True),), "Où ?"),
+    YourTurn(5, (1, 2)),
+    Leading(0, None),
+    Leading(0, 3),
+    Ready(0, (1,), (0, 2)),
+    Trouble(0, "paused"),
+    Count(9, 3, None, "reveal"),
+    Stopped(),
+    Reveal(8),
+    Raise(0, 1, 450),
+    Sold(0, 2),
+    Refused(0, 4),
+)
+
+
+class Ear:
+    """Hears everything of one end, and waits for it."""
+
+    def __init__(self) -> None:
+        self.messages: list[AnyMessage] = []
+        self.joined = self.left = 0
+        self.peers: list[Peer] = []
+        self._news = threading.Condition()
+
+    def hear(self, message: AnyMessage) -> None:
+        """Take a message."""
+        with self._news:
+            self.messages.append(message)
+            self._news.notify_all()
+
+    def join(self, peer: Peer | None = None) -> None:
+        """Somebody came."""
+        with self._news:
+            self.joined += 1
+            self.peers += [peer] if peer is not None else []
+            self._news.notify_all()
+
+    def leave(self, peer: Peer | None = None) -> None:
+        """Somebody went."""
+        with self._news:
+            self.left += 1
+            self._news.notify_all()
+
+    def until(self, wanted: Callable[[], bool]) -> None:
+        """Wait for something."""
+        with self._news:
+            assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
+
+
+def served(path: Path) -> tuple[BusServer, Ear]:
+    """Return a table's end and its ear."""
+    ear = Ear()
+    return BusServer(path, lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
+
+
+def joining(path: Path) -> tuple[BusClient, Ear]:
+    """Return a service's end and its ear."""
+    ear = Ear()
+    return BusClient(path, ear.hear, ear.join, ear.leave), ear
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Give an address."""
+    return tmp_path / "deep" / "bus"
+
+
+@pytest.fixture
+def table(path: Path) -> Iterator[tuple[BusServer, Ear]]:
+    """Give a table that listens."""
+    server, ear = served(path)
+    yield server, ear
+    server.close()
+
+
+@pytest.fixture
+def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
+    """Give a service that has joined."""
+    client, ear = joining(path)
+    ear.until(lambda: ear.joined == 1)
+    table[1].until(lambda: table[1].joined == 1)
+    yield client, ear
+    client.close()
+
+
+def raw(path: Path) -> socket.socket:
+    """Return a bare connection to the table."""
+    end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    end.settimeout(PATIENCE)
+    end.connect(str(path))
+    return end
+
+
+# --- messages -------------------------------------------------------------------------------------
+
+
+def test_every_message_arrives_as_it_was_sent_and_in_its_order(
+    table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
+) -> None:
+    """Both ways."""
+    for message in MESSAGES:
+        table[0].send(message)
+        assert service[0].send(message)
+    for ear in (table[1], service[1]):
+        ear.until(lambda ear=ear: len(ear.messages) == len(MESSAGES))  # type: ignore[misc]
+        assert ear.messages == list(MESSAGES)
+
+
+def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
+    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
+) -> None:
+    """Services do not hear one another."""
+    other, ear = joining(path)
+    table[1].until(lambda: table[1].joined == 2)
+    assert other.send(Press(1, 5))
+    table[1].until(lambda: table[1].messages == [Press(1, 5)])
+    table[0].send(Reveal())
+    for each in (ear, service[1]):
+        each.until(lambda each=each: each.messages == [Reveal()])  # type: ignore[misc]
+    other.close()
+
+
+def test_who_joins_can_be_told_what_stands(table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]) -> None:
+    """By the peer that the table is handed."""
+    assert table[1].peers[0].send(Leading(seat=1))
+    service[1].until(lambda: service[1].messages == [Leading(seat=1)])
+
+
+def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]) -> None:
+    """Four threads send at once; every line arrives whole."""
+    senders = [
+        threading.Thread(target=lambda seat=seat: [service[0].send(Press(seat, n)) for n in range(200)])
+        for seat in range(4)
+    ]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join(PATIENCE)
+    table[1].until(lambda: len(table[1].messages) == 800)
+    for seat in range(4):
+        assert [m.at for m in table[1].messages if isinstance(m, Press) and m.seat == seat] == list(range(200))
+
+
+# --- nonsense -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line", [b"hello", b"{}", b'{"message":"bid","amount":3}', b'{"message":"press","seat":"one","at":1}', b"\xff\xfe"]
+)
+def test_a_line_that_is_no_message_is_passed_over(
+    path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, line: bytes
+) -> None:
+    """With a line in the log; the next one is heard."""
+    with raw(path) as end, caplog.at_level(logging.WARNING):
+        end.sendall(line + b"\n" + encode(Press(0, 1)))
+        table[1].until(lambda: table[1].messages == [Press(0, 1)])
+    assert "was passed over" in caplog.text
+
+
+def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) -> None:
+    """Byte by byte."""
+    with raw(path) as end:
+        for byte in encode(Press(3, 4)) + encode(Press(5, 6)):
+            end.sendall(bytes([byte]))
+        table[1].until(lambda: table[1].messages == [Press(3, 4), Press(5, 6)])
+
+
+def test_a_line_without_end_is_cut_off(
+    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody fills the table's memory; others go on."""
+    with raw(path) as end, caplog.at_level(logging.WARNING):
+        try:
+            end.sendall(b"x" * (4 * LONGEST_LINE))
+            assert end.recv(1) == b""
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        table[1].until(lambda: table[1].left == 1)
+    assert "without end" in caplog.text
+    assert service[0].send(Press(1, 1))
+    table[1].until(lambda: table[1].messages == [Press(1, 1)])
+
+
+def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
+    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table is held up once, for a bounded time."""
+    monkeypatch.setattr(companion.bus, "SLOW", 0.05)
+    said = "x" * 50_000
+    with raw(path):
+        table[1].until(lambda: table[1].joined == 2)
+        count = 0
+        while table[1].left == 0:
+            assert count < 1000
+            table[0].send(Health("camera", count, said=said))
+            count += 1
+        service[1].until(lambda: len(service[1].messages) == count)
+
+
+def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is logged, the service joins again and is heard."""
+    ear = Ear()
+
+    def hear(peer: Peer, message: AnyMessage) -> None:
+        if message == Press(0, 13):
+            raise ArithmeticError("thirteen")
+        ear.hear(message)
+
+    server = BusServer(path, hear, ear.join, ear.leave)
+    client, _ = joining(path)
+    ear.until(lambda: ear.joined == 1)
+    with caplog.at_level(logging.ERROR):
+        assert client.send(Press(0, 13))
+        ear.until(lambda: ear.joined == 2)
+    assert client.send(Press(0, 14))
+    ear.until(lambda: ear.messages == [Press(0, 14)])
+    client.close()
+    server.close()
+    assert "thirteen" in caplog.text
+
+
+# --- coming and going -----------------------------------------------------------------------------
+
+
+def test_without_a_table_nothing_is_sent_and_nothing_is_kept(path: Path) -> None:
+    """What was said to nobody is not said later."""
+    client, ear = joining(path)
+    assert not client.send(Press(0, 1))
+    server, heard = served(path)
+    ear.until(lambda: ear.joined == 1)
+    assert client.send(Press(0, 2))
+    heard.until(lambda: heard.messages == [Press(0, 2)])
+    client.close()
+    server.close()
+
+
+def test_a_service_joins_again_when_the_table_is_back(path: Path) -> None:
+    """It is told of both."""
+    server, _ = served(path)
+    client, ear = joining(path)
+    ear.until(lambda: ear.joined == 1)
+    server.close()
+    ear.until(lambda: ear.left == 1)
+    server, heard = served(path)
+    ear.until(lambda: ear.joined == 2)
+    heard.until(lambda: heard.joined == 1)
+    server.send(Reveal())
+    ear.until(lambda: ear.messages == [Reveal()])
+    client.close()
+    heard.until(lambda: heard.left == 1)
+    server.close()
+
+
+def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: Path) -> None:
+    """No hand has to clear it away."""
+    path.parent.mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as dead:
+        dead.bind(str(path))
+    assert path.exists()
+    server, ear = served(path)
+    with raw(path) as end:
+        end.sendall(encode(Press(0, 1)))
+        ear.until(lambda: len(ear.messages) == 1)
+    server.close()
+    assert not path.exists()
+
+
+def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -> None:
+    """The old one closes after the new one has begun."""
+    old, _ = served(path)
+    new, ear = served(path)
+    old.close()
+    with raw(path) as end:
+        end.sendall(encode(Press(0, 1)))
+        ear.until(lambda: len(ear.messages) == 1)
+    new.close()
+
+
+def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, Ear]) -> None:
+    """Whether it had joined by then or not, its thread is gone."""
+    for _ in range(20):
+        client, _ = joining(path)
+        client.close()
+        assert not client._thread.is_alive()
+    with raw(path) as end:
+        end.sendall(encode(Press(0, 1)))
+        table[1].until(lambda: table[1].messages == [Press(0, 1)])
+
+
+# --- the address ----------------------------------------------------------------------------------
+
+
+def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[BusServer, Ear]) -> None:
+    """User and group alone."""
+    assert stat.S_IMODE(path.stat().st_mode) & 0o007 == 0
+
+
+def test_a_file_in_the_way_is_not_taken(path: Path) -> None:
+    """The sentence names it."""
+    path.parent.mkdir()
+    path.write_text("a game")
+    with pytest.raises(BusError, match=r"The bus cannot be opened at .*bus: "):
+        served(path)
+    assert path.read_text() == "a game"
+
+
+def test_a_path_too_long_for_a_socket_is_refused(tmp_path: Path) -> None:
+    """The sentence says what to do."""
+    with pytest.raises(BusError, match="choose a shorter data folder"):
+        served(tmp_path / ("x" * LONGEST_PATH))
+
+
+def test_the_address_is_in_the_data_folder_or_named_or_among_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the same for everybody who asks."""
+    monkeypatch.delenv("COMPANION_BUS", raising=False)
+    folder = Path("/srv/companion")
+    assert path_for(folder) == folder / "bus"
+    deep = Path("/" + "x" * LONGEST_PATH)
+    assert path_for(deep) == path_for(deep) != path_for(deep / "y")
+    assert len(os.fsencode(path_for(deep))) <= LONGEST_PATH
+    monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
+    assert path_for(deep) == Path("/run/companion/bus")
