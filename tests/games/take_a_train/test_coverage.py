@@ -14,9 +14,13 @@ import companion.mechanics
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.rules import TOO_LATE
 from tests.games.take_a_train.proofs import HERE, proven
+from tests.games.take_a_train.sources import REFEREE, refusals
 
 EXAMPLES, CASES, PROPERTIES, SECRETS = 7, 65, 20, 14
 """How many worked examples, acceptance cases, properties and secrets there are (docs/rules/take-a-train.md)."""
+
+OF_THE_REFEREE = [HERE.parents[1] / f"test_{name}.py" for name in ("calling", "referee", "unveiling")]
+"""Where the referee's own refusals are provoked."""
 
 Said = set[tuple[str, str]]
 
@@ -46,8 +50,8 @@ def constants(node: ast.expr) -> list[str]:
 
 
 def written() -> Said:
-    """Return rule and key of every refusal that the source of the pure part can utter."""
-    found: Said = set(TOO_LATE.values())
+    """Return rule and key of every refusal that the source of the pure part and of the referee can utter."""
+    found: Said = set(TOO_LATE.values()) | {(rule, key) for rule, key, _ in refusals(REFEREE)}
     for package in (companion.engine, companion.mechanics, companion.games.take_a_train):
         for file in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -70,7 +74,7 @@ def hidden() -> list[str]:
 def provoked() -> Said:
     """Return rule and key of every refusal that a test compares whole: `why(...) == (rule, key, audience)`."""
     found: Said = set()
-    for file in sorted(HERE.glob("test_*.py")):
+    for file in (*sorted(HERE.glob("test_*.py")), *OF_THE_REFEREE):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Compare) and isinstance(node.left, ast.Call):
                 right = node.comparators[0]

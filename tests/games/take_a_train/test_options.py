@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.take_a_train.options import PRESETS, Options, resolve
+from companion.engine import BadSetup, Refusal
+from companion.games.take_a_train.options import LONGEST_MS, PRESETS, Options, resolve
 from companion.games.take_a_train.rules import GAME
 from tests.games.take_a_train.build import A, B, new, turn
 from tests.games.take_a_train.proofs import proves
@@ -53,6 +54,7 @@ def test_the_bank_may_be_shown_or_hidden() -> None:
     "public_log=round",
     "public_log=all",
     "open_step",
+    "open_leap",
     "open_grace_ms",
     "same_moment_ms",
     "count_gap_ms",
@@ -61,8 +63,33 @@ def test_the_bank_may_be_shown_or_hidden() -> None:
 def test_options_that_others_read() -> None:
     """How long the log reaches back and how presses are judged is kept with the match, not used by the rules."""
     given = {"public_log": "all", "open_step": 100, "open_grace_ms": 200, "same_moment_ms": 80, "count_gap_ms": 900}
+    given |= {"open_leap": 500, "counting": "companion", "reveal": "signal"}
     kept = new(3, **given).table.fixed.options
     assert msgspec.to_builtins(kept).items() >= given.items()
     default = resolve({})
     assert (default.public_log, default.open_step, default.open_grace_ms) == ("round", 50, 150)
     assert (default.same_moment_ms, default.count_gap_ms) == (150, 1000)
+    assert (default.open_leap, default.counting, default.reveal) == (200, "leader", "last_fist")
+
+
+@proves("open_grace_ms", "same_moment_ms", "count_gap_ms", "open_leap", "R-49")
+@pytest.mark.parametrize("name", ["open_grace_ms", "same_moment_ms", "count_gap_ms"])
+def test_no_count_waits_for_ever(name: str) -> None:
+    """From no time at all to ten seconds; anything else is refused when the game is set up, with a sentence."""
+    assert getattr(resolve({name: 0}), name) == 0
+    assert getattr(resolve({name: LONGEST_MS}), name) == 10_000
+    for wrong in (-1, LONGEST_MS + 1):
+        with pytest.raises(BadSetup) as caught:
+            resolve({name: wrong})
+        assert caught.value.refusal == Refusal("R-00", "bad_option", {"option": name})
+        assert caught.value.message == f"{name} must be from 0 to 10000 milliseconds, not {wrong}"
+
+
+@proves("open_leap", "open_step", "R-04")
+@pytest.mark.parametrize("name", ["open_step", "open_leap"])
+@pytest.mark.parametrize("wrong", [0, -50, 75])
+def test_a_press_raises_by_money_that_there_is(name: str, wrong: int) -> None:
+    """The steps are positive multiples of 50."""
+    with pytest.raises(BadSetup) as caught:
+        resolve({name: wrong})
+    assert caught.value.refusal == Refusal("R-04", "not_multiple_of_50", {"amount": wrong})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from companion.engine import Unveiling
 from companion.games.take_a_train.events import (
     BidsRevealed,
     CashCorrected,
     Committed,
     FistsOpened,
     NoSale,
+    RevealSignalled,
     Sold,
     TieBroken,
     Tied,
@@ -32,6 +34,7 @@ from tests.games.take_a_train.proofs import proves
 
 TOM, JANE, BILL = A, B, C
 HAND = {"bid_channel": "hand"}
+SIGNAL = {"reveal": "signal"}
 
 
 @proves("R-30", "bid_channel=device")
@@ -69,6 +72,56 @@ def test_the_highest_fist_wins() -> None:
     state = after(sale("blind", "s300"), Committed(A, 300), Committed(B, 750), Committed(C, 800))
     assert state.effects[:2] == (FistsOpened((300, 750, 800)), Sold(C, "s300", 800))
     assert state.table.cash == (5000, 5000, 4200)
+
+
+@proves("R-32", "reveal=last_fist")
+def test_fists_open_with_the_last_one() -> None:
+    """By default nobody waits for a signal: there is none to give, and a press says nothing."""
+    state = after(sale("blind", "s300"), Committed(A, 300), Committed(B, 750))
+    assert why(state, RevealSignalled()) == ("R-32", "fists_not_closed", None)
+    assert head(state).timing(state.table) is None
+    assert after(state, Committed(C, 0)).table.cash == (5000, 4250, 5000)
+
+
+@proves("R-32", "R-30", "reveal=signal")
+def test_fists_open_at_the_signal() -> None:
+    """All fists are closed and may still be changed; the signal opens them, and not before all are closed."""
+    state = after(sale("blind", "s300", options=SIGNAL), Committed(A, 300), Committed(B, 750))
+    assert why(state, RevealSignalled()) == ("R-32", "fists_not_closed", None)
+    state = after(state, Committed(C, 800))
+    assert head(state) == Fists("only", A, (A, B, C), (300, 750, 800), "s300")
+    state = after(state, Committed(C, 700))
+    assert accepted(state, RevealSignalled())
+    state = after(state, RevealSignalled())
+    assert state.effects[:2] == (FistsOpened((300, 750, 700)), Sold(B, "s300", 750))
+    assert state.table.cash == (5000, 4250, 5000)
+    assert why(state, RevealSignalled()) == ("R-32", "fists_not_closed", None)
+
+
+@proves("R-33", "R-35", "reveal=signal")
+def test_both_rounds_of_fists_open_at_a_signal() -> None:
+    """In Double Blind the first fists open at one signal and the second at another."""
+    state = sale("double_blind", "s300", options=SIGNAL)
+    state = after(state, Committed(A, 300), Committed(B, 500), Committed(C, 0), RevealSignalled())
+    assert state.effects == (FistsOpened((300, 500, 0)),)
+    assert why(state, RevealSignalled()) == ("R-32", "fists_not_closed", None)
+    state = after(state, Committed(A, 0), Committed(B, 0), Committed(C, 600), RevealSignalled())
+    assert state.table.cash == (5000, 5000, 4400)
+
+
+@proves("R-32", "reveal=signal", "bid_channel=hand")
+def test_who_can_be_ready_for_the_signal() -> None:
+    """On devices who has closed a fist, by hand everybody who takes part; only on devices is the signal an event."""
+    full = ((), ("s100", "s100", "s100"), ())
+    state = after(sale("blind", "s300", options=SIGNAL, owned=full), Committed(C, 700))
+    meaning = head(state).timing(state.table)
+    assert isinstance(meaning, Unveiling)
+    assert (meaning.seats, meaning.closed, meaning.signalled) == ((A, C), (C,), RevealSignalled)
+    state = sale("blind", "s300", options=HAND | SIGNAL)
+    meaning = head(state).timing(state.table)
+    assert isinstance(meaning, Unveiling)
+    assert (meaning.seats, meaning.closed, meaning.signalled) == ((A, B, C), (A, B, C), None)
+    assert why(state, RevealSignalled()) == ("R-32", "fists_not_closed", None)
 
 
 @proves("R-32", "R-23")

@@ -16,6 +16,8 @@ from companion.games.take_a_train.events import (
     Opened,
     Passed,
     Raised,
+    RaiseGrown,
+    RevealSignalled,
     StarterNamed,
     TokenDrawn,
     TwistDealt,
@@ -73,6 +75,41 @@ def test_a_closed_fist_shows_only_that_it_is_closed() -> None:
     assert told(one, None) == told(other, None)
     assert [s.committed for s in GAME.view(one, None).seats] == [True, True, False]
     assert "1250" not in told(one, C) + told(one, None)
+
+
+@proves("E-3", "R-32", "reveal=signal")
+def test_all_fists_closed_are_as_secret_as_one() -> None:
+    """Before the signal no view holds another seat's amount, though all are closed; the signal says nothing more."""
+    given = [(300, 1250, 3350), (1150, 350, 0)]
+    one, other = (
+        after(sale("blind", "s300", options={"reveal": "signal"}), *map(Committed, (A, B, C), amounts))
+        for amounts in given
+    )
+    assert told(one, None) == told(other, None)
+    assert all(str(amount) not in told(one, A) for amount in (1250, 3350))
+    assert GAME.view(one, B).bid == 1250
+    assert [s.committed for s in GAME.view(one, None).seats] == [True, True, True]
+    assert not any(GAME.reveals(Committed(C, 3350), state) for state in (one, other))
+    opened = after(one, RevealSignalled())
+    assert GAME.reveals(RevealSignalled(), opened)
+    back = [RevealSignalled(), Committed(C, 3350), Committed(B, 1250), Committed(B, 900), Committed(A, 300)]
+    assert GAME.told(back, opened.effects) == (1, 2, 4)
+    assert GAME.secret(one, RevealSignalled()) == ()
+
+
+@proves("E-6", "R-49", "public_log=round", "public_log=all")
+@pytest.mark.parametrize(("log", "hidden"), [("round", ("amount",)), ("all", ())])
+def test_a_raise_that_grew_is_as_public_as_a_raise(log: str, hidden: tuple[str, ...]) -> None:
+    """Everybody saw it; the log keeps it for the round, or for the game."""
+    options = {"public_log": log}
+    state = after(sale("open", "s300", options=options), Opened(A, 300), Raised(C, 450), RaiseGrown(C, 600))
+    lot = GAME.view(state, None).lot
+    assert lot is not None
+    assert (lot.price, lot.leader) == (600, C)
+    assert GAME.secret(state, RaiseGrown(C, 600)) == ()
+    later = turn("food-50", round=2, options=options)
+    assert GAME.forgotten(later, state, RaiseGrown(C, 600)) == hidden
+    assert GAME.forgotten(state, state, RaiseGrown(C, 600)) == ()
 
 
 @proves("E-4", "R-33")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.engine import Raising
 from companion.games.take_a_train.events import (
     Bid,
     CountBroken,
@@ -12,6 +13,7 @@ from companion.games.take_a_train.events import (
     Passed,
     Raised,
     RaisedTogether,
+    RaiseGrown,
     ReplacementTaken,
     TieBroken,
     Tied,
@@ -202,6 +204,51 @@ def test_a_joint_raise_is_refused_for_what_one_seat_did_wrong() -> None:
     assert why(state, RaisedTogether((A, C), 350)) == ("R-47", "self_raise", None)
     assert why(state, RaisedTogether((B, C), 750)) == ("R-16", "bid_exceeds_cash", B)
     assert why(state, RaisedTogether((B, 8), 350)) == ("R-00", "unknown_seat", None)  # type: ignore[arg-type]
+
+
+@proves("R-49", "open_leap")
+def test_the_leaders_own_raise_may_grow() -> None:
+    """B raised by its button and holds it: its 350 becomes 500, the count begins anew, and nobody else's can grow."""
+    state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300), Raised(B, 350), Counted(B, 1))
+    assert why(state, RaiseGrown(C, 500)) == ("R-49", "grows_not", None)
+    assert refusal(state, RaiseGrown(C, 500)).fields == {"seat": B}
+    assert why(state, RaiseGrown(B, 350)) == ("R-47", "must_raise", None)
+    assert why(state, RaiseGrown(B, 525)) == ("R-04", "not_multiple_of_50", None)
+    assert why(state, RaiseGrown(B, 750)) == ("R-16", "bid_exceeds_cash", B)
+    state = after(state, RaiseGrown(B, 500))
+    assert head(state) == Calling("s300", A, 500, B)
+    sold = after(state, Counted(B, 1), Counted(B, 2), Counted(B, 3))
+    assert why(sold, RaiseGrown(B, 600)) == ("R-48", "lot_closed", None)
+    assert sold.table.cash == (5000, 200, 5000)
+
+
+@proves("R-49", "open_step", "open_leap", "min_raise", "counting=leader", "counting=companion")
+def test_what_a_press_means_while_a_price_is_called() -> None:
+    """A press raises by the step and a held one by the leap, never by less than a raise must be."""
+    calling = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1))
+    meaning = head(calling).timing(calling.table)
+    assert isinstance(meaning, Raising)
+    assert (meaning.lot, meaning.leader, meaning.price, meaning.count) == ((1, "s300"), A, 300, 1)
+    assert (meaning.step, meaning.leap, meaning.counting) == (50, 200, "leader")
+    assert (meaning.grace_ms, meaning.same_moment_ms, meaning.gap_ms) == (150, 150, 1000)
+    assert [meaning.raised(B, 350), meaning.grown(B, 500)] == [Raised(B, 350), RaiseGrown(B, 500)]
+    assert [meaning.together((B, C), 350), meaning.counted(A, 2)] == [RaisedTogether((B, C), 350), Counted(A, 2)]
+    options = {"min_raise": 100, "open_step": 50, "open_leap": 400, "counting": "companion"}
+    other = after(sale("open", "s300", options=options), Opened(A, 300))
+    meaning = head(other).timing(other.table)
+    assert isinstance(meaning, Raising)
+    assert (meaning.step, meaning.leap, meaning.counting) == (100, 400, "companion")
+
+
+@proves("R-49")
+def test_a_press_means_nothing_before_the_lot_is_opened() -> None:
+    """While the beginner thinks about the first price, and while he breaks a tie, buttons say nothing."""
+    opening = sale("open", "s300")
+    assert head(opening).timing(opening.table) is None
+    tied = after(opening, Opened(A, 300), RaisedTogether((B, C), 350))
+    assert head(tied).timing(tied.table) is None
+    passing = after(sale("pass", "s300"), Opened(A, 300))
+    assert head(passing).timing(passing.table) is None
 
 
 @proves("R-49", "T-30")

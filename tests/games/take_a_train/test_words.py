@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import string
 import typing
 from importlib import resources
@@ -20,6 +19,7 @@ from companion.games.take_a_train.rules import TOO_LATE
 from companion.games.take_a_train.steps import lots, market, preemption, reveal, sealed, spoken, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.words import LANGUAGES, Words, load
+from tests.games.take_a_train import sources
 
 GAME = resources.files("companion.games.take_a_train")
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
@@ -39,49 +39,15 @@ def fields(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
-def constants(node: ast.expr, inside: ast.AST) -> set[str]:
-    """Return the texts that an expression can be: written out, one of two, or a name assigned in the function."""
-    match node:
-        case ast.Constant(str() as value):
-            return {value}
-        case ast.IfExp(body=first, orelse=second):
-            return constants(first, inside) | constants(second, inside)
-        case ast.Name(id=name):
-            assigned = [a for a in ast.walk(inside) if isinstance(a, ast.Assign) and ast.unparse(a.targets[0]) == name]
-            return {value for a in assigned for value in constants(a.value, inside)}
-    return set()
-
-
 def refusals() -> list[tuple[str, str, frozenset[str]]]:
-    """Return every refusal that the game's source can make: rule, key and the names of its fields."""
-    found: set[tuple[str, str, frozenset[str]]] = set()
-    for path in SOURCES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)):
-            for call in (n for n in ast.walk(function) if isinstance(n, ast.Call)):
-                made = ast.unparse(call.func)
-                if made not in ("Refusal", "BadSetup"):
-                    continue
-                given: set[str] = set()
-                if made == "BadSetup":
-                    given = {str(k.arg) for k in call.keywords}
-                elif len(call.args) > 2 and isinstance(call.args[2], ast.Dict):
-                    given = {ast.literal_eval(k) for k in call.args[2].keys if k is not None}
-                elif len(call.args) > 2 and isinstance(call.args[2], ast.Name):
-                    name = call.args[2].id
-                    for a in ast.walk(function):
-                        if isinstance(a, ast.Assign) and ast.unparse(a.targets[0]) == name:
-                            assert isinstance(a.value, ast.Dict)
-                            given = {ast.literal_eval(k) for k in a.value.keys if k is not None}
-                for rule in constants(call.args[0], function):
-                    for key in constants(call.args[1], function):
-                        found.add((rule, key, frozenset(given)))
+    """Return every refusal that the game and the referee can make: rule, key and the names of its fields."""
+    found = sources.refusals((*SOURCES, *sources.REFEREE))
     found |= {(rule, key, frozenset()) for rule, key in TOO_LATE.values()}
     return sorted(found, key=lambda each: (each[0], each[1], sorted(each[2])))
 
 
 def test_the_search_for_refusals_finds_them() -> None:
-    """The search in the sources finds refusals of all its forms: plain, one of two rules, by a name, too late."""
+    """The search in the sources finds refusals of all its forms: plain, of two rules, by a name, given, too late."""
     known = {(rule, key) for rule, key, _ in refusals()}
     wanted = {
         ("R-16", "bid_exceeds_cash"),
@@ -91,9 +57,12 @@ def test_the_search_for_refusals_finds_them() -> None:
         ("R-34", "beginner_below_minimum"),
         ("R-29", "lot_closed"),
         ("R-06", "bad_player_count"),
+        ("R-49", "too_soon"),
+        ("R-49", "undelivered"),
     }
     assert wanted <= known
     assert len(known) > 60
+    assert ("R-49", "same_moment", frozenset({"seat"})) in refusals()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
