@@ -78,6 +78,8 @@ class Contact:
 
     def close(self) -> None:
         """Give the pin back."""
+        if not self._device.closed:
+            self._device.pin.when_changed = None  # closing lgpio's pins leaves their callbacks: whoever is next breaks
         self._device.close()
 
     def _changed(self, ticks: float, state: int) -> None:

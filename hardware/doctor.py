@@ -273,7 +273,7 @@ def holder(pins: Pins, gpio: int) -> str:
 
     chip = lgpio.gpiochip_open(pins.factory.chip)
     try:
-        _, _, _, user = lgpio.gpio_get_line_info(chip, gpio)
+        *_, user = lgpio.gpio_get_line_info(chip, gpio)
     except lgpio.error:
         return ""
     finally:
