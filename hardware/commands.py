@@ -164,12 +164,7 @@ def press_all(found: Wiring, pins: Pins, patience: float) -> list[Finding]:
 
     felt: list[Press] = []
     findings = []
-
-    def heard(press: Press) -> None:
-        if press.contact == "closed":
-            felt.append(press)
-
-    with Buttons(found, pins, on_press=heard) as buttons:
+    with Buttons(found, pins, on_press=felt.append) as buttons:
         for state in buttons.buttons():
             click.echo(f"{name_of(state.seat)}, please …", err=True)
             finding = read_press(buttons, state.seat, felt, patience)

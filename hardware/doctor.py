@@ -103,7 +103,7 @@ def judge(reading: Reading) -> Finding:
     what = f"GPIO {use.pin} (pin {header.place(use.pin)}), {use.name}"
     if reading.error:
         return _unopened(reading, what)
-    if reading.edges:
+    if reading.edges > reading.closed:  # one edge alone that leaves it closed is no noise
         how = f"floating or noisy: {reading.edges} edges in {WATCH_S:g} s while nobody pressed"
         advice = "Look for a loose wire or a cold joint; keep long wires away from mains and twist them with ground."
         return Finding(what, how, advice, False)
@@ -352,8 +352,12 @@ def buttons_services(proc: Path) -> Iterator[int]:
 
 def read_press(buttons: Buttons, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:
     """Wait until a button is pressed, and judge; `felt` is the list into which the buttons' `on_press` puts presses."""
+
+    def closed() -> tuple[int, ...]:
+        return tuple(press.seat for press in felt if press.contact == "closed")
+
     felt.clear()
     until = time.monotonic_ns() + int(patience_s * SECOND)
-    while time.monotonic_ns() < until and not felt:
+    while time.monotonic_ns() < until and not closed():
         buttons.wait(until)
-    return judge_press(wanted, tuple(press.seat for press in felt))
+    return judge_press(wanted, closed())

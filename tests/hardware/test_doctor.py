@@ -79,6 +79,18 @@ def test_a_stuck_button_is_named() -> None:
     assert bad(taken) == {17: "stuck: closed although nobody presses"}
 
 
+def test_a_button_that_closes_for_good_meanwhile_is_stuck_not_noisy() -> None:
+    """One edge that leaves the contact closed is no noise."""
+    found = pins()
+    late = found.factory.pin(17)
+
+    def close() -> None:
+        late.level(False)
+        late.tell(False, 1)
+
+    assert bad(readings(found, close)) == {17: "stuck: closed although nobody presses"}
+
+
 def test_a_noisy_button_is_named_with_its_edges() -> None:
     """Edges while nobody presses are counted."""
     found = pins()
@@ -247,7 +259,7 @@ def test_a_button_that_nobody_felt_is_named() -> None:
     felt: list[Press] = []
     with Buttons(WIRING, pins(), on_press=felt.append) as buttons:
         assert doctor.read_press(buttons, 1, felt, 0.01).how == "never felt"
-        buttons.later(lambda: felt.append(Press(1, 5)))
+        buttons.later(lambda: felt.extend((Press(0, 3, "opened", 1), Press(1, 5))))
         assert doctor.read_press(buttons, 1, felt, 60) == Finding("The button of seat 2", "felt")
 
 

@@ -1,0 +1,68 @@
+"""In the guest: the doctor looks at real lines, one taken, one noisy, one stuck; then all are pressed in turn."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import lgpio
+import msgspec
+
+from companion.messages import Press
+from hardware.buttons import Buttons
+from hardware.doctor import judge, read_pins, read_press
+from hardware.pins import open_pins
+from hardware.wiring import Wired, Wiring
+from tests.hardware.kernel.guest import become_pi
+from tests.hardware.kernel.lines import Chip, report
+
+TAKEN, NOISY, WELL, LAMP, LATE = 17, 27, 22, 23, 5
+WIRING = Wiring((Wired(TAKEN), Wired(NOISY), Wired(WELL, LAMP), Wired(LATE)))
+
+
+def examine(chip: Chip) -> list[dict[str, object]]:
+    """Return what the doctor says while a button is loose and another closes for good (claimed lines begin open)."""
+
+    def sleep(seconds: float) -> None:
+        if seconds > 1:
+            chip.pull(LATE, False)
+            for _ in range(4):
+                chip.pull(NOISY, False)
+                time.sleep(0.02)
+                chip.pull(NOISY, True)
+                time.sleep(0.02)
+        time.sleep(seconds)
+
+    pins = open_pins("lgpio")
+    found = [judge(reading) for reading in read_pins(WIRING, pins, sleep)]
+    pins.factory.close()
+    chip.pull(LATE, True)
+    return [msgspec.to_builtins(finding) for finding in found]
+
+
+def press(chip: Chip) -> list[str]:
+    """Return what was felt of all buttons, in the same process and on the same lines."""
+    felt: list[Press] = []
+    found = []
+    with Buttons(WIRING, open_pins("lgpio"), on_press=felt.append) as buttons:
+        for state in buttons.buttons():
+            finger = threading.Timer(0.3, chip.press, (state.pin, 0.05))
+            finger.start()
+            found.append(read_press(buttons, state.seat, felt, 20).how)
+            finger.join()
+            buttons.wait(time.monotonic_ns() + 200_000_000)
+    return found
+
+
+def main() -> None:
+    """Examine, then press."""
+    become_pi("c03111")
+    chip = Chip()
+    for wired in WIRING.seats:
+        chip.pull(wired.button, True)
+    other = lgpio.gpiochip_open(0)
+    lgpio.gpio_claim_input(other, TAKEN)
+    report(findings=examine(chip))
+    lgpio.gpio_free(other, TAKEN)
+    lgpio.gpiochip_close(other)
+    report(felt=press(chip))
