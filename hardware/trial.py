@@ -31,7 +31,7 @@ TAP, EVERY = 120 * MILLISECOND, 700 * MILLISECOND
 """How long, and how often, a simulated finger presses."""
 
 
-class Contact:
+class Counted:
     """What one button did so far."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Tally:
 
     def __init__(self, wiring: Wiring) -> None:
         seats = [*range(len(wiring.seats)), *([HOST] if wiring.host is not None else [])]
-        self.contacts = {seat: Contact() for seat in seats}
+        self.contacts = {seat: Counted() for seat in seats}
         self.bounce_ms = wiring.bounce_ms
 
     def edge(self, seat: int, at: int, closed: bool) -> None:
@@ -163,7 +163,7 @@ def table(tally: Tally, buttons: Buttons, now: int, caption: str = "") -> Render
     return Group(shown, caption) if caption else shown
 
 
-def told(press: Press, contact: Contact) -> str:
+def told(press: Press, contact: Counted) -> str:
     """Return a press as a line."""
     who = f"{name(press.seat):<7}"
     if press.contact != "opened":

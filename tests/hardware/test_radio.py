@@ -260,7 +260,8 @@ class Broker:
         self.port = free_port()
         subprocess.run(["mosquitto_passwd", "-b", "-c", str(folder / "users"), "companion", "hush"], check=True)
         (folder / "broker.conf").write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {folder / 'users'}\nuser root\n",
+            f"listener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {folder / 'users'}\n"
+            "set_tcp_nodelay true\nuser root\n",
             encoding="utf-8",
         )
         self._command = [program, "-c", str(folder / "broker.conf")]

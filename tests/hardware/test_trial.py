@@ -10,16 +10,16 @@ from rich.console import Console
 from companion.messages import HOST, MILLISECOND, SECOND, Press
 from hardware.pins import Pins
 from hardware.simulated import Faults, simulated_factory
-from hardware.trial import ALL_MS, BURST, STEP_MS, TONE_MS, Contact, Shown, Tally, Trial, show_at, told
+from hardware.trial import ALL_MS, BURST, STEP_MS, TONE_MS, Counted, Shown, Tally, Trial, show_at, told
 from hardware.wiring import Wired, Wiring
 
 WIRING = Wiring((Wired(17, 18), Wired(27, 23)), host=26, buzzer=12)
 NOW = 100 * SECOND
 
 
-def bounced(*microseconds: int) -> Contact:
+def bounced(*microseconds: int) -> Counted:
     """Return a contact that closed with edges so long after the first."""
-    found = Contact()
+    found = Counted()
     for n, after in enumerate((0, *microseconds)):
         found.edge(NOW + after * 1000, n % 2 == 0)
     return found
@@ -44,7 +44,7 @@ def test_the_shortest_and_longest_bounce_are_kept() -> None:
 
 def test_edges_further_apart_are_no_bounce() -> None:
     """From `BURST` on an edge begins anew, and widens no pause."""
-    found = Contact()
+    found = Counted()
     found.edge(NOW, True)
     found.edge(NOW + BURST, False)
     assert (found.edges, found.gap) == (1, 0)
