@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import time
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
@@ -19,7 +20,7 @@ from companion.match import MatchError
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import guard, host, join, past, seat, setup, start, table
+from web import bench, guard, host, join, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
 from web.pieces import PiecesTemplate
@@ -70,6 +71,7 @@ def create_app(
     for blueprint in (start.bp, setup.bp, join.bp, past.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
+    app.register_blueprint(bench.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
@@ -80,6 +82,7 @@ def create_app(
 
 def guarded() -> Response | None:
     """Refuse what another site's page sent, and forms that no page of ours gave to this browser."""
+    g.arrived = time.monotonic_ns()
     if request.method in ("GET", "HEAD"):
         return None
     if guard.foreign(request):

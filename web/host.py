@@ -35,6 +35,13 @@ def stream(token: str) -> Response:
     return open_stream(shared.asker("host"))
 
 
+@bp.get("/clock")
+def clock(token: str) -> Response:
+    """Say what time it is."""
+    shared.asker("host")
+    return shared.clock()
+
+
 @bp.get("/qr.svg")
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""

@@ -14,25 +14,29 @@ from jinja2 import Environment
 from companion.bots import BotSeat
 from companion.engine import Seat
 from companion.games import GAMES
-from companion.switchboard import Switchboard
+from companion.switchboard import Buttons, Switchboard
 from companion.table import Snapshot, Table
 from web.access import SEAT_PIN, Access, Viewer
+from web.clocks import Clocks
 from web.guard import Forms
+from web.herald import Herald
 from web.hub import Group, Hub, Key, Sources
 from web.pieces import KEPT, Kept
+from web.pressing import wires
 from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, book_of, players_of, teller_of
 from web.sentences import package, words
+from web.verdicts import span
 
-SHARED = ("status", "ending", "lot", "market", "seats", "bank", "log", "people")
+SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons")
 """Regions that everybody sees alike."""
 MARKED = "status"
 """The public region that tells a seat that it is its turn."""
-OWN = ("asked", "purse", "actions", "purposes", "turnup")
+OWN = ("asked", "purse", "actions", "purposes", "turnup", "press")
 """Regions of one seat."""
 TABLE = ("turnup",)
 """Regions of the shared tablet."""
-HOST = ("turnup", "controls")
+HOST = ("turnup", "controls", "buttons")
 """Regions of the host."""
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
@@ -54,6 +58,8 @@ class House:
         self.teller = Teller()
         self.pieces: dict[tuple[str, str], dict[Any, Any]] = {}
         self.hub = Hub(self.look, self.groups, self.make)
+        self.herald = Herald(table, self.hub, switchboard)
+        self.clocks = Clocks()
         self.bots: BotSeat | None = None
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
@@ -61,6 +67,8 @@ class House:
         self._scene: Scene | None = None
         self._closing = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="watcher", daemon=True)
+        self._rewired = threading.Event()
+        self._electrician = threading.Thread(target=self._watch_wires, name="wires", daemon=True)
 
     # --- life -------------------------------------------------------------------------------------
 
@@ -69,10 +77,14 @@ class House:
         if self.snapshot().match_id:
             self._sit()
         self._watcher.start()
+        if self.switchboard is not None:
+            self.switchboard.listen(self.wired)
+            self._electrician.start()
 
     def close(self) -> None:
         """End all streams and stop watching. The table is its owner's to close."""
         self._closing.set()
+        self._rewired.set()
         self.hub.stop()
         if self.bots is not None:
             self.bots.stop()
@@ -89,6 +101,22 @@ class House:
             except Exception:
                 current = self.table.snapshot()
                 LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
+
+    def wired(self, was: Buttons, now: Buttons) -> None:
+        """Show how the buttons are now: lamps at once, whatever regions say of them soon."""
+        if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
+            self.herald.pins()
+        if wires(was) != wires(now):
+            self._rewired.set()
+
+    def _watch_wires(self) -> None:
+        """Refresh the hub after every change of the buttons that pages show, until the house closes."""
+        while self._rewired.wait() and not self._closing.is_set():
+            self._rewired.clear()
+            try:
+                self.hub.refresh()
+            except Exception:
+                LOGGER.exception("the state of the buttons could not be shown")
 
     def warm(self) -> None:
         """Have all regions' templates ready, so that the first move is no slower than the others."""
@@ -124,9 +152,10 @@ class House:
         if not snapshot.match_id:
             return None
         lobby = self.lobby(snapshot)
+        wired = wires(self.switchboard.buttons if self.switchboard else None)
         old = self._scene
-        if old is None or old.snapshot is not snapshot or old.lobby != lobby:
-            self._scene = Scene(snapshot, lobby, self.teller)
+        if old is None or old.snapshot is not snapshot or (old.lobby, old.wires) != (lobby, wired):
+            self._scene = Scene(snapshot, lobby, self.teller, wired)
         return self._scene
 
     def groups(self, key: Key) -> tuple[Hashable, ...]:
@@ -151,6 +180,7 @@ class House:
             shown = scene.told(lang)
             watched: dict[str, Any] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
             plain = scene.extras() | {"ledger": scene.ledger(seat), "log": shown.sentences}
+            plain |= {"press": scene.press, "wires": scene.wires, "verdict": scene.verdict()}
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
@@ -180,6 +210,7 @@ class House:
             "seen": "",
             "money": lambda amount: teller.money(amount, lang),
             "card": lambda card: teller.card_name(card, say, book_of(self.table.snapshot())),
+            "span": lambda micro, sign=True: span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
         }
@@ -257,7 +288,7 @@ class House:
         self.hub.refresh()
 
 
-URLS = {name: name for name in ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "host")}
+URLS = {name: name for name in ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "host", "bench")}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
 

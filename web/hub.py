@@ -21,7 +21,7 @@ from web.regions import Region
 
 RING, RING_BYTES = 64, 512 * 1024
 """Messages and bytes a channel remembers."""
-BACKLOG = 32
+BACKLOG = 48
 """Messages that may wait for one slow stream before it is ended; its page then catches up by itself."""
 STREAMS = 80
 """Streams at most; the other threads serve pages."""
@@ -222,6 +222,17 @@ class Hub:
         self.scene: Scene | None = None
         self.streams = 0
         self.closed = False
+        self.greeting: Callable[[Key], list[bytes]] = lambda key: []
+        """What a stream is told when it opens, after what it missed."""
+        self._open: tuple[Stream, ...] = ()
+        """Every open stream, for what must not wait until regions are rendered."""
+
+    def tell(self, message: Callable[[Key], bytes | None]) -> None:
+        """Hand every stream a message of its own, or none, at once: regions may be being rendered meanwhile."""
+        for stream in self._open:
+            said = message(stream.key)
+            if said is not None:
+                stream.put(said)
 
     def refresh(self) -> None:
         """Render what is new since the last time and hand it to the streams."""
@@ -295,12 +306,14 @@ class Hub:
                 older.put(None)
             self.streams += 1
             stream = channel.streams[page] = Stream(key, page)
+            self._open += (stream,)
             return stream, channel.since(last)
 
     def close(self, stream: Stream) -> None:
         """Forget a stream that has ended."""
         with self.lock:
             self.streams -= 1
+            self._open = tuple([each for each in self._open if each is not stream])
             channel = self.channels.get(stream.key)
             if channel is not None and channel.streams.get(stream.page) is stream:
                 del channel.streams[stream.page]

@@ -14,10 +14,14 @@ import msgspec
 
 from companion.dealer import DEALER
 from companion.engine import Game, Moved, Player, Seat, name_of
+from companion.evidence import name_of_lot
 from companion.line import Entry
 from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
+from companion.timekeeper import timing
+from web.pressing import Wires, pressing
 from web.sentences import package, words
+from web.verdicts import Case, Picture, case_of, picture
 
 LOG, READ = 40, 24
 """Entries that the host can mend on the page itself, and sentences that everybody's log shows: the last ones."""
@@ -77,7 +81,7 @@ class LedgerShown(msgspec.Struct, frozen=True):
 class Scene:
     """One moment of the table. Made once a change; views of seats are made when first asked for."""
 
-    def __init__(self, snapshot: Snapshot, lobby: Lobby, teller: Teller) -> None:
+    def __init__(self, snapshot: Snapshot, lobby: Lobby, teller: Teller, wires: Wires | None = None) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
         self.snapshot = snapshot
         self.lobby = lobby
@@ -85,6 +89,8 @@ class Scene:
         self.match = snapshot.match_id
         self.seq = snapshot.seq
         self.view = teller.view(snapshot)
+        self.press = pressing(snapshot)
+        self.wires = wires or Wires()
         self.seats: dict[int, Any] = {}
         self.shown: dict[str, Shown] = {}
         self._extras: dict[str, Any] | None = None
@@ -95,8 +101,16 @@ class Scene:
             return False
         undo = self.snapshot.undo
         return (
-            seat in self.view.awaited or bool(self.lobby.asks(seat)) or (undo is not None and seat not in undo.agreed)
+            seat in self.view.awaited
+            or seat in self.press.waiting()
+            or bool(self.lobby.asks(seat))
+            or (undo is not None and seat not in undo.agreed)
         )
+
+    def verdict(self) -> Picture | None:
+        """Return the last verdict as a picture, None where there is nothing to see."""
+        case = case_of(self.snapshot.verdicts)
+        return None if case is None else picture(case, self.teller.fresh(self.snapshot, case))
 
     def me(self, seat: int) -> Any:
         """Return the seat's own view."""
@@ -164,12 +178,22 @@ class Teller:
         self.placed: list[int] = []
         """Where in the line of play, as last told, the public entries are."""
         self.viewed: tuple[object, Any] = (None, None)
+        self.judged: tuple[object, int] = (None, 0)
+        """The last verdict that was shown, and how long the line of play was then."""
 
     def view(self, snapshot: Snapshot) -> Any:
         """Return the public view of a snapshot's state, made once."""
         if self.viewed[0] is not snapshot.state:
             self.viewed = (snapshot.state, snapshot.game.view(snapshot.state, None))
         return self.viewed[1]
+
+    def fresh(self, snapshot: Snapshot, case: Case) -> bool:
+        """Whether a verdict is of the lot at hand, or nothing has happened since it was first seen."""
+        length = len(snapshot.entries)
+        if self.judged[0] is not case.judged:
+            self.judged = (case.judged, length)
+        lot = getattr(timing(snapshot), "lot", None)
+        return length == self.judged[1] or (lot is not None and name_of_lot(lot) == case.judged.lot)
 
     def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[Line, ...]:
         """Return what happened last, the latest first."""

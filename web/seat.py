@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+import re
+
+from flask import Blueprint, Response, g, request
 
 from companion.engine import Seat
+from companion.messages import Contact
 from web import shared
 from web.house import house
 from web.proposals import Unfit, whole
@@ -12,6 +15,8 @@ from web.sentences import language, words
 from web.stream import open_stream
 
 bp = Blueprint("seat", __name__)
+NANOSECONDS = re.compile(r"[0-9]{0,18}")
+"""A moment as a page sends it, or nothing."""
 
 
 @bp.get("/")
@@ -26,6 +31,13 @@ def stream(token: str, tablet: str = "") -> Response:
     return open_stream(shared.asker("seat"))
 
 
+@bp.get("/clock")
+def clock(token: str, tablet: str = "") -> Response:
+    """Say what time it is."""
+    shared.asker("seat")
+    return shared.clock()
+
+
 @bp.post("/propose")
 def propose(token: str, tablet: str = "") -> Response:
     """Propose an event of the seat's own, or what turned up for all to see."""
@@ -36,6 +48,24 @@ def propose(token: str, tablet: str = "") -> Response:
 def draw(token: str, tablet: str = "") -> Response:
     """Draw the token."""
     return shared.draw(shared.asker("seat"))
+
+
+@bp.post("/press")
+def press(token: str, tablet: str = "") -> Response:
+    """Take a press of the page's own button; whether it was in time, and what it means, the referee judges."""
+    viewer = shared.asker("seat")
+    assert viewer.seat is not None
+    form = request.form
+    contact, stamp, since = form.get("contact", "closed"), form.get("at", ""), form.get("since", "")
+    if contact not in ("closed", "held") or not all(NANOSECONDS.fullmatch(each) for each in (stamp, since)):
+        return shared.said(words(language())("error.malformed"), 422)
+    home = house()
+    page = f"{token}/{form.get('page', '')[: shared.LONGEST_NAME]}"
+    kind: Contact = "held" if contact == "held" else "closed"
+    found = home.clocks.press(page, viewer.seat, kind, stamp, since, g.arrived)
+    if found is not None:
+        home.table.press(found)
+    return Response(status=204)
 
 
 @bp.post("/consent")

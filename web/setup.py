@@ -78,12 +78,19 @@ def form(wrong: str = "") -> Response:
         shapes=SHAPES,
         decks=DECKS,
         groups=options_of(game),
+        suggested=suggested(),
         said=said,
         wrong=wrong,
         host_digits=HOST_PIN,
         words=say,
     )
     return Response(page, 422 if wrong else 200)
+
+
+def suggested() -> dict[str, str]:
+    """Return what the form proposes besides the game's own defaults: with buttons, fists open at a signal."""
+    board = house().switchboard
+    return {"reveal": "signal"} if board is not None and board.buttons.alive else {}
 
 
 @bp.post("/setup")

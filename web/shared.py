@@ -23,6 +23,8 @@ from web.proposals import Unfit, event_of, form_of
 from web.scene import book_of, players_of, teller_of
 from web.sentences import language, package, words
 
+LONGEST_NAME = 40
+"""Characters of what a page calls itself."""
 TOLD = 5
 """Changes that a stale page is told at most."""
 
@@ -80,9 +82,27 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
         seat=viewer.seat,
         players=players_of(snapshot),
         room=doors.room if doors else "",
+        cue_words=cue_words(viewer),
         words=words(language(), package(snapshot.game)),
         **more,
     )
+
+
+def cue_words(viewer: Viewer) -> dict[str, Any]:
+    """Return what a page's script needs to show and say cues: words, and the players as everybody knows them."""
+    say = words(language())
+    return {
+        "words": say.section("cue"),
+        "players": [{"name": p.name, "colour": p.colour, "shape": p.shape} for p in players_of(house().snapshot())],
+        "seat": viewer.seat,
+    }
+
+
+def clock() -> Response:
+    """Return what time it is here, as fast as can be: pages measure how their own clocks stand to ours."""
+    page = request.args.get("page", "")[:LONGEST_NAME]
+    now, nonce = house().clocks.answer(f"{scope()}/{page}", request.args.get("nonce", "")[:LONGEST_NAME])
+    return Response(b'{"now":%d,"nonce":"%s"}' % (now, nonce.encode()), mimetype="application/json")
 
 
 def section(name: str, html: str) -> Markup:

@@ -12,13 +12,12 @@ from web.access import Viewer
 from web.house import house
 from web.hub import Full, Hub, Stream
 from web.sentences import language, words
-from web.shared import Gone, key_of
+from web.shared import LONGEST_NAME, Gone, key_of
 
 RETRY_AFTER = 15
 """Seconds after which a refused screen may ask again."""
 DEAD_AFTER = 5000
 """Milliseconds after which a tablet that takes nothing is given up (TCP_USER_TIMEOUT)."""
-LONGEST_NAME = 40
 
 
 def open_stream(viewer: Viewer) -> Response:
@@ -49,8 +48,11 @@ class Flow:
         self.closed = False
 
     def sending(self, missed: list[bytes]) -> Iterator[bytes]:
-        """Yield the greeting at once, what was missed, then whatever comes."""
+        """Yield the greeting at once, what was missed, what stands, then whatever comes."""
         yield b"retry: 1000\n\n" + b"".join(missed)
+        standing = b"".join(self.hub.greeting(self.stream.key))
+        if standing:
+            yield standing
         yield from self.stream.read()
 
     def __iter__(self) -> Iterator[bytes]:

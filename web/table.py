@@ -45,6 +45,20 @@ def watching_stream(token: str) -> Response:
     return open_stream(shared.asker("watch"))
 
 
+@bp.get("/clock")
+def clock(token: str) -> Response:
+    """Say what time it is."""
+    shared.asker("table")
+    return shared.clock()
+
+
+@watch.get("/clock")
+def watching_clock(token: str) -> Response:
+    """Say what time it is."""
+    shared.asker("watch")
+    return shared.clock()
+
+
 @bp.post("/propose")
 def propose(token: str) -> Response:
     """Enter what turned up for all to see."""

@@ -136,7 +136,10 @@ def tag(event: Event) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_everything_a_seat_may_do_has_a_control(name: str) -> None:
-    """Every choice that the rules offer a seat can be made on its page; of amounts the least and the most."""
+    """Every choice that the rules offer a seat can be made on its page; of amounts the least and the most.
+
+    Counting is the page's own button, whose presses are judged by the referee.
+    """
     seen: set[str] = set()
     for moment in played(name):
         for s in range(len(moment.setup.seated())):
@@ -147,7 +150,7 @@ def test_everything_a_seat_may_do_has_a_control(name: str) -> None:
                     case Amounts():
                         wanted = [offer.kind(offer.by, offer.low), offer.kind(offer.by, offer.high - offer.high % 50)]
                     case Choice() | Takes() | FlipSets():
-                        wanted = list(offer)
+                        wanted = [event for event in offer if not isinstance(event, ev.Counted)]
                     case Exchanges():
                         wanted = [offer.pick(lambda: 0.0)]
                     case _:

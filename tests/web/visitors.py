@@ -180,11 +180,11 @@ def regions(html: str) -> dict[str, str]:
 
 
 def messages(sent: list[bytes]) -> list[dict[str, Any]]:
-    """Return what a stream sent as data, each with its `id`."""
+    """Return what a stream sent of regions, each with its `id`."""
     found = []
     for block in b"".join(sent).split(b"\n\n"):
         lines = dict(line.split(b": ", 1) for line in block.split(b"\n") if line and not line.startswith(b":"))
-        if b"data" in lines:
+        if lines.get(b"event") == b"regions":
             found.append(msgspec.json.decode(lines[b"data"]) | {"id": lines[b"id"].decode()})
     return found
 

@@ -191,6 +191,20 @@ class Device:
         answer.value.finished()
         return answer.value
 
+    def press(self, seconds: float = 0.0) -> None:
+        """Put a finger on the page's own button and take it off again after so many seconds."""
+        button = self.page.locator("[data-press]")
+        button.wait_for()
+        box = button.bounding_box()
+        assert box is not None
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        with self.page.expect_response(lambda r: urlsplit(r.url).path.endswith("/press")) as answer:
+            self.page.mouse.down()
+            if seconds:
+                self.page.wait_for_timeout(1000 * seconds)
+            self.page.mouse.up()
+        assert answer.value.status == 204, answer.value.text()
+
     # --- by fast fingers ------------------------------------------------------------------------------
 
     def send(self, event: Event) -> None:

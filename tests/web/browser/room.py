@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
@@ -20,6 +21,8 @@ from tests.web.browser.devices import PATIENCE, PHONE, TABLET, Device, Server
 from tests.web.browser.truth import match_in, shows, told, unfit
 
 NAMES = ("Jane", "Bill", "Tom")
+AT_ONCE = {"count_gap_ms": "0", "open_grace_ms": "0", "same_moment_ms": "0"}
+"""Options of a table that waits for nobody's slow network and lets people count as fast as they can."""
 HOST_PIN, SEAT_PINS = "2468", ("1111", "2222", "3333", "4444", "5555", "6666")
 
 
@@ -56,7 +59,7 @@ class Room:
             deck=deck,
             edition="en",
             pin=HOST_PIN,
-            **options,
+            **AT_ONCE | options,
         )
         self.arrive(host)
         for event in events:
@@ -118,6 +121,14 @@ class Room:
             self.unfit |= set(unfit(phone.page, touch=True))
         self.unfit |= set(unfit(self.tablet.page, touch=False))
         view: TableView = GAME.view(match.state, None)
+        return view
+
+    def until(self, so: Callable[[TableView], Any]) -> TableView:
+        """Wait until something is so at the table; fail when it never is."""
+        late = time.monotonic() + PATIENCE / 1000
+        while not so(view := self.view):
+            assert time.monotonic() < late, view
+            self.host.page.wait_for_timeout(20)
         return view
 
     # --- by touch -----------------------------------------------------------------------------------

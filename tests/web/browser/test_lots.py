@@ -116,7 +116,7 @@ def test_preemption(room: Room) -> None:
 
 
 def test_open(room: Room) -> None:
-    """An Open lot: whoever leads counts; a higher price stops the count; three sells."""
+    """An Open lot by the pages' own buttons: a press raises, the leader's counts; three sells."""
     jane, bill, tom = room.phones
     begun(room, "open")
     view = room.agree()
@@ -127,15 +127,20 @@ def test_open(room: Room) -> None:
         room.agree()
     jane.move("opened", amount=300)
     assert room.agree().lot.leader == 0
-    jane.move("counted", count=1)
-    assert room.agree().lot.count == 1
-    bill.move("raised", ("amount", 350))
-    assert (room.agree().lot.leader, room.view.lot.count) == (1, 0)
+    jane.press()
+    assert room.until(lambda view: view.lot.count == 1)
+    bill.press()
+    assert room.until(lambda view: view.lot.leader == 1).lot.price == 350
+    assert room.agree().lot.count == 0
     tom.move("raised", amount=600)
     assert room.agree().lot.price == 600
-    for count in (1, 2, 3):
-        tom.move("counted", count=count)
-        view = room.agree()
+    for count in (1, 2):
+        tom.press()
+        assert room.until(lambda view, count=count: view.lot.count == count)
+        room.agree()
+    tom.press()
+    view = room.until(lambda view: view.seats[2].trains)
+    room.agree()
     assert view.seats[2].trains[0].loco.id == CARDS[0]
     assert room.state.table.cash == (5000, 5000, 4400)
 

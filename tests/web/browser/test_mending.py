@@ -15,12 +15,9 @@ pytestmark = pytest.mark.browser
 CARDS = ("steam-1", "steam-4", "diesel-1")
 REFUSED = r"status of (409|422)"
 JANE = Seat(0)
-LISTEN = """button => {
-  const status = (event) => event.detail.ctx.response.status;
-  window.tapped = new Promise((told) => addEventListener("htmx:after:request", (event) => told(status(event))));
-}"""
-TAP_SOON = """() => {
-  setTimeout(() => document.querySelector("form.raises button[value='350']").click(), 0);
+PRESS_SOON = """() => {
+  const down = { bubbles: true, cancelable: true, pointerId: 1, button: 0 };
+  setTimeout(() => document.querySelector("[data-press]").dispatchEvent(new PointerEvent("pointerdown", down)), 0);
 }"""
 
 
@@ -85,8 +82,8 @@ def test_an_old_page_is_told_what_changed(room: Room) -> None:
 
 
 def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
-    """Bill and Tom call out the same price in the same moment: one leads, the other is told."""
-    room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"))
+    """Bill and Tom press in the same moment: one leads, the other alone is told why not."""
+    room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"), same_moment_ms="5000", open_grace_ms="100")
     room.locos_turned_up(*CARDS[: room.view.reveal])
     if room.view.moment == "nominate":
         room.phones[0].move("nominated", ("card", CARDS[0]))
@@ -94,17 +91,15 @@ def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
     room.agree()
     rivals = room.phones[1:]
     for rival in rivals:
-        rival.wanted.append(REFUSED)
-        button = rival.form("raised").first.locator('button[value="350"]')
-        button.evaluate(LISTEN)
+        rival.page.locator("[data-press]").wait_for()
     for rival in rivals:
-        rival.page.evaluate(TAP_SOON)
-    answers = [rival.page.evaluate("() => window.tapped") for rival in rivals]
-    assert sorted(answers) == [204, 409]
-    view = room.agree()
-    assert (view.lot.price, view.lot.leader) == (350, 1 + answers.index(204))
-    loser = rivals[answers.index(409)]
-    expect(loser.page.get_by_role("alert").first).to_be_visible()
+        rival.page.evaluate(PRESS_SOON)
+    view = room.until(lambda view: view.lot.price == 350 and view.lot.leader != JANE)
+    winner, loser = rivals if view.lot.leader == 1 else rivals[::-1]
+    expect(loser.page.locator("[data-press-said]")).to_contain_text("same moment")
+    for device in (winner, room.phones[0]):
+        expect(device.page.locator("[data-press-said]")).to_be_hidden()
+    assert room.agree().lot.price == 350
 
 
 def test_a_half_typed_bid_stays_when_others_move(room: Room) -> None:

@@ -146,6 +146,18 @@
     });
   }
 
+  document.addEventListener("companion:tone", (event) => {
+    if (!audio) return;
+    const tone = audio.createOscillator(), gain = audio.createGain(), start = audio.currentTime, length = event.detail.long ? 0.6 : 0.22;
+    tone.frequency.value = event.detail.pitch;
+    gain.gain.setValueAtTime(0.0001, start);
+    gain.gain.exponentialRampToValueAtTime(0.25, start + 0.01);
+    gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
+    tone.connect(gain).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + length + 0.02);
+  });
+
   // --- the stream ---------------------------------------------------------------------------------
 
   const BEAT = 10000, MISSED = 2 * BEAT + 2000;
@@ -204,12 +216,15 @@
   }
 
   function take(block) {
-    let id = "", data = "";
+    let id = "", kind = "regions", data = "";
     block.split("\n").forEach((line) => {
       if (line.startsWith("id: ")) id = line.slice(4);
+      else if (line.startsWith("event: ")) kind = line.slice(7);
       else if (line.startsWith("data: ")) data += line.slice(6);
     });
-    if (data) show(id, JSON.parse(data));
+    if (!data) return;
+    if (kind === "regions") show(id, JSON.parse(data));
+    else document.dispatchEvent(new CustomEvent("stream:" + kind, { detail: JSON.parse(data) }));
   }
 
   const wake = () => { if (document.visibilityState === "visible" && Date.now() - heard > BEAT + 2000) open(); };

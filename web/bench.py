@@ -1,0 +1,68 @@
+"""The bench: simulated buttons and lamps on a page of the host, driven pin by pin through the buttons' service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, request
+
+from companion.messages import HOST, PinDriven
+from companion.switchboard import Buttons
+from web import shared
+from web.house import house
+from web.pressing import wires
+from web.scene import players_of
+from web.sentences import language, words
+
+bp = Blueprint("bench", __name__)
+
+
+class Place(NamedTuple):
+    """One place at the table: a seat (-1: the host's), with the pins of its button and lamp; -1 where there is none."""
+
+    seat: int
+    button: int
+    lamp: int
+    lit: bool
+
+
+def places(buttons: Buttons, players: int) -> tuple[Place, ...]:
+    """Return the places of a table, the host's button and the buzzer last."""
+    pins = {each.seat: each.pin for each in buttons.buttons}
+    lamps = {each.seat: each for each in buttons.lamps}
+
+    def place(seat: int) -> Place:
+        lamp = lamps.get(seat)
+        return Place(seat, pins.get(seat, -1), lamp.pin if lamp else -1, bool(lamp and lamp.on))
+
+    seats: Iterable[int] = [seat for seat in sorted(pins) if 0 <= seat < players]
+    return tuple([place(seat) for seat in (*seats, HOST)])
+
+
+def buttons_now() -> Buttons:
+    """Return how the buttons are."""
+    board = house().switchboard
+    return board.buttons if board is not None else Buttons()
+
+
+@bp.get("/bench")
+def page(token: str) -> str:
+    """Show the bench, or say that no pins are simulated."""
+    viewer = shared.asker("host")
+    buttons = buttons_now()
+    there: dict[str, Any] = {"simulated": wires(buttons).simulated}
+    there["places"] = places(buttons, len(players_of(house().snapshot()))) if there["simulated"] else ()
+    return shared.show("bench.html", viewer, **there)
+
+
+@bp.post("/drive")
+def drive(token: str) -> Response:
+    """Drive the pin of a button."""
+    shared.asker("host")
+    pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
+    board = house().switchboard
+    known = {str(each.pin): each.pin for each in buttons_now().buttons}
+    if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
+        return shared.said(words(language())("bench.absent"), 409)
+    return Response(status=204)

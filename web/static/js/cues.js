@@ -1,0 +1,163 @@
+// Cues: what everybody shall see and hear at the same instant: counts, the opening of the fists, a raise, a sale.
+// A cue that says when is shown in the frame nearest to that moment of the table's clock; one that does not, at once.
+"use strict";
+(() => {
+  const body = document.body;
+  if (!("live" in body.dataset)) return;
+  const { words, players } = JSON.parse(body.dataset.cues);
+  const lang = document.documentElement.lang;
+  const stage = document.querySelector("[data-stage]"), said = document.querySelector("[data-cue-said]");
+  const SLACK = 30, LATE = 700, NAMES = ["one", "two", "three"];
+  const shown = window.__cues = [];
+  const waiting = new Map(); // scheduled cues: key -> cancel
+  let clearing = null;
+
+  // --- what a cue looks and sounds like -----------------------------------------------------------
+
+  const fill = (key, fields) => Object.entries(fields).reduce((text, [name, value]) => text.replace(`{${name}}`, value), words[key]);
+  const money = (amount) => {
+    const gap = "\u202f";
+    return fill("money", { figures: String(amount).replace(/\B(?=(\d{3})+$)/g, lang === "fr" ? gap : ",") }).replace(" ", gap);
+  };
+  const name = (seat) => players[seat]?.name || "";
+
+  function picture(cue) {
+    switch (cue.message) {
+      case "count": {
+        const by = cue.to === "reveal" ? words.opens : cue.seat === null || cue.seat === undefined ? words.companion : fill("counts", { name: name(cue.seat) });
+        const lit = cue.to === "reveal" ? 4 - cue.number : cue.number;
+        return { kind: "number", big: String(cue.number), small: by, lit, seat: cue.seat, speak: words["say_" + NAMES[cue.number - 1]], keep: 800, tone: 520 + 60 * lit };
+      }
+      case "reveal": return { kind: "open", big: words.open, small: words.opens, speak: words.open, keep: 1400, tone: 990, long: true };
+      case "sold": return { kind: "sold", big: fill("sold", { name: name(cue.seat) }), seat: cue.seat, speak: fill("sold", { name: name(cue.seat) }), keep: 1800, tone: 784, long: true };
+      case "raise": return { kind: "raise", big: fill("raise", { name: name(cue.seat), amount: money(cue.amount) }), seat: cue.seat, speak: fill("raise", { name: name(cue.seat), amount: money(cue.amount) }), keep: 1200, tone: 660 };
+    }
+    return null;
+  }
+
+  function element(tag, className, text) {
+    const made = document.createElement(tag);
+    made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+  function plate(seat) {
+    const who = players[seat];
+    if (!who) return null;
+    const box = element("span", `badge seat-${who.colour}`);
+    box.innerHTML = `<svg class="pic shape" focusable="false"><use href="/static/img/sprite.svg#shape-${who.shape}"/></svg>`;
+    return box;
+  }
+
+  function show(cue, frame) {
+    const look = picture(cue);
+    if (!look) return;
+    const clock = window.companion.clock;
+    shown.push({ message: cue.message, number: cue.number, at: cue.at || 0, frame, there: clock.there(frame), wall: performance.timeOrigin + frame });
+    if (shown.length > 2000) shown.shift();
+    const box = element("div", `cue cue-${look.kind}${cue.to ? " to-" + cue.to : ""}`);
+    const seal = look.seat === null || look.seat === undefined ? null : plate(look.seat);
+    if (seal && look.kind !== "number") box.append(seal);
+    box.append(element("b", "cue-big", look.big));
+    if (look.lit) {
+      const lamps = element("span", "cue-lamps");
+      for (let n = 1; n <= 3; n++) lamps.append(element("i", n <= look.lit ? "lit" : ""));
+      box.append(lamps);
+    }
+    if (look.small) {
+      const line = element("span", "cue-small");
+      if (seal && look.kind === "number") line.append(seal);
+      line.append(look.small);
+      box.append(line);
+    }
+    stage.replaceChildren(box);
+    stage.hidden = false;
+    said.textContent = look.speak;
+    clearTimeout(clearing);
+    clearing = setTimeout(clear, look.keep);
+    document.dispatchEvent(new CustomEvent("companion:tone", { detail: { pitch: look.tone, long: Boolean(look.long) } }));
+    speak(look.speak);
+  }
+  function clear() { stage.hidden = true; stage.replaceChildren(); }
+
+  // --- when ---------------------------------------------------------------------------------------
+
+  function schedule(cue, now) {
+    const clock = window.companion.clock;
+    let due = 0;
+    if (cue.at) {
+      due = clock.here(cue.at);
+      if (due === null) due = performance.now() + (cue.at - now) / 1e6; // nothing measured yet: as it was sent
+      if (performance.now() - due > LATE) return;
+    }
+    const key = `${cue.message}/${cue.number || ""}/${cue.at}/${performance.now()}`;
+    let frame = 0, timer = 0;
+    const half = period / 2;
+    const tick = (at) => {
+      // The frame whose moment is nearest: this one, if the next would be later than the moment by more.
+      if (at >= due - half) { waiting.delete(key); show(cue, at); } else frame = requestAnimationFrame(tick);
+    };
+    const begin = () => { frame = requestAnimationFrame(tick); };
+    const early = due - performance.now() - SLACK;
+    if (early > 0) timer = setTimeout(begin, early); else begin();
+    if (cue.at) waiting.set(key, () => { clearTimeout(timer); cancelAnimationFrame(frame); });
+    else if (document.visibilityState === "hidden") { cancelAnimationFrame(frame); }
+  }
+  function stop() {
+    for (const cancel of waiting.values()) cancel();
+    waiting.clear();
+    if (stage.querySelector(".cue-number")) clear();
+  }
+
+  // How long a frame is on this screen: the shortest of a few.
+  let period = 1000 / 60;
+  (() => {
+    let last = 0, left = 12, best = Infinity;
+    const step = (at) => {
+      if (last && at > last) best = Math.min(best, at - last);
+      last = at;
+      if (left-- > 0) requestAnimationFrame(step);
+      else if (best > 3 && best < 50) period = best;
+    };
+    requestAnimationFrame(step);
+  })();
+
+  document.addEventListener("stream:cue", (event) => {
+    const { cue, now } = event.detail;
+    switch (cue.message) {
+      case "stopped": stop(); break;
+      case "ready": body.dataset.ready = (cue.seats || []).join(" "); break;
+      case "leading": body.dataset.leading = cue.seat ?? ""; break;
+      case "your_turn": break;
+      case "trouble": body.dataset.trouble = cue.what || ""; if (cue.what) stop(); break;
+      default: schedule(cue, now);
+    }
+  });
+
+  // --- the voice ----------------------------------------------------------------------------------
+
+  const voice = document.querySelector("[data-voice]");
+  let speaking = false;
+  function speak(text) {
+    if (!speaking) return;
+    speechSynthesis.cancel();
+    const told = new SpeechSynthesisUtterance(text);
+    told.lang = lang;
+    told.rate = 1.15;
+    speechSynthesis.speak(told);
+  }
+  function voiced(on) {
+    speaking = on;
+    voice.textContent = on ? voice.dataset.on : voice.dataset.off;
+    voice.setAttribute("aria-pressed", on ? "true" : "false");
+  }
+  if (voice && "speechSynthesis" in window) {
+    voice.closest("[data-voice-field]").hidden = false;
+    try { voiced(localStorage.getItem("voice") === "on"); } catch { /* private mode: off */ }
+    voice.addEventListener("click", () => {
+      voiced(!speaking);
+      try { localStorage.setItem("voice", speaking ? "on" : ""); } catch { /* not remembered */ }
+      if (speaking) speak(voice.dataset.on);
+    });
+  }
+})();

@@ -1,0 +1,85 @@
+// A page's own button. It is sent the instant a finger comes down, with that moment; what it means the table judges.
+// A finger that stays down is a hold. The button's text may change under the finger: the hold goes on.
+"use strict";
+(() => {
+  const body = document.body, dock = document.querySelector("[data-press-dock]");
+  if (!dock) return;
+  const HELD = 700, SAID = 7000;
+  const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
+  const ring = document.querySelector("[data-press-hold]"), said = document.querySelector("[data-press-said]");
+  let holding = null, quiet = null;
+
+  const stamp = (at) => { const there = window.companion.clock.there(at); return there === null ? "" : String(there); };
+
+  function send(contact, at, since) {
+    const form = new URLSearchParams({ contact, at, since: since || "", page: body.dataset.page });
+    return fetch("press", { method: "POST", body: form, keepalive: true, headers: { "X-CSRF": csrf, "HX-Request": "true" } })
+      .then(async (answer) => { if (answer.status >= 400) { const box = document.createElement("div"); box.innerHTML = await answer.text(); say(box.textContent.trim()); } })
+      .catch(() => {});
+  }
+  function say(sentence) {
+    clearTimeout(quiet);
+    said.textContent = sentence;
+    said.hidden = !sentence;
+    quiet = setTimeout(() => { said.hidden = true; }, SAID);
+  }
+  document.addEventListener("stream:said", (event) => {
+    say(event.detail.sentence);
+    dock.classList.remove("shaken");
+    void dock.offsetWidth;
+    dock.classList.add("shaken");
+  });
+
+  function down(button, at, pointer) {
+    if (body.dataset.offline || button.disabled) return;
+    say("");
+    const since = stamp(at);
+    send("closed", since);
+    if (navigator.vibrate) navigator.vibrate(12);
+    button.classList.add("down");
+    setTimeout(() => button.classList.remove("down"), 160);
+    release();
+    if (!button.dataset.hold) return;
+    ring.querySelector("b").textContent = button.dataset.hold;
+    ring.hidden = false;
+    holding = { pointer, timer: setTimeout(() => {
+      send("held", stamp(performance.now()), since);
+      ring.classList.add("full");
+      if (navigator.vibrate) navigator.vibrate([20, 30, 20]);
+      holding = { pointer, timer: setTimeout(release, 500) };
+    }, HELD) };
+  }
+  function release(pointer) {
+    if (!holding || (pointer !== undefined && holding.pointer !== pointer)) return;
+    clearTimeout(holding.timer);
+    holding = null;
+    ring.hidden = true;
+    ring.classList.remove("full");
+  }
+
+  dock.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest("[data-press]");
+    if (!button || event.button > 0) return;
+    event.preventDefault();
+    button.focus({ preventScroll: true });
+    down(button, event.timeStamp, event.pointerId);
+  });
+  dock.addEventListener("contextmenu", (event) => { if (event.target.closest("[data-press]")) event.preventDefault(); });
+  for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, (event) => release(event.pointerId));
+  window.addEventListener("blur", () => release());
+
+  const KEYS = ["Enter", " "];
+  dock.addEventListener("keydown", (event) => {
+    const button = event.target.closest("[data-press]");
+    if (!button || !KEYS.includes(event.key)) return;
+    event.preventDefault();
+    if (!event.repeat) down(button, event.timeStamp, "key");
+  });
+  window.addEventListener("keyup", (event) => { if (KEYS.includes(event.key)) release("key"); });
+  // A screen reader's own tap comes as a click without a finger or a key before it.
+  dock.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-press]");
+    if (button && event.detail === 0 && event.pointerType !== "touch" && event.pointerType !== "mouse") down(button, event.timeStamp, "click");
+    if (button && event.detail === 0) release("click");
+  });
+})();
