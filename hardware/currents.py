@@ -41,7 +41,6 @@ def total_ma(wiring: Wiring) -> float:
 
 def said(wiring: Wiring) -> list[tuple[str, bool]]:
     """Return the reckoning line by line, and whether a line is one to stress."""
-    lamps = sum(seat.lamp is not None for seat in wiring.seats)
     found = [
         ("One lamp at the most (red, 1.8 V):", False),
         (f"(3.3 V − {LAMP_VOLTS} V) / {LAMP_OHMS} Ω = {lamp_ma():.1f} mA", True),
@@ -52,7 +51,7 @@ def said(wiring: Wiring) -> list[tuple[str, bool]]:
     if wiring.buzzer is not None:
         found.append((f"Base of the transistor: {base_ma():.1f} mA", False))
     found += [
-        (f"All {lamps} lamps lit" + (", buzzer on" if wiring.buzzer is not None else "") + ":", False),
+        ("All lamps lit" + (", buzzer on" if wiring.buzzer is not None else "") + ":", False),
         (f"{total_ma(wiring):.0f} mA of {ALL_MA} mA", True),
         ("that the 3.3 V supply was designed to", False),
         ("give to the pins (17 × 3 mA).", False),

@@ -103,7 +103,7 @@ def picture(wiring: Wiring) -> str:
 
 def _title(wiring: Wiring) -> str:
     lamps = sum(seat.lamp is not None for seat in wiring.seats)
-    found = [f"{len(wiring.seats)} seats", f"{lamps} lamps"]
+    found = [f"{len(wiring.seats)} seats", "1 lamp" if lamps == 1 else f"{lamps} lamps"]
     found += ["host's button"] * (wiring.host is not None) + ["buzzer"] * (wiring.buzzer is not None)
     return (
         words(60, 84, "Buttons, lamps and buzzer", 44, bold=True)
