@@ -143,6 +143,13 @@ def doctor_command(
         findings += of_pins
         if press:
             findings += press_all(found, open_pins(pins.kind), patience)
+    radio = radio_of(folder, found)
+    if radio is not None:
+        from hardware.wireless import examine
+
+        wireless = examine(radio)
+        print_findings(wireless)
+        findings += wireless
     bad = sum(not finding.well for finding in findings)
     click.echo("All is well." if not bad else f"{bad} of {len(findings)} lines need a look.")
     if bad:
@@ -152,7 +159,7 @@ def doctor_command(
 def print_findings(findings: list[Finding]) -> None:
     """Print findings, a line each."""
     for finding in findings:
-        line = f"{'✓' if finding.well else '✗'} {finding.what}: {finding.how}"
+        line = f"{'✓' if finding.well else '✗'} {finding.what}: {finding.how.rstrip('.')}"
         click.echo(line + (f". {finding.advice}" if finding.advice else ""))
 
 

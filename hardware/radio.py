@@ -7,6 +7,7 @@ measure; the true moment lies between its arrival and its arrival less the longe
 
 from __future__ import annotations
 
+import secrets
 import socket
 import statistics
 import threading
@@ -231,6 +232,7 @@ class Radio:
         self._news = threading.Event()
         self._said = "The broker of the wireless buttons was not reached yet."
         self._connected = False
+        self._name = secrets.token_hex(4)  # another listener's pings are answered on the same topic
         self._number = 0
         self._pressed: Callable[[Press], None] = lambda press: None
         self._changed: Callable[[], None] = lambda: None
@@ -264,6 +266,11 @@ class Radio:
         now = self._clock()
         with self._lock:
             return {button.seat: button.transit.trips(now) for button in self._buttons.values()}
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the broker, as a sentence; empty while it has us."""
+        return self._said
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -364,7 +371,7 @@ class Radio:
     def _ping(self) -> None:
         self._number += 1
         for topic, button in self._buttons.items():
-            word = f"{self._number}"
+            word = f"{self._name}-{self._number}"
             with self._lock:
                 button.transit.asked(word, self._clock())
             self._client.publish(f"{topic}/{PING}", word)

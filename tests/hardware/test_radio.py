@@ -18,7 +18,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion import config
 from companion.config import ConfigError
-from companion.messages import HOST, MILLISECOND, SECOND, Press
+from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
+from hardware import wireless
 from hardware.radio import FRESH, KEPT, LOST, SETTLING, UNMEASURED, Radio, RadioButton, RadioSettings, Transit, settings
 from tests.must_run import must_run
 
@@ -473,12 +474,46 @@ def test_a_wrong_password_is_told(broker: Broker) -> None:
 
 
 @pytest.mark.broker
+def test_two_listeners_do_not_take_each_others_answers(broker: Broker, device: Device) -> None:
+    """A service and a doctor at the same time each measure by their own pings alone."""
+    rooms = Room(broker.port), Room(broker.port)
+    try:
+        for room in rooms:
+            until(room.measured)
+        assert rooms[0].radio._name != rooms[1].radio._name
+    finally:
+        for room in rooms:
+            room.radio.stop()
+
+
+@pytest.mark.broker
 def test_small_packets_go_out_at_once(broker: Broker, room: Room) -> None:
     """Nagle's algorithm is off, which would hold answers back."""
     until(lambda: not any("reached" in line for line in room.radio.said))
     opened = room.radio._client.socket()
     assert opened is not None
     assert opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.broker
+def test_the_doctor_says_how_far_a_wireless_button_is(broker: Broker, device: Device) -> None:
+    """The button that answers is measured; the one that is not there is missed."""
+    topics = ((0, "companion/seat-1"), (HOST, "companion/host"))
+    here, gone = wireless.examine(Radio(RadioSettings(topics, "127.0.0.1", broker.port, "companion", "hush")))
+    assert here.what == "Wireless button of seat 1" and here.well
+    assert re.fullmatch(r"answers within \d+\.\d ms \(\d+\.\d to \d+\.\d ms\)", here.how)
+    assert (gone.what, gone.how, gone.well) == ("Wireless button of the host", "no sign of it", False)
+
+
+def test_the_doctor_judges_wireless_buttons() -> None:
+    """A broker in trouble is one line; a button that answers no pings is told as such."""
+    states = (ButtonState(0, -1, "open"), ButtonState(1, -1, "missing"))
+    trouble = "The broker refuses us."
+    assert [line.how for line in wireless.judge_radio(trouble, states, {})] == [trouble]
+    assert [line.how for line in wireless.judge_radio("", states, {0: None})] == [
+        "there, but it answers no pings",
+        "no sign of it",
+    ]
 
 
 def test_a_radio_without_a_broker_starts_and_stops() -> None:
