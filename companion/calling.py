@@ -49,6 +49,8 @@ class Call:
         self.counts: list[int] = [since] * timing.count if timing.counting == "leader" else []
         self.horizon = 0
         self.trail: list[tuple[Heard, Outcome, int]] = []
+        self.announced: Heard | None = None
+        """The leader's count that was shown before it was judged."""
 
     # --- judging ----------------------------------------------------------------------------------
 
@@ -165,13 +167,17 @@ class Call:
         at = self.horizon = self._moment(evidence)
         if judged.kind == "sold":
             self.counts = []
-            return (), None
+            return self._late(evidence, COUNT), None
         for each in judged.marks:
             self.trail.append((evidence, each.outcome, each.number))
         last = judged.marks[-1]
         if judged.kind == "count":
             self.counts.append(at)
-            return self._schedule(at) if self.timing.counting == "companion" and last.number == 1 else ((), None)
+            cues = self._late(evidence, last.number)
+            if self.timing.counting == "leader" or last.number > 1:
+                return cues, None
+            more, ticks = self._schedule(at)
+            return (*cues, *more), ticks
         if judged.kind == "raise":
             self._raised(evidence, last.outcome, last.number)
             return (*self.stop(), Raise(seat=evidence.seat, amount=last.number)), []
@@ -185,6 +191,12 @@ class Call:
             contact = evidence.at if evidence.event is None else None
             self.outbid[old.seat] = self.horizon
             self.lead = Lead(evidence.seat, amount, self.timing.price, self.horizon, contact)
+
+    def _late(self, evidence: Heard, number: int) -> tuple[Cue, ...]:
+        """Return the leader's count where it has not been shown yet."""
+        if evidence.seat == OWN or evidence is self.announced:
+            return ()
+        return (Count(number=number, seat=self.timing.leader),)
 
     def _schedule(self, at: int) -> tuple[tuple[Cue, ...], list[Heard]]:
         """Return the companion's own two and three."""
@@ -215,4 +227,5 @@ class Call:
         slow = not self.counts or evidence.at - self.counts[-1] >= timing.gap_ms * MILLISECOND
         if not slow or (self.counts and timing.counting == "companion"):
             return ()
+        self.announced = evidence
         return (Count(number=timing.count + 1, seat=timing.leader),)
