@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from companion.engine import Event, Holdings, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
+from companion.games.take_a_train.steps import calling, sealed, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
-from companion.games.take_a_train.steps import sealed, spoken, twist, wagons
 from companion.games.take_a_train.table import Table
 
 FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
@@ -43,9 +43,9 @@ def question(state: State[Table], event: Event) -> object:
             return type(head), head.trains
         case rounds.LastClaims():
             return type(head)
-        case spoken.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
+        case calling.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
             return type(head), head.card, head.beginner, head.leader == who
-        case spoken.Calling() if isinstance(event, ev.CountBroken):
+        case calling.Calling() if isinstance(event, ev.CountBroken):
             return type(head), head.card
         case wagons.Act():
             return head, state.table.market
@@ -55,7 +55,7 @@ def question(state: State[Table], event: Event) -> object:
 def interrupted(state: State[Table], cause: str) -> Event | None:
     """Return what a pause or a restart brings about now: a running count is broken (R-48)."""
     head = state.agenda[0] if state.agenda else None
-    return ev.CountBroken(cause) if isinstance(head, spoken.Calling) and head.count else None
+    return ev.CountBroken(cause) if isinstance(head, calling.Calling) and head.count else None
 
 
 def holdings(state: State[Table]) -> Holdings:

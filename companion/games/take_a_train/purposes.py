@@ -224,8 +224,7 @@ def claims_open(state: State[Table]) -> bool:
     """Whether claims are taken now (`claim_in_lot = "no"`: not while money is promised in a lot)."""
     if state.table.fixed.options.claim_in_lot == "yes" or not state.agenda:
         return bool(state.agenda)
-    head = state.agenda[0]
-    return not any(head.owes(Seat(s)) for s in range(state.table.fixed.players))
+    return not any(step.owes(Seat(s)) for step in state.agenda for s in range(state.table.fixed.players))
 
 
 def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:

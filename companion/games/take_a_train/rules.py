@@ -274,7 +274,8 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
         return Refusal("R-00", "game_over", {})
     if to > BANK_TOTAL:
         return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
-    owed = state.agenda[0].owes(seat)
+    # Cards may be turned up before a promise is kept: then it stands with a later step.
+    owed = max(step.owes(seat) for step in state.agenda)
     if to < owed:
         return Refusal("R-16", "promised_more", {"owed": owed}, seat)
     return None

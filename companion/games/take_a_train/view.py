@@ -10,7 +10,7 @@ import msgspec
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.catalogue import Loco
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, claims_open, ids
-from companion.games.take_a_train.steps import lots, market, preemption, reveal, sealed, spoken, twist
+from companion.games.take_a_train.steps import calling, lots, market, preemption, reveal, sealed, spoken, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import ROUNDS, Table, Train, limit, profit
 
@@ -193,7 +193,7 @@ def awaited(state: State[Table]) -> tuple[Seat, ...]:
             return tuple([seat for seat in head.seats if head.amounts[seat] is None])
         case twist.Pick():
             return tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case spoken.Calling():
+        case calling.Calling():
             return (head.leader,)
         case rounds.DrawToken():
             return (head.starter,)
@@ -290,9 +290,9 @@ def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPub
         case spoken.Bidding():
             passed = seat not in head.bidders and len(table.trains[seat]) < 3
             bid = head.price if seat == head.leader else None
-        case spoken.Calling():
+        case calling.Calling():
             bid = head.price if seat == head.leader else None
-        case spoken.CallTie() | sealed.BreakTie():
+        case calling.CallTie() | sealed.BreakTie():
             bid = head.price if seat in head.tied else None
         case preemption.OrderTie() | preemption.Choose():
             bid = head.bids[seat]
@@ -324,9 +324,9 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
             return LotView(head.beginner, cards, head.card)
         case spoken.Bidding():
             return LotView(head.beginner, cards, head.card, head.price, head.leader)
-        case spoken.Calling():
+        case calling.Calling():
             return LotView(head.beginner, cards, head.card, head.price, head.leader, head.count)
-        case spoken.CallTie() | sealed.BreakTie():
+        case calling.CallTie() | sealed.BreakTie():
             return LotView(head.beginner, cards, head.card, head.price, tied=head.tied)
         case sealed.Fists():
             backs = table.fixed.players if head.stage == "preemption" else 0

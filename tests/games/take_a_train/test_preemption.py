@@ -197,6 +197,15 @@ def test_preemption_by_hand() -> None:
     assert head(after(state, BidsRevealed((100, 400, 0)))) == RevealLocos(3)
 
 
+@proves("R-05", "R-16")
+def test_a_fist_stays_promised_while_the_cards_are_turned_up() -> None:
+    """Between the ordering and the choosing nobody's cash can be put below its open fist."""
+    state = after(filled(), TieOrdered(A, (B, A)))
+    assert head(state) == RevealLocos(3)
+    assert why(state, CashCorrected(A, 450)) == ("R-16", "promised_more", A)
+    assert accepted(state, CashCorrected(A, 500))
+
+
 @proves("R-05", "R-44")
 def test_a_correction_leaves_enough_for_the_choice() -> None:
     """While a seat chooses, its cash cannot be put below the cheapest choice."""

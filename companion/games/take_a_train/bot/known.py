@@ -12,7 +12,7 @@ from companion.engine import Offer, Seat, State, Step
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import claimable, claims_open, ids
-from companion.games.take_a_train.steps import lots, preemption, sealed, spoken, twist, wagons
+from companion.games.take_a_train.steps import calling, lots, preemption, sealed, spoken, twist, wagons
 from companion.games.take_a_train.table import TRAINS, Table, Train, limit, replacement
 from companion.mechanics.seating import clockwise
 
@@ -135,9 +135,9 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
             return Lot(head.beginner)
         case spoken.Opening():
             return Lot(head.beginner, head.card)
-        case spoken.Bidding() | spoken.Calling():
+        case spoken.Bidding() | calling.Calling():
             return Lot(head.beginner, head.card, head.price, head.leader)
-        case spoken.CallTie() | sealed.BreakTie():
+        case calling.CallTie() | sealed.BreakTie():
             return Lot(head.beginner, head.card, head.price)
         case sealed.Fists():
             firsts, bid = head.firsts, head.amounts[seat]
@@ -160,7 +160,7 @@ def asked(state: State[Table]) -> tuple[Seat, ...]:
             seats = tuple([s for s in head.seats if head.amounts[s] is None])
         case twist.Pick():
             seats = tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case spoken.Calling():
+        case calling.Calling():
             # Whoever wants to raise does so before the leader can count.
             others = [s for s in clockwise(head.leader, players) if s != head.leader]
             seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)

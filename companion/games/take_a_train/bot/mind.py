@@ -8,7 +8,7 @@ from companion.engine import Event, Luck, Seat, State, Step
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.steps import lots, preemption, sealed, spoken, twist
+from companion.games.take_a_train.steps import calling, lots, preemption, sealed, spoken, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.steps import wagons as stage_two
 from companion.games.take_a_train.table import Table
@@ -18,8 +18,8 @@ DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     lots.Lone: auctions.lone,
     spoken.Opening: auctions.opening,
     spoken.Bidding: auctions.bidding,
-    spoken.Calling: auctions.calling,
-    spoken.CallTie: auctions.tie,
+    calling.Calling: auctions.calling,
+    calling.CallTie: auctions.tie,
     sealed.Fists: auctions.fist,
     sealed.BreakTie: auctions.tie,
     preemption.OrderTie: auctions.order,

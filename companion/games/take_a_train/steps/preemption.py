@@ -71,6 +71,10 @@ class OrderTies(Step[Table], frozen=True):
         steps: tuple[Step[Table], ...] = (Choosing(order, self.bids),)
         return table, ((self.then, *steps) if self.then else steps), ()
 
+    def owes(self, seat: Seat) -> int:
+        """Every fist is promised."""
+        return self.bids[seat]
+
 
 class Orders(msgspec.Struct, frozen=True, gc=False):
     """Every order of some tied seats."""
@@ -138,6 +142,10 @@ class Choosing(Step[Table], frozen=True):
     bids: tuple[int, ...]
     skipped: tuple[Seat, ...] = ()
     automatic: ClassVar[bool] = True
+
+    def owes(self, seat: Seat) -> int:
+        """The fists of those who are still to choose are promised."""
+        return self.bids[seat] if seat in self.order else 0
 
     def run(self, table: Table) -> Turn[Table]:
         """Find the next seat that can pay for one of the cards; at the end turn down replacements (R-45)."""

@@ -1,11 +1,11 @@
-"""Selling a locomotive, turning one face down, finding no buyer: what every auction ends in (R-19 to R-25)."""
+"""Selling a locomotive, turning one face down, a tie, finding no buyer: what auctions end in (R-19 to R-25)."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Seat, Turn
-from companion.games.take_a_train.events import NoSale, Replaced, Sold
+from companion.engine import Effect, Event, Refusal, Seat, Turn
+from companion.games.take_a_train.events import NoSale, Replaced, Sold, TieBroken
 from companion.games.take_a_train.purposes import drive_mask, extreme_masks, note, note_one
 from companion.games.take_a_train.table import TRAINS, Table, paid, replacement, train_of, with_train
 from companion.mechanics.pool import without
@@ -49,3 +49,12 @@ def next_short(table: Table, seat: Seat) -> Seat:
         if len(table.trains[other]) < TRAINS:
             return other
     raise ValueError("every seat has three locomotives")
+
+
+def tie_refusal(beginner: Seat, tied: tuple[Seat, ...], event: Event) -> Refusal | None:
+    """Return why a naming of the winner is refused (R-23)."""
+    if not isinstance(event, TieBroken):
+        return None
+    if event.seat != beginner:
+        return Refusal("R-23", "not_beginner", {"seat": beginner})
+    return Refusal("R-23", "not_tied", {"seat": event.winner, "tied": tied})

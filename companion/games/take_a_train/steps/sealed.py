@@ -19,8 +19,7 @@ from companion.games.take_a_train.events import (
     Tied,
 )
 from companion.games.take_a_train.steps.preemption import ordered
-from companion.games.take_a_train.steps.sales import no_sale, sell
-from companion.games.take_a_train.steps.spoken import tie_refusal
+from companion.games.take_a_train.steps.sales import no_sale, sell, tie_refusal
 from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
 from companion.mechanics.sealed import leaders, put
 

@@ -1,0 +1,232 @@
+"""The Open auction: anybody raises at any moment, the leader counts to three (R-46 to R-49).
+
+Time belongs to the referee: here is only what was said, in its order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Amounts, Choice, Event, Luck, Offer, Raising, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.catalogue import UNIT
+from companion.games.take_a_train.events import (
+    CountBroken,
+    Counted,
+    Raised,
+    RaisedTogether,
+    RaiseGrown,
+    TieBroken,
+    Tied,
+)
+from companion.games.take_a_train.steps.sales import sell, tie_refusal
+from companion.games.take_a_train.table import TRAINS, Table, short_seats
+
+COUNT = 3
+"""The leader counts to three (both rulebooks, Open auction; R-48)."""
+LEAST_TOGETHER = 2
+"""Raises at the same instant need two seats (R-49)."""
+
+
+class Together(msgspec.Struct, frozen=True, gc=False):
+    """Referee: two or more raises at the very same instant, to one amount they all can pay (R-49)."""
+
+    seats: tuple[Seat, ...]
+    low: int
+    cash: tuple[int, ...]
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not RaisedTogether or event.amount % UNIT or event.amount < self.low:
+            return False
+        seats = event.seats
+        return (
+            len(seats) > 1
+            and len(set(seats)) == len(seats)
+            and all(s in self.seats and event.amount <= self.cash[s] for s in seats)
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        rich = tuple(s for s in self.seats if self.cash[s] >= self.low)
+        if len(rich) > 1:
+            yield RaisedTogether(rich, self.low)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return all who can raise by the least step, at once."""
+        return next(iter(self))
+
+
+class Calling(Step[Table], frozen=True):
+    """Open auction: anyone short may raise at any moment; only the leader counts to three (R-47, R-48)."""
+
+    card: str
+    beginner: Seat
+    price: int
+    leader: Seat
+    count: int = 0
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the leader's next count, and every higher amount to every other short seat."""
+        leader, low, cash = self.leader, self.price + table.fixed.options.min_raise, table.cash
+        others = [s for s in short_seats(table) if s != leader and cash[s] >= low]
+        offers: list[Offer] = [Choice(leader, (Counted(leader, self.count + 1),))]
+        offers += [Amounts(s, Raised, low, cash[s], UNIT) for s in others]
+        if len(others) > 1:
+            offers.append(Together(tuple(others), low, cash))
+        if self.count:
+            offers.append(_BREAK)
+        if cash[leader] >= low:
+            offers.append(Growing(leader, low, cash[leader]))
+        return tuple(offers)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lead with the raise, go on counting, sell at three, or break the count."""
+        match event:
+            case Raised(seat, amount) | RaiseGrown(seat, amount):
+                return table, (Calling(self.card, self.beginner, amount, seat),), ()
+            case Counted(_, count) if count < COUNT:
+                return table, (Calling(self.card, self.beginner, self.price, self.leader, count),), ()
+            case Counted():
+                return sell(table, self.leader, self.card, self.price)
+            case RaisedTogether(seats, amount):
+                tie = CallTie(self.card, self.beginner, amount, seats)
+                return table, (tie,), (Tied(seats, amount),)
+            case CountBroken():
+                return table, (replace(self, count=0),), ()
+        raise TypeError(f"an open auction takes no {type(event).__name__}")
+
+    def owes(self, seat: Seat) -> int:
+        """The leader's price is promised."""
+        return self.price if seat == self.leader else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who leads and counts, that the raise is too low, or (privately) too high for the cash."""
+        if isinstance(event, Counted):
+            if event.seat != self.leader:
+                return Refusal("R-48", "not_leader", {"seat": self.leader})
+            return Refusal("R-48", "count_out_of_order", {"next": self.count + 1})
+        if isinstance(event, CountBroken):
+            return Refusal("R-48", "no_count", {})
+        low = self.price + table.fixed.options.min_raise
+        if isinstance(event, RaiseGrown):
+            if event.seat != self.leader:
+                return Refusal("R-49", "grows_not", {"seat": self.leader})
+            if event.amount < low:
+                return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
+            return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+        if isinstance(event, RaisedTogether):
+            return self.explain_together(table, event)
+        if not isinstance(event, Raised):
+            return None
+        if len(table.trains[event.seat]) == TRAINS:
+            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+        if event.seat == self.leader:
+            return Refusal("R-47", "self_raise", {})
+        if event.amount < low:
+            return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
+        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+
+    def timing(self, table: Table) -> Raising:
+        """Say that anybody raises by pressing, and that the leader's press counts (R-47 to R-49)."""
+        options = table.fixed.options
+        return Raising(
+            lot=(table.round, self.card),
+            leader=self.leader,
+            price=self.price,
+            count=self.count,
+            seats=table.fixed.players,
+            raised=Raised,
+            grown=RaiseGrown,
+            together=RaisedTogether,
+            counted=Counted,
+            step=max(options.open_step, options.min_raise),
+            leap=max(options.open_leap, options.min_raise),
+            grace_ms=options.open_grace_ms,
+            same_moment_ms=options.same_moment_ms,
+            gap_ms=options.count_gap_ms,
+            counting=options.counting,
+        )
+
+    def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
+        """Say which of the seats could not have raised by itself, or that at least two different ones are needed."""
+        seats = event.seats
+        if len(seats) < LEAST_TOGETHER or len(set(seats)) < len(seats):
+            return Refusal("R-49", "raised_alone", {})
+        players = table.fixed.players
+        if not all(0 <= seat < players for seat in seats):
+            return Refusal("R-00", "unknown_seat", {"players": players})
+        alone = (Raised(seat, event.amount) for seat in seats)
+        wrong = next(e for e in alone if not any(e in offer for offer in self.legal(table)))
+        return self.explain(table, wrong)
+
+
+class Breaking(msgspec.Struct, frozen=True, gc=False):
+    """Referee or host: anything that breaks a count in progress (R-48)."""
+
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is CountBroken
+
+    def __iter__(self) -> Iterator[Event]:
+        yield CountBroken("pause")
+
+    def pick(self, luck: Luck) -> Event:
+        """Return a pause."""
+        return CountBroken("pause")
+
+
+_BREAK = Breaking()
+
+
+class Growing(msgspec.Struct, frozen=True, gc=False):
+    """Referee: the leader's own raise, made bigger by holding the button (R-49)."""
+
+    seat: Seat
+    low: int
+    cash: int
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not RaiseGrown or event.seat != self.seat or event.amount % UNIT:
+            return False
+        return self.low <= event.amount <= self.cash
+
+    def __iter__(self) -> Iterator[Event]:
+        yield RaiseGrown(self.seat, self.low)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return the least growth."""
+        return RaiseGrown(self.seat, self.low)
+
+
+class CallTie(Step[Table], frozen=True):
+    """Open auction: the beginner names who leads among raises at the very same instant (R-23, R-49)."""
+
+    card: str
+    beginner: Seat
+    price: int
+    tied: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer each of the tied seats."""
+        return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Let the named seat lead at the amount that all of them said."""
+        assert isinstance(event, TieBroken)
+        return table, (Calling(self.card, self.beginner, self.price, event.winner),), ()
+
+    def owes(self, seat: Seat) -> int:
+        """Every tied seat has promised the amount."""
+        return self.price if seat in self.tied else 0
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who decides and among whom."""
+        return tie_refusal(self.beginner, self.tied, event)
