@@ -15,7 +15,7 @@ from companion.commands.screen import FAILED, aside, data_folder, out
 from companion.config import ConfigError
 
 if TYPE_CHECKING:
-    from hardware.doctor import Finding
+    from hardware.diagnosis import Finding
     from hardware.pins import Pins
     from hardware.radio import Radio
     from hardware.simulated import Faults
@@ -122,7 +122,7 @@ def doctor_command(
 
     Do not press anything meanwhile. Lamps light up for a moment. Exit code 0: all is well; 1: something is wrong.
     """
-    from hardware import doctor, wiring
+    from hardware import diagnosis, doctor, wiring
     from hardware.pins import PinsError, open_pins
 
     folder = data_folder(data)
@@ -133,12 +133,12 @@ def doctor_command(
     except PinsError as error:
         said = str(error)
     around = doctor.surroundings(pins, folder, bus or path_for(folder), said)
-    findings = doctor.judge_surroundings(around)
+    findings = diagnosis.judge_surroundings(around)
     print_findings(findings)
     if pins is not None:
         readings = doctor.read_pins(found, pins)
         pins.factory.close()
-        of_pins = [doctor.judge(reading) for reading in readings]
+        of_pins = [diagnosis.judge(reading) for reading in readings]
         print_findings(of_pins)
         findings += of_pins
         if press:
@@ -241,7 +241,8 @@ def radio_of(folder: Path, found: Wiring) -> Radio | None:
     table = config.read(folder).get("radio")
     if table is None:
         return None
-    from hardware.radio import TABLE, Radio, settings
+    from hardware.radio import Radio
+    from hardware.radio_settings import TABLE, settings
 
     where = f"{config.path_in(folder)}, {TABLE}"
     return Radio(settings(table, folder, len(found.seats), found.hold_ms, found.stuck_s, where))

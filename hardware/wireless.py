@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from companion.messages import HOST, MILLISECOND, ButtonState
-from hardware.doctor import Finding
+from hardware.diagnosis import Finding
 from hardware.radio import Radio
 
 PATIENCE_S = 3.0

@@ -14,7 +14,8 @@ from gpiozero import LED
 from companion.messages import HOST, Press
 from hardware import doctor
 from hardware.buttons import Buttons
-from hardware.doctor import Finding, Reading, Surroundings, judge, judge_press, judge_surroundings, read_pins
+from hardware.diagnosis import Finding, Reading, Surroundings, judge, judge_press, judge_surroundings
+from hardware.doctor import read_pins
 from hardware.pins import Pins
 from hardware.simulated import SimulatedPin, simulated_factory
 from hardware.wiring import Use, Wired, Wiring, uses

@@ -20,7 +20,9 @@ from companion import config
 from companion.config import ConfigError
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware import wireless
-from hardware.radio import FRESH, KEPT, LOST, SETTLING, UNMEASURED, Radio, RadioButton, RadioSettings, Transit, settings
+from hardware.radio import Radio
+from hardware.radio_settings import RadioSettings, settings
+from hardware.transit import FRESH, KEPT, LOST, SETTLING, UNMEASURED, RadioButton, Transit
 from tests.must_run import must_run
 
 YAML = Path(__file__).parents[2] / "docs" / "esphome" / "button.yaml"

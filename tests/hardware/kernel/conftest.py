@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 from tests.hardware.kernel.machine import boot, missing
+from tests.must_run import must_run
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what cannot run here, unless it must."""
     reason = missing()
-    if reason and "kernel" not in os.environ.get("COMPANION_MUST_RUN", ""):
+    if reason and not must_run("kernel"):
         for item in items:
             if item.get_closest_marker("kernel"):
                 item.add_marker(pytest.mark.skip(reason=reason))

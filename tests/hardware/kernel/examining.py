@@ -10,7 +10,8 @@ import msgspec
 
 from companion.messages import Press
 from hardware.buttons import Buttons
-from hardware.doctor import judge, read_pins, read_press
+from hardware.diagnosis import judge
+from hardware.doctor import read_pins, read_press
 from hardware.pins import open_pins
 from hardware.wiring import Wired, Wiring
 from tests.hardware.kernel.guest import become_pi
