@@ -1,1 +1,1 @@
-"""Buttons, lamps and buzzer on a Raspberry Pi. gpiozero is known only here. (Nothing lives here yet.)"""
+"""Buttons, lamps and buzzer on a Raspberry Pi. gpiozero is known only here."""

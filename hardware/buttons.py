@@ -273,6 +273,7 @@ class Buttons:
             self._rearm = None
             for contact in self._contacts.values():
                 contact.arm()
+            everything = True  # an edge may have been missed until now
         for seat, debounce in self._debounces.items():
             due = debounce.due()
             if everything or (due is not None and due <= now):

@@ -50,8 +50,7 @@ def open_pins(kind: str = "auto") -> Pins:
             return OPENERS[real]()
         except PinsError as error:
             reasons.append(str(error).rstrip("."))
-    said = f"This machine has no pins: {reasons[0]}, so the buttons are simulated."
-    return simulated_pins()._replace(said=said)
+    return simulated_pins()._replace(said=f"{_why()}: {reasons[0]}, so the buttons are simulated.")
 
 
 def lgpio_pins() -> Pins:
@@ -99,6 +98,13 @@ def _opened(kind: str, factory: Callable[[], Any]) -> Any:
         opened.close()
         raise PinsError(f"{kind} does not know this machine ({_plain(error)}).") from error
     return opened
+
+
+def _why() -> str:
+    chips = list(Path("/dev").glob("gpiochip*"))
+    if chips and not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        return "This user may not use the pins (it is not in the group gpio)"
+    return "The pins of this machine cannot be opened" if chips else "This machine has no pins"
 
 
 def _plain(error: Exception) -> str:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 MILLISECOND = 1_000_000
 CONFIG = Path("/sys/kernel/config/gpio-sim")
-BOUNCE_GAP = 0.0006
-"""Seconds between a bouncing contact's edges; gpio-sim hands on what is left of them at its next tick, 1 ms long."""
+BOUNCE_GAP = 1_200_000
+"""Nanoseconds between a bouncing contact's edges; gpio-sim hands edges on at its next tick, every millisecond."""
 LINES = 54
 """As many as a Raspberry Pi 4 has."""
 
@@ -65,7 +65,9 @@ class Chip:
         """Close or open a button that goes to and fro; return the moments before each of its edges."""
         moments = [self.pull(line, not closed)]
         for n in range(2 * times):
-            time.sleep(BOUNCE_GAP)
+            end = time.monotonic_ns() + BOUNCE_GAP
+            while time.monotonic_ns() < end:  # a sleep would often last several times as long
+                pass
             moments.append(self.pull(line, closed == (n % 2 == 0)))
         return moments
 

@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 MARK = "guest> "
 """Before every line that a program in the guest reports."""
-PATIENCE = 150
+PATIENCE = 240
 """Seconds that a guest may take."""
 
 
