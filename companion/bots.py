@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from companion.engine import Event, Game, Luck, Seat, Setup, State, legal
+from companion.engine import Event, Game, Luck, Raising, Seat, Setup, State, Unveiling, legal
 from companion.games import take_a_train
 from companion.games.take_a_train.bot import MIND
+from companion.messages import Press
 
 
 class Mind(Protocol):
@@ -123,9 +125,19 @@ class Snapshot(Protocol):
         """Whether the host has stopped it."""
         ...
 
+    @property
+    def ready(self) -> tuple[Seat, ...]:
+        """Which seats are ready for their fists to open."""
+        ...
+
+    @property
+    def opened(self) -> bool:
+        """Whether the signal to open them has been given."""
+        ...
+
 
 class LiveTable(Protocol):
-    """What a bot needs of the table: to wait for news, to propose and to draw like anybody else."""
+    """What a bot needs of the table: to wait for news, to propose, to draw and to press like anybody else."""
 
     def snapshot(self) -> Snapshot:
         """Return the table as it is now."""
@@ -143,6 +155,10 @@ class LiveTable(Protocol):
         """Let chance decide now."""
         ...
 
+    def press(self, press: Press) -> None:
+        """Press the seat's button."""
+        ...
+
 
 Sleep = Callable[[float], None]
 """How a bot lets time pass; tests pass their own."""
@@ -154,20 +170,31 @@ NEWS = 1.0
 
 
 class Decided(NamedTuple):
-    """What a bot has made up its mind to do; no event: it draws where the companion deals (the auction token)."""
+    """What a bot has made up its mind to do: to press its button; to propose an event; or, where there is neither, to
+    draw where the companion deals (the auction token).
+    """
 
     seat: Seat
-    event: Event | None
+    event: Event | None = None
+    presses: bool = False
 
 
 class BotSeat:
     """Plays the seats that somebody left, through the table's own door. Seats change hands at any moment.
 
-    `sleep` and `luck` are the clock's and chance's; tests bring their own.
+    `sleep`, `luck` and `clock` (nanoseconds of CLOCK_MONOTONIC) are time's and chance's; tests bring their own.
     """
 
-    def __init__(self, table: LiveTable, sleep: Sleep, luck: Luck | None = None, kind: str = "sensible") -> None:
+    def __init__(
+        self,
+        table: LiveTable,
+        sleep: Sleep,
+        luck: Luck | None = None,
+        kind: str = "sensible",
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
         self.table = table
+        self.clock = clock
         self.sleep = sleep
         self.luck = luck or random.SystemRandom().random
         self.kind = kind
@@ -200,7 +227,8 @@ class BotSeat:
             self._sat = (match_id, seats - {seat})
 
     def turn(self) -> Any | None:
-        """Think once about the table as it is, and act for one seat if there is something to do; return the answer.
+        """Think once about the table as it is, and act for one seat if there is something to do; return the answer,
+        or for a press what was decided.
 
         Every thought takes as long as chance says and never less than a person's: its length is drawn without
         regard to what is decided, and the decision is made anew after it, from what lies there then.
@@ -213,6 +241,9 @@ class BotSeat:
         if found is None or self._leaving.is_set():
             return None
         by = f"bot:{found.seat}"
+        if found.presses:
+            self.table.press(Press(found.seat, self.clock(), source="bot"))
+            return found
         if found.event is None:
             return self.table.draw(by, shown.seq, shown.match_id)
         return self.table.propose(found.event, by, shown.seq, shown.match_id)
@@ -222,11 +253,16 @@ class BotSeat:
         state, seats = shown.state, self._seats_in(shown)
         if state is None or state.over or shown.paused or not seats:
             return None
+        meaning = state.agenda[0].timing(state.table) if state.agenda else None
+        if isinstance(meaning, Unveiling) and not shown.opened:
+            for seat in meaning.seats:
+                if seat in seats and seat in meaning.closed and seat not in shown.ready:
+                    return Decided(seat, presses=True)
         bot = mind(shown.game, self.kind)
         for seat in bot.asked(state):
             if seat in seats:
                 event = bot.choose(bot.look(state, seat), self.luck)
-                if event is not None:
+                if event is not None and not _counts_on(meaning, event):
                     return Decided(seat, event)
         if shown.setup is not None and shown.setup.deck == "dealt":
             view = shown.game.view(state, None)
@@ -257,3 +293,10 @@ class BotSeat:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+
+
+def _counts_on(meaning: object, event: Event) -> bool:
+    """Whether an event is a count that the companion makes by itself, once the leader has begun."""
+    if not isinstance(meaning, Raising) or meaning.counting != "companion" or not meaning.count:
+        return False
+    return type(event) is type(meaning.counted(meaning.leader, 1))

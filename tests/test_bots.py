@@ -10,6 +10,7 @@ import pytest
 
 from companion.bots import LEAST_THOUGHT, MOST_THOUGHT, BotSeat
 from companion.engine import Seat, Setup
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
 from companion.table import Table
 
@@ -130,3 +131,52 @@ def test_bots_play_in_a_thread_of_their_own_until_stopped(table: Table) -> None:
     driver.stop()
     assert driver.seats == frozenset()
     assert driver._thread is None
+
+
+def sealed_lot(path: Path, now: list[int]) -> Table:
+    """Return a table at a Blind lot whose fists open at a signal, all but the third one closed."""
+    table = Table(path / "signal.db", clock=lambda: now[0])
+    table.start(Setup("take-a-train", 3, {"reveal": "signal"}, deck="ours"))
+    begun = (StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    closed = (ev.Nominated(A, "steam-4"), ev.Committed(A, 300), ev.Committed(B, 200))
+    for event in (*begun, *closed):
+        assert table.propose(event, f"seat:{getattr(event, 'seat', 0)}").accepted
+    return table
+
+
+def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
+    """With its fist closed a bot presses once after its thinking time, and never takes it back by itself."""
+    now = [10**12]
+    with sealed_lot(tmp_path, now) as table:
+        sleeper = Sleeper()
+        driver = BotSeat(table, sleeper, random.Random(3).random, clock=lambda: now[0])
+        driver.sit(B)
+        assert driver.turn() is not None
+        assert table.snapshot().ready == (B,)
+        assert sleeper.slept[0] >= LEAST_THOUGHT
+        assert driver.turn() is None
+        driver.sit(C)
+        while driver.turn() is not None:
+            assert len(sleeper.slept) < 5
+        assert table.snapshot().ready == (B, C)
+        now[0] += 10**9
+        table.pause("host")
+        table.unpause("host")
+        assert table.snapshot().ready == ()
+        assert driver.turn() is not None
+        assert len(table.snapshot().ready) == 1
+
+
+def test_a_bot_leaves_counting_to_the_companion(tmp_path: Path) -> None:
+    """Where the companion counts, a leading bot starts the count and says no further number."""
+    options = {"counting": "companion", "open_grace_ms": 0, "count_gap_ms": 10_000}
+    with Table(tmp_path / "open.db") as table:
+        table.start(Setup("take-a-train", 3, options, deck="ours"))
+        for event in (StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 4000)):
+            assert table.propose(event, f"seat:{getattr(event, 'seat', 0)}").accepted, event
+        driver = bots(table)
+        driver.sit(A)
+        assert driver.turn() is not None
+        counts = [entry.event for entry in table.snapshot().entries if isinstance(entry.event, ev.Counted)]
+        assert counts == [ev.Counted(A, 1)]
+        assert driver.turn() is None

@@ -30,9 +30,14 @@ class Pressing(msgspec.Struct, frozen=True):
     ready: tuple[int, ...] = ()
     opened: bool = False
 
+    @property
+    def all_closed(self) -> bool:
+        """Whether all fists are closed, and it is only the signal or the amounts that are waited for."""
+        return self.kind == "unveiling" and not set(self.seats) - set(self.closed)
+
     def waiting(self) -> tuple[int, ...]:
         """Return the seats whose fists are closed and that are not ready yet, once all fists are closed."""
-        if self.kind != "unveiling" or self.opened or set(self.seats) - set(self.closed):
+        if self.opened or not self.all_closed:
             return ()
         return tuple([seat for seat in self.seats if seat not in self.ready])
 

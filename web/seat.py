@@ -10,6 +10,7 @@ from companion.engine import Seat
 from companion.messages import Contact
 from web import shared
 from web.house import house
+from web.pressing import pressing
 from web.proposals import Unfit, whole
 from web.sentences import language, words
 from web.stream import open_stream
@@ -60,6 +61,9 @@ def press(token: str, tablet: str = "") -> Response:
     if contact not in ("closed", "held") or not all(NANOSECONDS.fullmatch(each) for each in (stamp, since)):
         return shared.said(words(language())("error.malformed"), 422)
     home = house()
+    now = pressing(home.snapshot())
+    if now.kind == "deciding" and viewer.seat in now.seats:
+        return Response(status=204)  # meant for what was before: on one's turn the page has controls, not a button
     page = f"{token}/{form.get('page', '')[: shared.LONGEST_NAME]}"
     kind: Contact = "held" if contact == "held" else "closed"
     found = home.clocks.press(page, viewer.seat, kind, stamp, since, g.arrived)

@@ -14,8 +14,9 @@ import msgspec
 from companion.line import Judged
 from companion.verdict import Mark, Outcome
 
-FINE = 5_000.0
-"""Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room."""
+FINE, COARSE = 5_000.0, 1_500_000.0
+"""Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room. Nobody
+is early or late for fists that open when all are ready: there seconds are fine enough."""
 LEAST = 40_000
 """Microseconds that are shown at least on either side."""
 ROOM = 1.5
@@ -122,9 +123,11 @@ def picture(case: Case, fresh: bool) -> Picture:
     low = ROOM * min(-LEAST, *(mark.at for mark in case.marks))
     high = ROOM * max(LEAST, *(mark.at for mark in case.marks))
 
+    fine = COARSE if case.kind == "reveal" else FINE
+
     def place(at: float) -> float:
-        bottom, top = math.asinh(low / FINE), math.asinh(high / FINE)
-        return round(LEFT + WIDE * (math.asinh(at / FINE) - bottom) / (top - bottom), 2)
+        bottom, top = math.asinh(low / fine), math.asinh(high / fine)
+        return round(LEFT + WIDE * (math.asinh(at / fine) - bottom) / (top - bottom), 2)
 
     seats = list(dict.fromkeys(mark.seat for mark in sorted(case.marks, key=lambda mark: mark.at)))
     scale = sorted(sign * each for each in SCALE for sign in (-1, 1))

@@ -12,6 +12,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import Amounts, Choice, Event, Seat, Setup, rule
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import tell
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps.twist import FlipSets

@@ -7,7 +7,7 @@
   const { words, players } = JSON.parse(body.dataset.cues);
   const lang = document.documentElement.lang;
   const stage = document.querySelector("[data-stage]"), said = document.querySelector("[data-cue-said]");
-  const SLACK = 30, LATE = 700, NAMES = ["one", "two", "three"];
+  const SLACK = 30, LATE = 700, OPEN_FOR = 1000, NAMES = ["one", "two", "three"];
   const shown = window.__cues = [];
   const waiting = new Map(); // scheduled cues: key -> cancel
   let clearing = null;
@@ -24,7 +24,7 @@
   function picture(cue) {
     switch (cue.message) {
       case "count": {
-        const by = cue.to === "reveal" ? words.opens : cue.seat === null || cue.seat === undefined ? words.companion : fill("counts", { name: name(cue.seat) });
+        const by = cue.to === "reveal" ? words.soon : cue.seat === null || cue.seat === undefined ? words.companion : fill("counts", { name: name(cue.seat) });
         const lit = cue.to === "reveal" ? 4 - cue.number : cue.number;
         return { kind: "number", big: String(cue.number), small: by, lit, seat: cue.seat, speak: words["say_" + NAMES[cue.number - 1]], keep: 800, tone: 520 + 60 * lit };
       }
@@ -72,6 +72,7 @@
     }
     stage.replaceChildren(box);
     stage.hidden = false;
+    if (cue.message === "reveal") alone = performance.now() + OPEN_FOR;
     said.textContent = look.speak;
     clearTimeout(clearing);
     clearing = setTimeout(clear, look.keep);
@@ -82,7 +83,11 @@
 
   // --- when ---------------------------------------------------------------------------------------
 
+  // The moment when the fists open belongs to itself: what follows from it is shown after it.
+  let alone = 0;
   function schedule(cue, now) {
+    const rest = alone - performance.now();
+    if (!cue.at && rest > 0) { setTimeout(() => schedule(cue, now), rest); return; }
     const clock = window.companion.clock;
     let due = 0;
     if (cue.at) {

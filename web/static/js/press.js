@@ -4,7 +4,7 @@
 (() => {
   const body = document.body, dock = document.querySelector("[data-press-dock]");
   if (!dock) return;
-  const HELD = 700, SAID = 7000;
+  const HELD = 700, SAID = 7000, LINGERS = 1200;
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   const ring = document.querySelector("[data-press-hold]"), said = document.querySelector("[data-press-said]");
   let holding = null, quiet = null;
@@ -56,6 +56,25 @@
     ring.hidden = true;
     ring.classList.remove("full");
   }
+
+  // When a lot closes under a finger that is on its way, the button stays a moment: the press is judged (too late, and
+  // by how much), and nothing that comes up in its place is touched by mistake.
+  const region = document.getElementById("region-press");
+  let last = "", ghost = null;
+  const remember = () => { const button = region.querySelector("[data-press]"); last = button ? button.outerHTML : ""; };
+  remember();
+  document.addEventListener("region:changed", (event) => {
+    if (event.detail.name !== "press") return;
+    const before = last;
+    remember();
+    clearTimeout(ghost);
+    if (last || !before || region.querySelector(".press-bar")) return;
+    region.innerHTML = `<div class="press-bar" data-kind="over">${before}</div>`;
+    const button = region.querySelector("[data-press]");
+    button.classList.add("over");
+    delete button.dataset.hold;
+    ghost = setTimeout(() => { if (region.contains(button)) region.replaceChildren(); }, LINGERS);
+  });
 
   dock.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("[data-press]");
