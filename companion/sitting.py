@@ -50,6 +50,7 @@ class Sitting:
         self._match: Match | None = None
         self._paused = False
         self._undo: UndoRequest | None = None
+        self._host_at: int | None = None
         self._recalled = False
         """Whether what waits to be judged is to be forgotten: the table has been changed by other means."""
 
@@ -160,10 +161,13 @@ class Sitting:
 
     def press(self, press: Press) -> None:
         """Take a press: the host's pauses and goes on, a seat's is the referee's to judge."""
+        if self._match is None:
+            return
         if press.seat != HOST:
             self.time.press(press)
             self.judge()
-        elif press.contact == "closed":
+        elif press.contact == "closed" and press.at != self._host_at:
+            self._host_at = press.at  # one that is delivered twice does not take itself back
             self.act(lambda match: self.pause(match, "host", not self._paused))
 
     def judge(self) -> None:

@@ -65,6 +65,7 @@ class Table:
         """Do what has been asked for already, then close the journal and wake all who wait."""
         self.time.close()
         self._writer.close()
+        self.time.dismiss()
         with self._news:
             self._news.notify_all()
 

@@ -55,14 +55,18 @@ class Timekeeper:
         self._thread.start()
 
     def close(self) -> None:
-        """Wait for nothing any more; who still waits for an answer is told that there will be none."""
+        """Wait for nothing any more."""
         with self._news:
             self._closed = True
             self._news.notify_all()
         if self._thread is not None:
             self._thread.join()
-        for waiting, _ in self._tickets.values():
-            waiting.set_result(Answer(False, refusal=Refusal("R-00", "not_open", {})))
+
+    def dismiss(self) -> None:
+        """Tell all who still wait for an answer that there is none, once the writer has ended."""
+        tickets, self._tickets = self._tickets, {}
+        for waiting, _ in tickets.values():
+            waiting.set_result(Answer(False, refusal=Refusal("R-00", "no_match")))
 
     def _wait(self) -> None:
         """Have the rulings made whose time has come, one after another."""

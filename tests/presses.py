@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 from itertools import count
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from companion.calling import MEANT
@@ -17,6 +18,8 @@ from companion.games import GAMES
 from companion.line import Judged
 from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
 from companion.referee import AFTERWARDS, Referee
+from companion.snapshot import Snapshot
+from companion.table import Table
 
 MS, S = MILLISECOND, SECOND
 GAME = GAMES["take-a-train"]
@@ -161,6 +164,68 @@ def why(court: Court, seat: Seat) -> tuple[str, str, Seat | None]:
     """Return rule, key and audience of what a seat was told last."""
     refusal = next(refusal for told, refusal in reversed(court.told) if told == seat)
     return refusal.rule, refusal.key, refusal.audience
+
+
+class Live:
+    """A real table with a clock of its own, and all that lamps and seats are told. Nothing waits."""
+
+    def __init__(self, path: Path, now: int = 5 * S) -> None:
+        self.now = now
+        self.cues: list[tuple[int, Cue]] = []
+        self.told: list[tuple[Seat, Refusal]] = []
+        self.table = Table(path, clock=lambda: self.now)
+        self.table.time.show(lambda cues: self.cues.extend((self.now, cue) for cue in cues))
+        self.table.time.tell(lambda seat, refusal: self.told.append((seat, refusal)))
+
+    def __enter__(self) -> Live:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.table.close()
+
+    def say(self, *events: Event, by: str = "table") -> Live:
+        """Let events happen that are nobody's race."""
+        for event in events:
+            answer = self.table.propose(event, by)
+            assert answer.accepted, (event, answer)
+        return self
+
+    def wait(self, until: int) -> Live:
+        """Let time pass until a moment, and have judged what is due."""
+        while (due := self.table.time.referee.due()) is not None and due <= until:
+            self.now = max(self.now, due)
+            self.table.tick()
+        self.now = max(self.now, until)
+        return self
+
+    def play(self, *arrivals: Arrival, until: int = 0) -> Live:
+        """Deliver presses in the order of their delivery, and let a second pass, or all the time up to a moment."""
+        for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
+            assert isinstance(what, Press)
+            self.wait(now - 1)
+            self.now = now
+            self.table.press(what)
+        return self.wait(until or self.now + S)
+
+    @property
+    def shown(self) -> Snapshot:
+        """The table as it is now."""
+        return self.table.snapshot()
+
+    @property
+    def events(self) -> list[Event]:
+        """The line of play."""
+        return [entry.event for entry in self.shown.entries]
+
+    @property
+    def cash(self) -> tuple[int, ...]:
+        """What everybody has."""
+        assert self.shown.state is not None
+        return tuple(self.shown.state.table.cash)
+
+    def kinds(self, kind: type[Cue]) -> list[Any]:
+        """Return the cues of a kind."""
+        return [cue for _, cue in self.cues if type(cue) is kind]
 
 
 # --- the rule's words once more -------------------------------------------------------------------
