@@ -13,15 +13,14 @@ from typing import Any
 import msgspec
 
 from companion.dealer import DEALER
-from companion.engine import Game, Moved, Player, Seat, name_of
+from companion.engine import Game, Moved, Player, Seat, State, name_of
 from companion.evidence import name_of_lot
 from companion.line import Entry
 from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
-from companion.timekeeper import timing
 from web.pressing import Wires, pressing
 from web.sentences import package, words
-from web.verdicts import Case, Picture, case_of, picture
+from web.verdicts import Picture, case_of, picture
 
 LOG, READ = 40, 24
 """Entries that the host can mend on the page itself, and sentences that everybody's log shows: the last ones."""
@@ -110,7 +109,7 @@ class Scene:
     def verdict(self) -> Picture | None:
         """Return the last verdict as a picture, None where there is nothing to see."""
         case = case_of(self.snapshot.verdicts)
-        return None if case is None else picture(case, self.teller.fresh(self.snapshot, case))
+        return None if case is None else picture(case, fresh(self.snapshot, case.judged.lot))
 
     def me(self, seat: int) -> Any:
         """Return the seat's own view."""
@@ -178,22 +177,12 @@ class Teller:
         self.placed: list[int] = []
         """Where in the line of play, as last told, the public entries are."""
         self.viewed: tuple[object, Any] = (None, None)
-        self.judged: tuple[object, int] = (None, 0)
-        """The last verdict that was shown, and how long the line of play was then."""
 
     def view(self, snapshot: Snapshot) -> Any:
         """Return the public view of a snapshot's state, made once."""
         if self.viewed[0] is not snapshot.state:
             self.viewed = (snapshot.state, snapshot.game.view(snapshot.state, None))
         return self.viewed[1]
-
-    def fresh(self, snapshot: Snapshot, case: Case) -> bool:
-        """Whether a verdict is of the lot at hand, or nothing has happened since it was first seen."""
-        length = len(snapshot.entries)
-        if self.judged[0] is not case.judged:
-            self.judged = (case.judged, length)
-        lot = getattr(timing(snapshot), "lot", None)
-        return length == self.judged[1] or (lot is not None and name_of_lot(lot) == case.judged.lot)
 
     def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[Line, ...]:
         """Return what happened last, the latest first."""
@@ -266,6 +255,25 @@ def extras_of(game: Game[Any]) -> Any:
 def teller_of(game: Game[Any]) -> Any:
     """Return the module in which a game tells what happened."""
     return module_of(package(game) + ".tell")
+
+
+def fresh(snapshot: Snapshot, lot: str) -> bool:
+    """Whether a lot that was judged is still open, or nobody has done anything since it was closed."""
+    done = 0
+    for entry in reversed(snapshot.entries):
+        if lot_of(entry.after) == lot:
+            return True
+        done += entry.by != DEALER
+        if done > 1:
+            break
+    return False
+
+
+def lot_of(state: State[Any]) -> str:
+    """Return the lot for which presses meant something, as verdicts name it; empty where they meant nothing."""
+    now = state.agenda[0].timing(state.table) if state.agenda else None
+    lot = getattr(now, "lot", None)
+    return "" if lot is None else name_of_lot(lot)
 
 
 def editable(snapshot: Snapshot, entry: Entry) -> bool:

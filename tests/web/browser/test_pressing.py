@@ -1,0 +1,210 @@
+"""Pages' own buttons, cues on several screens, the verdict, lost buttons and the bench, by real fingers."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.engine import Event, Seat
+from companion.games.take_a_train import events as ev
+from tests.web.browser.devices import PATIENCE
+from tests.web.browser.room import Room
+
+pytestmark = pytest.mark.browser
+JANE, BILL, TOM = Seat(0), Seat(1), Seat(2)
+CARDS = ("steam-1", "steam-4", "diesel-1")
+REFUSED = r"409|422"
+SHOWN = "(message) => (window.__cues || []).filter((cue) => cue.message === message)"
+DOWN = """(pointer) => {
+  const down = { bubbles: true, cancelable: true, pointerId: pointer, button: 0 };
+  document.querySelector("[data-press]").dispatchEvent(new PointerEvent("pointerdown", down));
+}"""
+
+
+def open_lot(room: Room, **options: str) -> None:
+    """Begin an Open lot in which Jane has opened at 300."""
+    room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"), **options)
+    cards: tuple[Event, ...] = (ev.LocosRevealed(CARDS[: room.view.reveal]),)
+    for event in cards:
+        room.say(event)
+    if room.view.moment == "nominate":
+        room.say(ev.Nominated(JANE, CARDS[0]))
+    room.say(ev.Opened(JANE, 300))
+    room.agree()
+
+
+def shown(page: Page, message: str) -> list[dict[str, Any]]:
+    """Return the cues of one kind that a page has shown, each with the frame in which it did."""
+    found: list[dict[str, Any]] = page.evaluate(SHOWN, message)
+    return found
+
+
+def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
+    """A press says 350; held on, the same raise grows to 500; what the button says then is the count."""
+    open_lot(room)
+    bill = room.phones[BILL]
+    expect(bill.page.locator("[data-press]")).to_contain_text("$350")
+    bill.press(1.0)
+    view = room.until(lambda view: view.lot.price == 500)
+    assert view.lot.leader == BILL
+    room.agree()
+    expect(bill.page.locator("[data-press]")).to_contain_text("One")
+    expect(bill.page.locator("[data-press-hold]")).to_be_hidden()
+    expect(room.phones[TOM].page.locator("[data-press]")).to_contain_text("$550")
+
+
+def test_keys_press_too_and_do_not_repeat(room: Room) -> None:
+    """With the keyboard: Enter presses once however long it is down; the leader's space counts."""
+    open_lot(room)
+    page = room.phones[BILL].page
+    page.locator("[data-press]").focus()
+    page.keyboard.down("Enter")
+    room.until(lambda view: view.lot.price == 350)
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator("[data-press]")).to_contain_text("One")
+    page.keyboard.press("Space")
+    assert room.until(lambda view: view.lot.count == 1).lot.price == 350
+    room.agree()
+
+
+def test_a_count_is_seen_on_every_screen(room: Room) -> None:
+    """The leader counts to a sale by the page's button; every screen shows the numbers, who pays pays the right sum."""
+    open_lot(room)
+    jane = room.phones[JANE]
+    for count in (1, 2):
+        jane.press()
+        room.until(lambda view, count=count: view.lot.count == count)
+        room.agree()
+    jane.press()
+    room.until(lambda view: view.seats[JANE].trains)
+    room.agree()
+    for device in room.devices:
+        device.page.wait_for_function(f"() => ({SHOWN})('sold').length === 1")
+        assert [cue["number"] for cue in shown(device.page, "count")] == [1, 2, 3]
+        expect(device.page.locator("#region-verdict [data-verdict=sold]").first).to_be_visible()
+        expect(device.page.locator("#region-verdict .verdict-title").first).to_have_text("Jane counted to three.")
+    assert room.state.table.cash == (4700, 5000, 5000)
+
+
+def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> None:
+    """Bill presses after three: his page alone says by how much; the verdict shows it to all."""
+    open_lot(room)
+    jane, bill, tom = room.phones
+    for count in (1, 2):
+        jane.press()
+        room.until(lambda view, count=count: view.lot.count == count)
+    bill.page.locator("[data-press]").wait_for()
+    jane.press()
+    room.until(lambda view: view.seats[JANE].trains)
+    bill.page.evaluate(DOWN, 7)
+    expect(bill.page.locator("[data-press-said]")).to_contain_text("Too late")
+    for device in (room.tablet, tom, bill):
+        expect(device.page.locator("#region-verdict .verdict-title").first).to_contain_text("Bill was")
+        expect(device.page.locator("#region-verdict .verdict-told .too_late").first).to_be_visible()
+    expect(tom.page.locator("[data-press-said]")).to_be_hidden()
+    room.agree()
+
+
+def test_fists_open_together_when_all_are_ready(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ready by pages, once taken back; then three, two, one, open: on every page, by the same cue."""
+    begun = (ev.StarterNamed(JANE), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(JANE, "steam-4"))
+    room.begin(*begun, reveal="signal", count_gap_ms="150")
+    for seat, amount in enumerate((200, 350, 300)):
+        expect(room.phones[seat].page.locator("#region-press")).to_contain_text("Close your fist")
+        room.say(ev.Committed(Seat(seat), amount))
+    jane, bill, tom = room.phones
+    jane.press()
+    expect(jane.page.locator("[data-press]")).to_have_attribute("aria-pressed", "true")
+    jane.press()
+    expect(jane.page.locator("[data-press]")).to_have_attribute("aria-pressed", "false")
+    for phone in (bill, tom, jane):
+        assert not shown(phone.page, "reveal")
+        phone.press()
+    room.until(lambda view: view.seats[BILL].trains)
+    room.agree()
+    frames = []
+    for device in room.devices:
+        device.page.wait_for_function(f"() => ({SHOWN})('reveal').length === 1", timeout=PATIENCE)
+        (cue,) = shown(device.page, "reveal")
+        assert [count["number"] for count in shown(device.page, "count")] == [3, 2, 1]
+        frames.append((cue["at"], cue["wall"]))
+        expect(device.page.locator("#region-verdict [data-verdict=reveal]").first).to_be_visible()
+    assert len({at for at, _ in frames}) == 1 and frames[0][0] > 0
+    with capsys.disabled():
+        print(f"\nfists opened on {len(frames)} pages within {spread([wall for _, wall in frames]):.1f} ms")
+    assert room.state.table.cash == (5000, 4650, 5000)
+
+
+def spread(times: list[float]) -> float:
+    """Return how far times lie apart."""
+    return max(times) - min(times)
+
+
+def test_a_seat_on_the_shared_tablet_has_its_button(room: Room) -> None:
+    """Handed over, the tablet raises for that seat."""
+    open_lot(room)
+    page = room.tablet.page
+    before = page.url
+    page.locator('a[href="hand"]').click()
+    page.locator("label.choice", has_text="Bill").click()
+    page.locator("input[name=pin]").fill("2222")
+    page.locator("form.handover button.main").click()
+    page.locator("[data-press]").wait_for()
+    room.tablet.press()
+    assert room.until(lambda view: view.lot.price == 350).lot.leader == BILL
+    room.tablet.open(before)
+    room.agree()
+
+
+def service(room: Room) -> int:
+    """Return the process of the server's buttons."""
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = line.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"buttons" in words and os.fsencode(room.server.folder) in b" ".join(words):
+            return int(line.parent.name)
+    raise AssertionError("no buttons' service runs")
+
+
+def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
+    """The buttons' service falls silent: every page says so; a page's own button still raises; then all is well."""
+    open_lot(room)
+    number = service(room)
+    expect(room.host.page.locator("#region-buttons")).to_contain_text("simulated")
+    os.kill(number, signal.SIGSTOP)
+    try:
+        for device in room.devices:
+            expect(device.page.locator("#region-buttons .lost")).to_be_visible(timeout=PATIENCE)
+        room.phones[BILL].press()
+        room.until(lambda view: view.lot.price == 350)
+    finally:
+        os.kill(number, signal.SIGCONT)
+    for device in room.devices:
+        expect(device.page.locator("#region-buttons .lost")).to_have_count(0, timeout=PATIENCE)
+    room.agree()
+
+
+def test_the_bench_goes_the_way_of_a_real_button(room: Room) -> None:
+    """Fingers on the bench's buttons raise, two at once too; the leader's lamp lights there."""
+    open_lot(room, same_moment_ms="0")
+    host = room.host
+    back = host.page.url
+    expect(host.page.locator("#region-buttons a")).to_be_visible(timeout=PATIENCE)
+    host.page.locator("#region-buttons a").click()
+    bill = host.page.locator("[data-bench] [data-pin]").nth(BILL)
+    bill.hover()
+    host.page.mouse.down()
+    host.page.wait_for_timeout(80)
+    host.page.mouse.up()
+    assert room.until(lambda view: view.lot.leader == BILL).lot.price == 350
+    expect(host.page.locator("[data-bench] [data-lamp]").nth(BILL)).to_have_class("bench-lamp lit", timeout=PATIENCE)
+    host.open(back)
+    room.agree()
