@@ -25,6 +25,8 @@ PHONE = ViewportSize(width=390, height=844)
 PEOPLE = ("Jane", "Bill", "Tom", "Céline")
 GOOD = 400
 """Power of a locomotive worth a picture."""
+LAST = 3
+"""The count that sells."""
 LARGEST = 200_000
 """Bytes of a picture, at most."""
 
@@ -54,7 +56,7 @@ def wagons(state: State[Table]) -> bool:
 
 
 def play(browser: Browser, server: Server, folder: Path) -> None:
-    """Play a game and take the four pictures on the way."""
+    """Play a game and take the pictures on the way."""
     room = Room(browser, server, PEOPLE)
     room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"))
     room.hurry(auction)
@@ -65,6 +67,16 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
     room.say(ev.Counted(rival, 1))
     room.agree()
     take(room.tablet.page, folder / "table.png")
+    late = room.phones[(rival + 1) % len(PEOPLE)]
+    room.phones[rival].press()
+    room.until(lambda view: view.lot.count == LAST - 1)
+    late.page.locator("[data-press]").wait_for()
+    room.phones[rival].press()
+    late.press()
+    room.until(lambda view: view.moment != "calling")
+    room.agree()
+    room.tablet.page.locator("#region-verdict .too_late").first.wait_for()
+    take(room.tablet.page, folder / "verdict.png")
     room.hurry(wagons)
     room.agree()
     phone = room.phones[room.view.awaited[0]].page
@@ -82,6 +94,7 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
 
 def take(page: Page, path: Path, whole: bool = False) -> None:
     """Photograph what a page shows on its screen, or the whole page, small enough to be kept."""
+    page.locator("[data-stage]").wait_for(state="hidden")
     page.evaluate("() => document.fonts.ready")
     page.evaluate("() => scrollTo(0, 0)")
     data = smaller(page.screenshot(full_page=whole))
