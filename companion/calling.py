@@ -45,8 +45,8 @@ class Call:
         self.lot = name_of_lot(timing.lot)
         self.lead = Lead(timing.leader, timing.price)
         self.outbid: dict[Seat, int] = {}
-        # A count that goes on from before is as old as what is known of it.
-        self.counts: list[int] = [since] * timing.count if timing.counting == "leader" else []
+        self.counts: list[int] = [since] * timing.count
+        """When each number was counted; one that was counted before, as of when it came back."""
         self.horizon = 0
         self.trail: list[tuple[Heard, Outcome, int]] = []
         self.announced: Heard | None = None
@@ -176,7 +176,7 @@ class Call:
             cues = self._late(evidence, last.number)
             if self.timing.counting == "leader" or last.number > 1:
                 return cues, None
-            more, ticks = self._schedule(at)
+            more, ticks = self._schedule(at, last.number)
             return (*cues, *more), ticks
         if judged.kind == "raise":
             self._raised(evidence, last.outcome, last.number)
@@ -198,10 +198,16 @@ class Call:
             return ()
         return (Count(number=number, seat=self.timing.leader),)
 
-    def _schedule(self, at: int) -> tuple[tuple[Cue, ...], list[Heard]]:
-        """Return the companion's own two and three."""
+    def resumed(self) -> tuple[tuple[Cue, ...], list[Heard]]:
+        """Go on with a count that has come back halfway; return what the companion still has to count."""
+        if self.timing.counting == "companion" and self.counts:
+            return self._schedule(self.since, self.timing.count)
+        return (), []
+
+    def _schedule(self, at: int, counted: int) -> tuple[tuple[Cue, ...], list[Heard]]:
+        """Return the companion's own numbers after the one that was counted at this moment."""
         gap = self.timing.gap_ms * MILLISECOND
-        moments = {number: at + (number - 1) * gap for number in range(2, COUNT + 1)}
+        moments = {number: at + (number - counted) * gap for number in range(counted + 1, COUNT + 1)}
         ticks = [Heard(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
         return tuple([Count(when, number) for number, when in moments.items()]), ticks
 

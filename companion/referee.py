@@ -190,6 +190,9 @@ class Referee:
         match timing:
             case Raising():
                 self._at_hand = Call(timing, now)
+                cues, ticks = self._at_hand.resumed()
+                self._schedule(ticks)
+                return (*stopped, *cues)
             case Unveiling():
                 self._at_hand = Fists(timing, now)
                 return (*stopped, self._at_hand.who())

@@ -69,7 +69,8 @@ class Switchboard:
         self._heard_at = clock()
         self._peer: Peer | None = None
         self._listeners: tuple[Callable[[Buttons, Buttons], None], ...] = ()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._trouble = ""
         self._closing = threading.Event()
         self.bus = BusServer(path, self._heard, self._joined, self._left)
         table.time.show(self._show)
@@ -135,23 +136,29 @@ class Switchboard:
 
     def _watch(self) -> None:
         while not self._closing.wait(LOOK):
-            if self.buttons.alive and self.clock() - self._heard_at > LOST:
-                self._lose()
+            self.look()
+
+    def look(self) -> None:
+        """Notice a service that has been silent for too long, or that was expected and has never come."""
+        if self.clock() - self._heard_at > LOST:
+            self._lose()
 
     def _lose(self) -> None:
         if not self._closing.is_set():
             self._set(msgspec.structs.replace(self.buttons, alive=False, lamps=()))
 
     def _set(self, now: Buttons) -> None:
-        with self._lock:
+        trouble = BUTTONS if now.lost else ""
+        with self._lock:  # what the table is told last is what is true
             was, self.buttons = self.buttons, now
+            if trouble != self._trouble:
+                self._trouble = trouble
+                try:
+                    self.table.trouble(trouble)
+                except Closed:
+                    return
         if was == now:
             return
-        if was.alive != now.alive:
-            try:
-                self.table.trouble("buttons" if now.lost else "")
-            except Closed:
-                return
         for listener in self._listeners:
             try:
                 listener(was, now)

@@ -369,6 +369,39 @@ def test_an_undo_in_mid_count_lands_before_the_count(live: Live) -> None:
     assert live.events[-1] == ev.Counted(B, 1)
 
 
+def counted_back(live: Live, counting: str) -> int:
+    """Have two counted, taken back and put back; return when."""
+    live.table.start(setup(counting=counting))
+    live.say(*OPEN).play(hit(A, T1), *([hit(A, T2)] if counting == "leader" else []), until=T2 + 500 * MS)
+    assert live.events[-1] == ev.Counted(A, 2)
+    last = live.shown.last_move
+    assert last is not None and live.table.rewind(last, "host").accepted
+    live.wait(20 * S)
+    assert live.events[-1] == ev.Opened(A, 200)
+    assert live.table.redo("host").accepted
+    assert live.events[-1] == ev.Counted(A, 2)
+    return live.now
+
+
+def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
+    """An undo in mid-count was redone: no single press sells at once; three is a second later at least."""
+    with Live(tmp_path / "journal.db") as live:
+        back = counted_back(live, "leader")
+        live.play(hit(A, back + 999 * MS), hit(A, back + S))
+        assert live.told == [(A, Refusal("R-49", "too_soon", {}))]
+        assert live.events[-2:] == [ev.Counted(A, 2), ev.Counted(A, 3)]
+
+
+def test_the_companion_goes_on_with_a_count_that_comes_back(tmp_path: Path) -> None:
+    """It announces three anew, a second ahead, and a raise in time stops it as ever."""
+    with Live(tmp_path / "journal.db") as live:
+        back = counted_back(live, "companion")
+        assert live.kinds(Count)[-1] == Count(back + S, 3)
+        live.play(hit(B, back + S, 50 * MS))
+        assert live.events[-1] == ev.Raised(B, 250)
+        assert live.kinds(Stopped)[-1] == Stopped()
+
+
 def test_a_press_on_its_way_before_an_undo_is_forgotten(live: Live) -> None:
     """C pressed before the undo and is delivered after it: what it answered is no more."""
     live.play(hit(B, T1))
