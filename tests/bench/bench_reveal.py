@@ -32,6 +32,8 @@ from tests.web.browser.room import Room, thoughtless
 
 TARGET = 34.0
 """Milliseconds between lamps and screens that nobody sees: two frames."""
+GAP = "300"
+"""Milliseconds between the numbers before the fists open: enough for a slow screen to have drawn the last one."""
 AFTER = ("reveal_cards", "act", "draw_purposes", "over")
 """Moments after the auction."""
 SLOW_LAMP = 5.0
@@ -141,7 +143,7 @@ def measure(reveals: int) -> None:
         room = Play(browser, server)
         pages: list[Page] = [device.page for device in (room.tablet, room.phones[0], room.phones[1])]
         while len(lamp) < reveals:
-            room.begin(ev.StarterNamed(Seat(0)), reveal="signal", count_gap_ms="60")
+            room.begin(ev.StarterNamed(Seat(0)), reveal="signal", count_gap_ms=GAP)
             for page in pages:
                 page.evaluate(WATCH)
                 page.wait_for_function("() => window.companion.clock.there(0) !== null")
