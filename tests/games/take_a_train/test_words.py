@@ -138,7 +138,8 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
         if isinstance(step, type) and hasattr(step, "automatic") and step.__module__ == module.__name__
         if not step.automatic
     }
-    moments = steps | {"over", "fists_second", "fists_preemption"}
+    fists = {f"fists_{n}" for n in ("second", "preemption", "ready", "opening", "open")}
+    moments = steps | {"over"} | fists
     assert set(words(lang).section("moment")) == {f"{m}.{whom}" for m in moments for whom in ("you", "other")}
 
 
