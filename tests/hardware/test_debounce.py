@@ -240,6 +240,19 @@ def test_doubled_edges_change_nothing() -> None:
     assert facts(World(edges).run(START + SECOND)) == [("closed", START), ("opened", START + 100 * MS)]
 
 
+def test_a_doubled_opening_shows_that_the_contact_is_not_at_rest_yet() -> None:
+    """A closing between the two was lost: release and quiet are waited for from the last edge on."""
+    button = Debounce(0, DEFAULT, 0)
+    opened = START + 100 * MS
+    for at, closed in ((START, True), (opened, False), (opened + 5 * MS, False)):
+        button.edge(at, closed)
+    assert button.tick(opened + BOUNCE, False) == []
+    assert facts(button.tick(opened + 5 * MS + BOUNCE, False)) == [("opened", opened)]
+    world = World([*square(START, STUCK + SECOND), (START + STUCK + SECOND + QUIET // 2, False)])
+    world.run(START + STUCK + 5 * SECOND)
+    assert world.conditions[-1] == (START + STUCK + SECOND + QUIET // 2 + QUIET, "open")
+
+
 def test_an_edge_that_was_overtaken_is_read_where_it_belongs() -> None:
     """Opening before closing by delivery, after it by stamp: one press, at its own moment."""
     world = World(square(START, 100 * MS), late=[150 * MS, 0])
