@@ -82,7 +82,8 @@ class Referee:
 
     def clear(self, timing: Timing | None, now: int) -> tuple[tuple[Ruling, ...], tuple[Cue, ...]]:
         """Forget all that waits to be judged (a pause, an undo, lost buttons); return who must be told, and cues."""
-        told = tuple([Ruling(each, refusal=Refusal("R-49", "not_open", {})) for each in self._pending if each.ticket])
+        waiting = [each for each in self._pending if each.seat != OWN and each.contact == "closed"]
+        told = tuple([Ruling(each, refusal=Refusal("R-49", "recalled", {})) for each in waiting])
         cues = self._begin(timing, now)
         self._pending = []
         return told, cues

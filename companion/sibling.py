@@ -62,6 +62,8 @@ class Sibling:
     def _attend(self, process: subprocess.Popen[bytes]) -> None:
         """Wait until it ends; when we close, give it time, then kill it."""
         left = PATIENCE
+        if self._closing.is_set():  # told to end while it was being started
+            process.send_signal(signal.SIGTERM)
         while process.poll() is None:
             try:
                 code = process.wait(0.2)

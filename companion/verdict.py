@@ -9,9 +9,9 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["raise", "count", "sold", "missed", "broken", "reveal", "pass"]
-"""What was decided: a raise or count was taken, a lot was closed, a press came to nothing, a count was broken, the
-fists opened, a seat passed by its button."""
+Kind = Literal["raise", "count", "sold", "missed", "reveal", "pass"]
+"""What was decided: a raise or count was taken, a lot was closed, a press came to nothing, the fists opened, a seat
+passed by its button. A count that is broken is an event of the game, `count_broken`."""
 Outcome = Literal[
     "leads",  # raised, and leads
     "grown",  # held, so that its raise became bigger

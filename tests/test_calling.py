@@ -442,10 +442,11 @@ def test_a_broken_count_begins_again(counting: str) -> None:
 
 
 def test_what_waited_to_be_judged_is_forgotten() -> None:
-    """The pause comes while three is held back: it is not sold; who typed something is told that it was not taken."""
-    found = court().play([*COUNTS, said(T3 + 10 * MS, Raised(B, 400))], T3 + 20 * MS)
+    """The pause comes while three is held back: it is not sold; who pressed or typed is told that it was not taken."""
+    found = court().play([*COUNTS, said(T3 + 10 * MS, Raised(B, 400)), hit(C, T3 + 15 * MS)], T3 + 20 * MS)
     found.clear(CountBroken("pause"))
-    assert why(found, B) == ("R-49", "not_open", None)
+    assert why(found, B) == ("R-49", "recalled", None)
+    assert why(found, C) == ("R-49", "recalled", None)
     found.wait(T3 + S)
     assert leads(found) == (A, 300, 0)
     assert found.state.table.cash == (5000,) * 4
