@@ -73,6 +73,14 @@ def test_keys_press_too_and_do_not_repeat(room: Room) -> None:
     room.agree()
 
 
+def test_a_screen_readers_tap_presses(room: Room) -> None:
+    """A click that no finger and no key made raises like a press."""
+    open_lot(room)
+    room.phones[TOM].page.locator("[data-press]").evaluate("(button) => button.click()")
+    assert room.until(lambda view: view.lot.price == 350).lot.leader == TOM
+    room.agree()
+
+
 def test_a_count_is_seen_on_every_screen(room: Room) -> None:
     """The leader counts to a sale by the page's button; every screen shows the numbers, who pays pays the right sum."""
     open_lot(room)

@@ -4,13 +4,13 @@
 (() => {
   window.companion = window.companion || {};
   const body = document.body;
-  const QUESTIONS = 6, AGAIN = 20000, MISTRUST = 60000;
+  const QUESTIONS = 6, AGAIN = 20000, MISTRUST = 60000, PATIENCE = 3000;
   let offset = null, way = Infinity, measured = 0, busy = false;
 
   async function ask(nonce) {
     const query = new URLSearchParams({ page: body.dataset.page, nonce });
     const sent = performance.now();
-    const answer = await fetch("clock?" + query, { cache: "no-store" });
+    const answer = await fetch("clock?" + query, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
     const heard = performance.now();
     if (!answer.ok) throw new Error(String(answer.status));
     const told = await answer.json();

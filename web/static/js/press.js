@@ -87,18 +87,26 @@
   for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, (event) => release(event.pointerId));
   window.addEventListener("blur", () => release());
 
-  const KEYS = ["Enter", " "];
+  // Some browsers make a click of a key's release, whatever was done about its press: that click is no second press.
+  const KEYS = ["Enter", " "], CLICKED = 1000;
+  let keyed = -Infinity;
   dock.addEventListener("keydown", (event) => {
     const button = event.target.closest("[data-press]");
     if (!button || !KEYS.includes(event.key)) return;
     event.preventDefault();
     if (!event.repeat) down(button, event.timeStamp, "key");
+    keyed = event.timeStamp;
   });
-  window.addEventListener("keyup", (event) => { if (KEYS.includes(event.key)) release("key"); });
+  window.addEventListener("keyup", (event) => {
+    if (!KEYS.includes(event.key)) return;
+    if (event.target.closest?.("[data-press]")) { event.preventDefault(); keyed = event.timeStamp; }
+    release("key");
+  });
   // A screen reader's own tap comes as a click without a finger or a key before it.
   dock.addEventListener("click", (event) => {
     const button = event.target.closest("[data-press]");
-    if (button && event.detail === 0 && event.pointerType !== "touch" && event.pointerType !== "mouse") down(button, event.timeStamp, "click");
-    if (button && event.detail === 0) release("click");
+    if (!button || event.detail !== 0 || event.timeStamp - keyed < CLICKED) return;
+    down(button, event.timeStamp, "click");
+    release("click");
   });
 })();
