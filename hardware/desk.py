@@ -9,14 +9,15 @@ import heapq
 import itertools
 from collections.abc import Callable
 
-from companion.messages import SECOND, Cue, Leading, Raise, Ready, Refused, Sold, Stopped, Trouble, YourTurn
+from companion.messages import SECOND, Count, Cue, Leading, Raise, Ready, Refused, Sold, Stopped, Trouble, YourTurn
 from hardware.patterns import FELT, LOOKS, Pattern, double_blink, slow_blink, steady
 
 
 class Playing:
-    """A pattern that began at a moment."""
+    """A pattern that began at a moment; `cue`: the kind of cue that it shows."""
 
-    def __init__(self, pattern: Pattern, start: int) -> None:
+    def __init__(self, pattern: Pattern, start: int, cue: type[Cue] = Cue) -> None:
+        self.cue = cue
         self._pattern = pattern
         self.end: int | None = start
         """When the frame shown ends; None when the pattern is over."""
@@ -51,9 +52,10 @@ class Desk:
         self._tone: Playing | None = None
 
     def show(self, cue: Cue, now: int) -> None:
-        """Take a cue: it is shown from its moment on, or at once if that is past. `Stopped` strikes what is to come."""
+        """Take a cue: it is shown from its moment on, or at once if that is past. `Stopped` ends what is counted."""
         self._advance(now)
         if isinstance(cue, Stopped):
+            self._moments = [[each for each in moments if each.cue is not Count] for moments in self._moments]
             self._scheduled = [entry for entry in self._scheduled if type(entry[2]) not in LOOKS]
             heapq.heapify(self._scheduled)
         elif cue.at > now:
@@ -103,7 +105,7 @@ class Desk:
             return
         for seat in range(self._seats) if look.everybody else _seat_of(cue):
             if 0 <= seat < self._seats:
-                self._moments[seat].append(Playing(look.lamps(cue), start))
+                self._moments[seat].append(Playing(look.lamps(cue), start, type(cue)))
         if look.tone is not None:
             self._tone = Playing(look.tone(cue), start)
 

@@ -8,6 +8,7 @@ leading                     this seat is lit                                    
 ready                       the ready are lit, those waited for blink slowly    –
 trouble                     all: two short blinks, a pause, again and again     –
 one, two, three             all: as many short flashes                          as much longer a tone
+three, two, one to reveal   the same, and dark until the next                   the same
 reveal                      all are lit together                                one long tone
 raise                       this seat: one short flash                          –
 sold                        the winner's lamp dances                            three short tones
@@ -44,6 +45,8 @@ DANCE = (0.06, 0.06, 0.06, 0.06, 0.25, 0.1)
 DANCES = 4
 TONE = 0.1
 """Seconds of “one”; “two” is twice, “three” four times as long."""
+EXPECTANT = 1.5
+"""Seconds that all stay dark between the numbers before a reveal, so that it is seen though all were lit as ready."""
 REVEALED = 1.5
 """Seconds that all lamps are lit together."""
 LONG_TONE = 1.0
@@ -118,8 +121,15 @@ def number_of(cue: Cue) -> int:
     return cue.number if isinstance(cue, Count) else 1
 
 
+def counted(cue: Cue) -> Pattern:
+    """As many flashes as the number; before a reveal dark after them."""
+    yield from flashes(number_of(cue))
+    if isinstance(cue, Count) and cue.to == "reveal":
+        yield EXPECTANT, False
+
+
 LOOKS: dict[type[Cue], Look] = {
-    Count: Look(lambda cue: flashes(number_of(cue)), lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
+    Count: Look(counted, lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
     Reveal: Look(lambda cue: once(REVEALED), lambda cue: once(LONG_TONE), True),
     Raise: Look(lambda cue: flashes(1)),
     Sold: Look(lambda cue: dance(), lambda cue: tones(3, TONE)),

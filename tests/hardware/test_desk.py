@@ -133,12 +133,25 @@ def test_a_reveal_comes_at_its_moment_to_all_lamps_and_the_buzzer() -> None:
 
 
 def test_stopped_strikes_what_is_to_come_and_nothing_else() -> None:
-    """A countdown that was broken shows no further; what stands, and what is shown already, stays."""
+    """A countdown that was broken shows no further, its number goes out; what stands and what is no count stays."""
     desk = showing(Leading(seat=0), Count(number=1), *(Count(number=n, at=NOW + n * SECOND) for n in (2, 3)))
     desk.show(YourTurn(seats=(2,), at=NOW + 4 * SECOND), NOW)
+    desk.show(Raise(seat=1), NOW)
     desk.show(Stopped(), NOW + 1)
     seen = film(desk, NOW + 4 * SECOND)
-    assert seen[1:] == [(ns(FLASH), NONE), (ns(FLASH + DARK), only(0)), (4 * SECOND, only(0, 2))]
+    assert [lamps for _, lamps in seen] == [only(0, 1), only(0), only(0, 2)]
+    assert seen[-1][0] == 4 * SECOND
+
+
+def test_before_a_reveal_all_is_dark_between_the_numbers() -> None:
+    """Lamps that were lit as ready go out for the countdown, so that everybody sees them light up together."""
+    ready, opens = Ready(seats=tuple(range(len(ALL)))), NOW + 3 * SECOND
+    desk = showing(ready, *(Count(number=3 - n, at=NOW + n * SECOND, to="reveal") for n in range(3)), Reveal(at=opens))
+    assert [desk.lamps(NOW + n * SECOND - MILLISECOND) for n in (1, 2, 3)] == [NONE, NONE, NONE]
+    assert desk.lamps(opens) == ALL
+    stopped = showing(ready, Count(number=3, to="reveal"))
+    stopped.show(Stopped(), NOW + SECOND)
+    assert stopped.lamps(NOW + SECOND) == ALL
 
 
 def test_cues_of_the_future_come_in_the_order_of_their_moments() -> None:
