@@ -160,12 +160,14 @@ class Sitting:
     # --- presses ----------------------------------------------------------------------------------
 
     def press(self, press: Press) -> None:
-        """Take a press: the host's pauses and goes on, a seat's is the referee's to judge."""
+        """Take a press: the host's pauses and goes on, a seat's is the referee's to judge; nobody's is nothing."""
         if self._match is None:
             return
-        if press.seat != HOST:
+        if 0 <= press.seat < len(self._match.setup.seated()):
             self.time.press(press)
             self.judge()
+        elif press.seat != HOST:
+            return
         elif press.contact == "closed" and press.at != self._host_at:
             self._host_at = press.at  # one that is delivered twice does not take itself back
             self.act(lambda match: self.pause(match, "host", not self._paused))

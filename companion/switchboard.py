@@ -55,8 +55,16 @@ class Buttons(msgspec.Struct, frozen=True):
         return self.expected and not self.alive
 
     def out_of_play(self) -> dict[int, Condition]:
-        """Return the seats whose button is not to be relied on, and why."""
-        return {each.seat: each.condition for each in self.buttons if each.condition not in ("open", "closed")}
+        """Return the seats with a button that is not to be relied on, and why.
+
+        A seat may have two, a wired and a wireless one: one that is missing matters only where there is no other.
+        """
+        fine = {each.seat for each in self.buttons if each.condition in ("open", "closed")}
+        return {
+            each.seat: each.condition
+            for each in self.buttons
+            if each.condition in ("stuck", "chattering") or (each.condition == "missing" and each.seat not in fine)
+        }
 
 
 class Switchboard:

@@ -143,12 +143,14 @@ def test_who_joins_late_is_told_what_stands(house: House) -> None:
 
 
 def test_health_says_how_the_buttons_are(house: House) -> None:
-    """What the service says of itself can be seen, and which seats' buttons are not to be relied on."""
+    """What the service says of itself can be seen, and which seats have no button, wired or wireless, to rely on."""
     states = (ButtonState(0, 5), ButtonState(1, 6, "stuck"), ButtonState(2, 7, "closed"))
     house.join().health("lgpio", stamped=True, buttons=states, lamps=(LampState(0, 16),), said="Seat 2 is stuck.")
     now = house.until(lambda buttons: buttons.alive)
     assert now == Buttons(True, True, "lgpio", True, states, (LampState(0, 16),), "Seat 2 is stuck.")
     assert now.out_of_play() == {1: "stuck"}
+    both = (*states, ButtonState(0, -1, "missing"), ButtonState(4, -1, "missing"))
+    assert Buttons(True, True, buttons=both).out_of_play() == {1: "stuck", 4: "missing"}
     assert not now.lost
 
 

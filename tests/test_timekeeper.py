@@ -526,3 +526,11 @@ def test_the_companions_count_is_announced_with_its_moments(tmp_path: Path) -> N
         live.table.start(setup(counting="companion"))
         live.say(*OPEN).play(hit(A, T1), until=T1 + 500 * MS)
         assert live.kinds(Count) == [Count(number=1, seat=A), Count(T2, 2), Count(T3, 3)]
+
+
+def test_a_button_of_a_seat_that_nobody_has_is_nothing(live: Live) -> None:
+    """Six buttons are wired and three play: the fourth's press is neither judged nor written down."""
+    before = live.shown
+    live.play(hit(Seat(3), T1), hit(Seat(5), T1 + S))
+    assert live.shown is before
+    assert live.told == []

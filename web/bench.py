@@ -51,8 +51,9 @@ def page(token: str) -> str:
     """Show the bench, or say that no pins are simulated."""
     viewer = shared.asker("host")
     buttons = buttons_now()
-    there: dict[str, Any] = {"simulated": wires(buttons).simulated}
-    there["places"] = places(buttons, len(players_of(house().snapshot()))) if there["simulated"] else ()
+    players = len(players_of(house().snapshot()))
+    there: dict[str, Any] = {"simulated": wires(buttons, players).simulated}
+    there["places"] = places(buttons, players) if there["simulated"] else ()
     return shared.show("bench.html", viewer, **there)
 
 

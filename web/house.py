@@ -36,8 +36,9 @@ OWN = ("asked", "purse", "actions", "purposes", "turnup", "press")
 """Regions of one seat."""
 TABLE = ("turnup",)
 """Regions of the shared tablet."""
-HOST = ("turnup", "controls", "buttons")
+HOST = ("turnup", "controls", "wiring")
 """Regions of the host."""
+MOST_PLAYERS = max(max(game.seats) for game in GAMES.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
 """Seconds after the start, when the first page has been served."""
@@ -106,7 +107,7 @@ class House:
         """Show how the buttons are now: lamps at once, whatever regions say of them soon."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
             self.herald.pins()
-        if wires(was) != wires(now):
+        if wires(was, MOST_PLAYERS) != wires(now, MOST_PLAYERS):
             self._rewired.set()
 
     def _watch_wires(self) -> None:
@@ -152,7 +153,7 @@ class House:
         if not snapshot.match_id:
             return None
         lobby = self.lobby(snapshot)
-        wired = wires(self.switchboard.buttons if self.switchboard else None)
+        wired = wires(self.switchboard.buttons if self.switchboard else None, len(players_of(snapshot)))
         old = self._scene
         if old is None or old.snapshot is not snapshot or (old.lobby, old.wires) != (lobby, wired):
             self._scene = Scene(snapshot, lobby, self.teller, wired)

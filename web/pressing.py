@@ -75,15 +75,15 @@ class Wires(msgspec.Struct, frozen=True):
         return self.kind == "simulated" and not self.lost
 
 
-def wires(buttons: Buttons | None) -> Wires:
-    """Return how the buttons are; without a switchboard there are none."""
+def wires(buttons: Buttons | None, players: int) -> Wires:
+    """Return how the buttons of so many players are; without a switchboard there are none."""
     if buttons is None:
         return Wires()
     return Wires(
         buttons.expected,
         buttons.lost,
         buttons.kind if buttons.alive else "",
-        sum(each.seat >= 0 for each in buttons.buttons),
+        len({each.seat for each in buttons.buttons if each.seat >= 0}),
         "" if buttons.lost else buttons.said,
-        () if buttons.lost else tuple(sorted(buttons.out_of_play().items())),
+        () if buttons.lost else tuple(sorted((s, how) for s, how in buttons.out_of_play().items() if s < players)),
     )

@@ -77,7 +77,8 @@ def wired(tmp_path: Path) -> Iterator[Wired]:
 def pages(room: Room) -> dict[str, str]:
     """Return every kind of page's part about the buttons, as it is read."""
     there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
-    return {name: regions(room.anybody.read(path))["buttons"] for name, path in there.items()}
+    found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
+    return {name: parts["buttons"] + parts.get("wiring", "") for name, parts in found.items()}
 
 
 def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
@@ -117,8 +118,14 @@ def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) 
 def test_a_finger_on_a_button_draws_no_page() -> None:
     """What changes at every press and every lamp is not part of what regions are drawn from."""
     pressed = Buttons(True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons))
-    assert wires(pressed) == wires(WELL) == Wires(True, False, "simulated", 3)
-    assert wires(None) == Wires()
+    assert wires(pressed, 3) == wires(WELL, 3) == Wires(True, False, "simulated", 3)
+    assert wires(None, 3) == Wires()
+
+
+def test_only_players_buttons_are_named() -> None:
+    """What is wrong with the button of a seat at which nobody sits concerns nobody."""
+    stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
+    assert wires(Buttons(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:

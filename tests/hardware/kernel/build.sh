@@ -26,7 +26,9 @@ mkdir ../built
 make -s ARCH=um O=../built defconfig
 scripts/kconfig/merge_config.sh -m -O ../built ../built/.config "$here/kernel.config" >/dev/null
 make -s ARCH=um O=../built olddefconfig
-grep -q '^CONFIG_GPIO_SIM=y' ../built/.config || { echo "This kernel has no gpio-sim." >&2; exit 1; }
+for needed in GPIO_SIM UML_PCI_OVER_VIRTIO HOSTFS; do
+  grep -q "^CONFIG_$needed=y" ../built/.config || { echo "This kernel would have no $needed." >&2; exit 1; }
+done
 make -s ARCH=um O=../built -j"$(nproc)"
 mkdir -p "$(dirname "$kernel")"
 strip -o "$kernel" ../built/linux
