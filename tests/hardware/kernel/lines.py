@@ -13,6 +13,7 @@ MILLISECOND = 1_000_000
 CONFIG = Path("/sys/kernel/config/gpio-sim")
 BOUNCE_GAP = 1_200_000
 """Nanoseconds between a bouncing contact's edges; gpio-sim hands edges on at its next tick, every millisecond."""
+LONGEST_PAUSE = 8 * MILLISECOND
 LINES = 54
 """As many as a Raspberry Pi 4 has."""
 
@@ -31,7 +32,12 @@ class Pressed(NamedTuple):
     ended: int
     """After the last."""
     longest: int
-    """The longest pause within its bounce: on a busy machine a simulated finger may be slower than it was told."""
+    """The longest pause within its bounce."""
+
+    @property
+    def fair(self) -> bool:
+        """Whether it was one press: on a busy machine a finger may pause for so long that it has really let go."""
+        return self.longest < LONGEST_PAUSE
 
 
 class Chip:

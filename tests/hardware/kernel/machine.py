@@ -46,6 +46,7 @@ def boot(program: str, **told: str) -> dict[str, Any]:
     path = os.pathsep.join(filter(None, [str(ROOT), *sys.path]))
     with tempfile.TemporaryDirectory(prefix="pins-") as place:
         command = [
+            *("timeout", "--kill-after=5", str(PATIENCE)),  # it ends even where this process was killed
             str(kernel_path()),
             *("mem=512M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro", "quiet"),
             *("con=null", "con0=null,fd:1", "ssl=null", f"uml_dir={place}"),
@@ -58,7 +59,7 @@ def boot(program: str, **told: str) -> dict[str, Any]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=PATIENCE,
+            timeout=PATIENCE + 10,
         )
     lines = done.stdout.decode(errors="replace").splitlines()
     found: dict[str, Any] = {}

@@ -22,7 +22,8 @@ from tests.hardware.kernel.lines import MILLISECOND, Chip, report
 PI_4, PI_5 = "c03111", "c04170"
 LAMPS = tuple(wired.lamp or 0 for wired in DEFAULT.seats)
 TAKEN = 22
-PATIENCE = 10.0
+TRIES = 8
+PATIENCE = 30.0
 
 
 class Bench:
@@ -79,14 +80,17 @@ class Bench:
 
 
 def pressed(bench: Bench) -> dict[str, Any]:
-    """Press seats 1 to 6 with bounce, one is held; return what was done and what was told."""
-    chip, done = bench.chip, []
+    """Press seats 1 to 6 with bounce, twice, and hold one; return what was done fairly and what was told."""
+    done = []
     for n in range(12):
         seat = n % 6
         line = DEFAULT.seats[seat].button
-        if line != TAKEN:
-            done.append([seat, *chip.press(line, 0.8 if n == 6 else 0.05, bounces=3)])
-            time.sleep(0.05)
+        for _ in range(TRIES if line != TAKEN else 0):
+            press = bench.chip.press(line, 0.8 if n == 6 else 0.05, bounces=3)
+            if press.fair:
+                done.append([seat, press.begun, press.ended])
+                break
+            time.sleep(1.5)  # a finger that was slowed down may have looked like a loose wire: let the button rest
     bench.settle()
     return {"done": done, "told": [msgspec.to_builtins(press) for press in bench.presses()]}
 
@@ -125,7 +129,7 @@ def main() -> None:
     count = len(bench.presses())
     done = chip.press(DEFAULT.seats[0].button, 0.05)
     bench.settle()
-    report(clock={"done": done, "told": [press.at for press in bench.presses()[count:]]})
+    report(clock={"done": [done.begun, done.ended], "told": [press.at for press in bench.presses()[count:]]})
     count = len(bench.presses())
     bench.bus.send(PinDriven(DEFAULT.seats[0].button, False))
     bench.settle()
@@ -141,5 +145,5 @@ def main() -> None:
     bench.settle()
     done = chip.press(TAKEN, 0.05)
     bench.settle()
-    report(pi_5={"done": done, "told": [msgspec.to_builtins(press) for press in bench.presses()]})
+    report(pi_5={"done": [done.begun, done.ended], "told": [msgspec.to_builtins(press) for press in bench.presses()]})
     bench.end()

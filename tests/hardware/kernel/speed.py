@@ -109,7 +109,7 @@ def running(work: Callable[[Callable[[str, int], None]], None]) -> Iterator[list
 
 def matched(done: list[Pressed], found: list[tuple[str, int]]) -> dict[str, Any]:
     """Return, for presses whose bounce was fair: from the finger to lamp and stamp, and how many were told wrongly."""
-    fair = [press for press in done if press.longest < 8 * MILLISECOND]
+    fair = [press for press in done if press.fair]
     lamps, stamps, counts = [], [], []
     for press in fair:
         end = press.ended + 20 * MILLISECOND

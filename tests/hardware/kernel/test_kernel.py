@@ -10,10 +10,7 @@ pytestmark = pytest.mark.kernel
 
 TAKEN_SEAT = 2
 SEATS = 6
-LONGEST = 4
-"""Where a press that was done says how long the longest pause in its bounce was."""
-BOUNCE = 8_000_000
-"""Nanoseconds: a finger that paused for longer in its bounce, because the machine was busy, has let go."""
+HOLD = 700_000_000
 
 
 def closings(told: list[dict[str, Any]]) -> list[tuple[int, int]]:
@@ -35,24 +32,28 @@ def test_a_pin_that_another_program_has_makes_its_button_missing(serving: dict[s
 
 def test_every_bouncing_press_is_told_once_and_stamped_while_it_lasted(serving: dict[str, Any]) -> None:
     """The moment is the kernel's: after the finger closed the contact, before it let go."""
-    found = closings(serving["pressed"]["told"])
-    fair = [press for press in serving["pressed"]["done"] if press[LONGEST] < BOUNCE]
-    assert len(fair) >= SEATS
-    for seat, _, begun, ended, _ in fair:
+    found, done = closings(serving["pressed"]["told"]), serving["pressed"]["done"]
+    assert len({seat for seat, _, _ in done}) == SEATS - 1
+    for seat, begun, ended in done:
         assert [other for other, at in found if begun <= at < ended] == [seat]
     assert any(press["bounces"] for press in serving["pressed"]["told"])
     assert all(press["within"] == 0 for press in serving["pressed"]["told"])
 
 
-def test_the_held_button_was_held_and_no_other(serving: dict[str, Any]) -> None:
-    """Once, at the holding time after its contact."""
+def test_a_button_is_held_at_the_holding_time_exactly_and_never_before_it(serving: dict[str, Any]) -> None:
+    """One was held for 0.8 s; the others' presses were held only if this machine was too slow to let go."""
     held = [press for press in serving["pressed"]["told"] if press["contact"] == "held"]
-    assert {(press["seat"], press["at"] - press["since"]) for press in held} == {(0, 700_000_000)}
+    assert {press["at"] - press["since"] for press in held} == {HOLD}
+    for seat, begun, ended in serving["pressed"]["done"]:
+        found = [press["seat"] for press in held if begun <= press["since"] < ended]
+        assert found in ([], [seat])
+        assert found == [] or ended - begun > HOLD
+    assert any(begun <= press["since"] < ended for press in held for _, begun, ended in serving["pressed"]["done"])
 
 
 def test_a_step_of_the_wall_clock_moves_no_press(serving: dict[str, Any]) -> None:
     """The clock was put forward by an hour between two presses."""
-    _, begun, ended, _ = serving["clock"]["done"]
+    begun, ended = serving["clock"]["done"]
     closed, opened = serving["clock"]["told"]
     assert begun <= closed < opened
     assert closed < ended
@@ -76,12 +77,12 @@ def test_sigterm_ends_the_service_cleanly_with_all_lamps_out(serving: dict[str, 
 
 def test_a_pi_5_plays_as_well(serving: dict[str, Any]) -> None:
     """And the pin that was taken before is free again."""
-    _, begun, ended, _ = serving["pi_5"]["done"]
+    begun, ended = serving["pi_5"]["done"]
     ((seat, at),) = closings(serving["pi_5"]["told"])
     assert seat == TAKEN_SEAT
     assert begun <= at < ended
 
 
 def test_every_fresh_start_hears_every_press(deaf: dict[str, Any]) -> None:
-    """A process that opened its pins a moment ago is not deaf, on a busy machine either."""
+    """A process that opened its pins a moment ago is not deaf."""
     assert set(deaf["cured"]) == {3}
