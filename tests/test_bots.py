@@ -13,6 +13,7 @@ from companion.engine import Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
 from companion.table import Table
+from tests.matches import HURRIED
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -32,7 +33,7 @@ class Sleeper:
 def table(tmp_path: Path) -> Iterator[Table]:
     """A table with a match of three whose starter is named."""
     with Table(tmp_path / "journal.db") as found:
-        found.start(Setup("take-a-train", 3))
+        found.start(Setup("take-a-train", 3, HURRIED))
         assert found.propose(StarterNamed(A), "table").accepted
         yield found
 
@@ -111,7 +112,7 @@ def test_bots_do_not_follow_to_another_match(table: Table) -> None:
     """A new match begins with people in all seats."""
     driver = bots(table)
     driver.sit(A)
-    table.start(Setup("take-a-train", 3))
+    table.start(Setup("take-a-train", 3, HURRIED))
     assert table.propose(StarterNamed(A), "table").accepted
     assert driver.turn() is None
     assert driver.seats == frozenset()
