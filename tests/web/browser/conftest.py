@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tests.web.browser.room import Room
 
 MUST_RUN = must_run("browser")
+LONGEST = 240.0
+"""Seconds after which a test that still runs hangs; the longest takes half a minute."""
 
 
 def missing() -> str:
@@ -39,6 +42,18 @@ class Unrun(pytest.Module):
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
     """Put what cannot be run aside before its imports fail."""
     return Unrun.from_parent(parent, path=module_path) if missing() else None
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    """Let no test wait for ever for a page that hangs."""
+    from tests.web.browser.devices import end_browsers
+
+    watch = threading.Timer(LONGEST, end_browsers)
+    watch.daemon = True
+    watch.start()
+    yield
+    watch.cancel()
 
 
 @pytest.fixture(scope="session")

@@ -186,7 +186,7 @@ def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
     """The buttons' service falls silent: every page says so; a page's own button still raises; then all is well."""
     open_lot(room)
     number = service(room)
-    expect(room.host.page.locator("#region-buttons")).to_contain_text("simulated")
+    expect(room.host.page.locator("#region-wiring")).to_contain_text("simulated")
     os.kill(number, signal.SIGSTOP)
     try:
         for device in room.devices:
@@ -205,8 +205,8 @@ def test_the_bench_goes_the_way_of_a_real_button(room: Room) -> None:
     open_lot(room, same_moment_ms="0")
     host = room.host
     back = host.page.url
-    expect(host.page.locator("#region-buttons a")).to_be_visible(timeout=PATIENCE)
-    host.page.locator("#region-buttons a").click()
+    expect(host.page.locator("#region-wiring a")).to_be_visible(timeout=PATIENCE)
+    host.page.locator("#region-wiring a").click()
     bill = host.page.locator("[data-bench] [data-pin]").nth(BILL)
     bill.hover()
     host.page.mouse.down()
