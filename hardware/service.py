@@ -56,19 +56,38 @@ def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None, ra
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
     pins, `radio` the wireless buttons.
     """
-    hurry()  # before any thread begins: gpiozero's and lgpio's inherit it
+    with hurrying():  # before any thread begins: gpiozero's and lgpio's inherit it
+        _serve(wiring, kind, bus, faults, radio)
+
+
+def _serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None, radio: Radio | None) -> None:
     service = Service(wiring, open_pins(kind), bus, faults, radio=radio)
     with _stopping(service.stop):
         service.run()
 
 
-def hurry() -> None:
-    """Ask the system to run this thread, and those it begins, before others; where it may not, nothing changes."""
-    with contextlib.suppress(OSError, AttributeError):
+@contextlib.contextmanager
+def hurrying() -> Iterator[None]:
+    """Have the system run this thread, and those it begins, before others; where it may not, nothing changes.
+
+    Afterwards it is as it was: what the process does and begins later must not push everybody aside.
+    """
+    nice = os.getpriority(os.PRIO_PROCESS, 0)
+    try:
+        policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
-        return
-    with contextlib.suppress(OSError):
-        os.nice(NICE)
+    except (OSError, AttributeError):
+        policy = None
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, NICE)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            if policy is None:
+                os.setpriority(os.PRIO_PROCESS, 0, nice)
+            else:
+                os.sched_setscheduler(0, policy, parameters)
 
 
 @contextlib.contextmanager

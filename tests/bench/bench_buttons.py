@@ -167,11 +167,9 @@ def service(hurried: bool) -> Iterator[tuple[BusServer, list[Change]]]:
 def serve(path: Path, hurried: bool) -> None:
     """Serve on simulated pins; at the end print when each lamp changed."""
     from hardware.pins import open_pins
-    from hardware.service import Service, hurry
+    from hardware.service import Service, hurrying
     from hardware.simulated import Faults, SimulatedPin
 
-    if hurried:
-        hurry()
     changes: list[Change] = []
     lamps = {f"GPIO{pin}": pin for pin in LAMPS}
     change = SimulatedPin._change_state
@@ -182,9 +180,10 @@ def serve(path: Path, hurried: bool) -> None:
         return change(pin, value)
 
     SimulatedPin._change_state = noted
-    found = Service(DEFAULT, open_pins("simulated"), path, Faults(bounce=5, bounce_ms=8))
-    signal.signal(signal.SIGTERM, lambda *_: found.stop())
-    found.run()
+    with hurrying() if hurried else contextlib.nullcontext():
+        found = Service(DEFAULT, open_pins("simulated"), path, Faults(bounce=5, bounce_ms=8))
+        signal.signal(signal.SIGTERM, lambda *_: found.stop())
+        found.run()
     last: dict[int, bool] = {}
     for pin, on, at in changes:
         if last.get(pin) != on:

@@ -30,7 +30,7 @@ from companion.messages import (
     YourTurn,
 )
 from hardware.pins import Pins, open_pins
-from hardware.service import ALONE, HEALTH_EVERY, Service
+from hardware.service import ALONE, HEALTH_EVERY, Service, hurrying
 from hardware.simulated import Faults
 from hardware.wiring import DEFAULT, Wired, Wiring
 
@@ -330,3 +330,12 @@ def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) ->
     table.until(PinDriven, lambda driven: driven.high, count=3)
     running.end()
     assert [(pin.function, pin.state) for pin in outputs] == [("input", False)] * 3
+
+
+def test_whoever_hurried_is_as_patient_as_before_afterwards() -> None:
+    """What a process does and begins after serving runs before nobody: else a browser could starve the machine."""
+    before = os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.getpriority(os.PRIO_PROCESS, 0)
+    with pytest.raises(ZeroDivisionError), hurrying():
+        raise ZeroDivisionError
+    assert (os.sched_getscheduler(0), os.sched_getparam(0).sched_priority) == before[:2]
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before[2]

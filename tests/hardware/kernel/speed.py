@@ -14,7 +14,7 @@ from typing import Any
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Contact
 from hardware.pins import open_pins
-from hardware.service import Service, hurry
+from hardware.service import Service, hurrying
 from hardware.wiring import DEFAULT, Wired, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, Pressed, report
@@ -92,8 +92,7 @@ def running(work: Callable[[Callable[[str, int], None]], None]) -> Iterator[list
     here, there = socket.socketpair()
     child = os.fork()
     if child == 0:
-        with contextlib.suppress(BaseException):
-            hurry()
+        with contextlib.suppress(BaseException), hurrying():
             work(lambda what, at: there.sendall(f"{what} {at}\n".encode()))
         os._exit(0)
     there.close()
