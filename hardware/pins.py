@@ -108,7 +108,9 @@ def _why() -> str:
 
 
 def _plain(error: Exception) -> str:
-    text = str(error).strip("' .\n").replace("\n", " ")
+    text = str(error).strip(" .\n").replace("\n", " ")
+    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted whole
+        text = text[1:-1]
     return text or type(error).__name__
 
 
