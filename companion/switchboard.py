@@ -31,6 +31,8 @@ from companion.timekeeper import Clock
 
 LOST = int(1.5 * SECOND)
 """A service that has been silent for so long is lost; it speaks at least twice a second."""
+COMING = 10 * SECOND
+"""A service that is expected may take so long to come: Python starts slowly on a Raspberry Pi."""
 LOOK = 0.25
 """Seconds between looks whether a service is lost."""
 BUTTONS = "buttons"
@@ -73,7 +75,8 @@ class Switchboard:
     def __init__(self, table: Table, path: Path, expected: bool = False, clock: Clock = time.monotonic_ns) -> None:
         self.table = table
         self.clock = clock
-        self.buttons = Buttons(expected=expected)
+        self.buttons = Buttons()
+        self._expected = expected
         self._heard_at = clock()
         self._peer: Peer | None = None
         self._listeners: tuple[Callable[[Buttons, Buttons], None], ...] = ()
@@ -148,12 +151,13 @@ class Switchboard:
 
     def look(self) -> None:
         """Notice a service that has been silent for too long, or that was expected and has never come."""
-        if self.clock() - self._heard_at > LOST:
+        if self.clock() - self._heard_at > (LOST if self.buttons.expected else COMING):
             self._lose()
 
     def _lose(self) -> None:
         if not self._closing.is_set():
-            self._set(msgspec.structs.replace(self.buttons, alive=False, lamps=()))
+            expected = self._expected or self.buttons.expected
+            self._set(msgspec.structs.replace(self.buttons, expected=expected, alive=False, lamps=()))
 
     def _set(self, now: Buttons) -> None:
         trouble = BUTTONS if now.lost else ""

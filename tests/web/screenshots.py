@@ -25,6 +25,8 @@ PHONE = ViewportSize(width=390, height=844)
 PEOPLE = ("Jane", "Bill", "Tom", "Céline")
 GOOD = 400
 """Power of a locomotive worth a picture."""
+SLOWLY = 1100
+"""Milliseconds between two counts: as slowly as the leader counts at a real table."""
 LAST = 3
 """The count that sells."""
 LARGEST = 200_000
@@ -68,9 +70,11 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
     room.agree()
     take(room.tablet.page, folder / "table.png")
     late = room.phones[(rival + 1) % len(PEOPLE)]
+    room.tablet.page.wait_for_timeout(SLOWLY)
     room.phones[rival].press()
     room.until(lambda view: view.lot.count == LAST - 1)
     late.page.locator("[data-press]").wait_for()
+    room.tablet.page.wait_for_timeout(SLOWLY)
     room.phones[rival].press()
     late.press()
     room.until(lambda view: view.moment != "calling")
