@@ -19,20 +19,26 @@ ELSEWHERE = ("192.0.2.1", 9)
 
 
 class Main(Commands):
-    """All commands; those around the buttons are looked up when they are asked for."""
+    """All commands; those around the buttons and the camera are looked up when they are asked for."""
 
-    OUTSIDE = ("buttons", "doctor", "wiring")
+    BUTTONS = ("buttons", "doctor", "wiring")
+    CAMERA: tuple[str, ...] = ()
+    """Each joins when its module is there (`vision.commands`)."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted([*super().list_commands(ctx), *self.OUTSIDE])
+        return sorted([*super().list_commands(ctx), *self.BUTTONS, *self.CAMERA])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
-        if cmd_name in self.OUTSIDE:
+        if cmd_name in self.BUTTONS:
             from hardware.commands import COMMANDS
 
             return COMMANDS[cmd_name]
+        if cmd_name in self.CAMERA:
+            from vision.commands import find
+
+            return find(cmd_name)
         return super().get_command(ctx, cmd_name)
 
 

@@ -1,4 +1,4 @@
-"""What crosses the bus between the table and the services around it. Public meaning only: no bid, no cash, no card.
+"""What crosses the bus between the table and the services around it. Public meaning only: no bid, no cash, no hand.
 
 All moments are nanoseconds of this machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which no change of the wall
 clock touches. No moment outlives a boot.
@@ -6,7 +6,7 @@ clock touches. No moment outlives a boot.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -72,6 +72,33 @@ class LampState(msgspec.Struct, frozen=True):
     on: bool = False
 
 
+Looking = Literal["none", "starting", "blind", "unplaced", "moving", "still"]
+"""What the camera's service does: there is no camera; it starts; it sees nothing (black, white, frozen); it sees, but
+finds no mat; something moves; the table is at rest and read."""
+Doubt = Literal["", "unknown", "value", "hidden"]
+"""Why a card is not named: no enrolled card; its art is known but not its value; too little of it shows."""
+
+
+class CameraState(msgspec.Struct, frozen=True):
+    """How the camera is, for its page and for everybody's status line."""
+
+    looking: Looking = "none"
+    trouble: str = ""
+    """What is wrong and what to do, as the key of a sentence in the pages' words (`camera.<key>`); empty: nothing."""
+    fields: dict[str, str | int | float] = {}
+    """What stands in the places of that sentence."""
+    deck: str = ""
+    """The enrolled deck in use; empty: none."""
+    mat: bool = False
+    """Whether the places are known, by the mat or by hand."""
+    scale: float = 0.0
+    """Pixels a millimetre of the table takes in the full picture; about 3.3 are needed to read values."""
+    fps: float = 0.0
+    """Frames looked at in a second."""
+    size: tuple[int, int] = (0, 0)
+    """Width and height in pixels of the full picture."""
+
+
 class Health(Message, frozen=True, tag="health"):
     """A service lives. Sent at least twice a second and at every change; a silent service counts as lost."""
 
@@ -86,6 +113,76 @@ class Health(Message, frozen=True, tag="health"):
     lamps: tuple[LampState, ...] = ()
     said: str = ""
     """A sentence for the people at the table, where something is wrong."""
+    camera: CameraState | None = None
+    """How the camera is; None for any other service."""
+
+
+# --- the camera -----------------------------------------------------------------------------------
+
+
+class Sighting(msgspec.Struct, frozen=True):
+    """One card seen at one place of the mat."""
+
+    place: str
+    """The place's name, such as `market` or `seat.1.train.3`; empty: on the table, but in no place."""
+    card: str | None = None
+    """The card's name in the enrolled deck; None: not named, and `doubt` says why."""
+    at: int = 0
+    """Position in a row, from 0 (the locomotive); in a spread the outline it lies on, from 0."""
+    face: Literal["up", "down"] = "up"
+    confidence: float = 0.0
+    """From 0 to 1; only for show: a card that is named is certain enough."""
+    doubt: Doubt = ""
+    likeliest: tuple[str, ...] = ()
+    """Up to three names, the likeliest first."""
+    corners: tuple[tuple[float, float], ...] = ()
+    """The card's four corners on the mat in millimetres, clockwise from its own top left."""
+
+
+class Sighted(Message, frozen=True, tag="sighted"):
+    """What lies on the table, read from one or several pictures of it at rest. Sent at every change and on joining.
+
+    It is the whole table, never a difference: what is not in it is not seen. While something moves nothing is sent.
+    """
+
+    at: int
+    """When the last picture was taken that it was read from."""
+    number: int
+    """Counts the readings of this service's life."""
+    sightings: tuple[Sighting, ...] = ()
+    covered: tuple[str, ...] = ()
+    """Places that cannot be seen now (a hand, a cup): what lies there is as it was before."""
+
+
+class CardLaid(Message, frozen=True, tag="card_laid"):
+    """A card of a rendered table is moved, as a hand would: `PinDriven`'s sister for the simulated camera."""
+
+    card: str
+    """The card's name."""
+    place: str
+    """Where to; empty: off the table."""
+    source: str = ""
+    """Where from; empty: from off the table (a deck)."""
+    face: Literal["up", "down"] = "up"
+
+
+class Asked(Message, frozen=True, tag="asked"):
+    """Somebody at a page asks something of a service; it answers with the same number. What can be asked is listed
+    in docs/architecture.md."""
+
+    number: int
+    what: str
+    fields: dict[str, Any] = {}
+    service: str = "camera"
+
+
+class Answered(Message, frozen=True, tag="answered"):
+    """The answer: `key` is of a sentence in the pages' words (`camera.<key>`) where it could not be done."""
+
+    number: int
+    done: bool = True
+    key: str = ""
+    fields: dict[str, Any] = {}
 
 
 # --- cues -----------------------------------------------------------------------------------------
@@ -161,7 +258,7 @@ STANDING = (YourTurn, Leading, Ready, Trouble)
 """Cues that stand until the next of their kind: whoever joins late is told the last of each."""
 
 AnyCue = YourTurn | Leading | Ready | Trouble | Count | Stopped | Reveal | Raise | Sold | Refused
-AnyMessage = Press | PinDriven | Health | AnyCue
+AnyMessage = Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)

@@ -1,1 +1,1 @@
-"""Cameras and the reading of cards. OpenCV and picamera2 are known only here. (Nothing lives here yet.)"""
+"""Cameras, and the reading of cards from pictures. OpenCV and picamera2 are known only here."""

@@ -2,6 +2,7 @@
 
 from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
 from companion.engine.game import Game, Holdings
+from companion.engine.layout import Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
@@ -24,15 +25,18 @@ __all__ = [
     "Event",
     "Game",
     "Holdings",
+    "Layout",
     "Luck",
     "Moved",
     "Offer",
+    "Place",
     "Player",
     "Raising",
     "Refusal",
     "Refused",
     "Seat",
     "Setup",
+    "Spot",
     "State",
     "Step",
     "Timing",

@@ -1,0 +1,36 @@
+"""Pictures and corners: the types that all of `vision` speaks in."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+Image: TypeAlias = npt.NDArray[np.uint8]
+"""A picture: height × width × 3 of uint8 in OpenCV's order blue, green, red; or height × width, grey."""
+Quad: TypeAlias = npt.NDArray[np.float32]
+"""Four corners, 4 × 2 of float32, x and y in pixels, clockwise from the card's own top left."""
+Matrix: TypeAlias = npt.NDArray[np.float64]
+"""A homography, 3 × 3 of float64."""
+
+CARD = (372, 520)
+"""Width and height in pixels to which a card's picture is straightened, whatever the deck (63 × 88 mm at 5.9 px/mm)."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """One card found in one picture."""
+
+    corners: tuple[tuple[float, float], ...]
+    """Four corners in pixels of the picture, clockwise from the card's own top left."""
+    card: str | None = None
+    """Its name; None: a card, but not named, and `doubt` says why."""
+    face: str = "up"
+    """`up` or `down`."""
+    confidence: float = 0.0
+    """From 0 to 1."""
+    doubt: str = ""
+    """`companion.messages.Doubt`: `unknown`, `value` or `hidden`."""
+    likeliest: tuple[str, ...] = ()
+    """Up to three names, the likeliest first."""
