@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion.bus import BusServer, Peer
+from companion.lookout import LOST, Camera, Lookout
 from companion.messages import (
     SECOND,
     AnyMessage,
@@ -29,8 +30,6 @@ from companion.messages import (
 from companion.table import Closed, Table
 from companion.timekeeper import Clock
 
-LOST = int(1.5 * SECOND)
-"""A service that has been silent for so long is lost; it speaks at least twice a second."""
 COMING = 10 * SECOND
 """A service that is expected may take so long to come: Python starts slowly on a Raspberry Pi."""
 LOOK = 0.25
@@ -70,11 +69,26 @@ class Buttons(msgspec.Struct, frozen=True):
 
 
 class Switchboard:
-    """Opens the bus of one table. `expected`: a buttons service should be there. Close it before the table."""
+    """Opens the bus of one table. Close it before the table.
 
-    def __init__(self, table: Table, path: Path, expected: bool = False, clock: Clock = time.monotonic_ns) -> None:
+    `expected`: a buttons service should be there; `camera`: a camera's service should. `lookout` is the part for the
+    camera.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        path: Path,
+        expected: bool = False,
+        clock: Clock = time.monotonic_ns,
+        camera: bool = False,
+    ) -> None:
         self.table = table
         self.clock = clock
+        self.lookout = Lookout(clock, camera)
+        sighted = getattr(table, "sighted", None)
+        if sighted is not None:
+            self.lookout.see(sighted)
         self.buttons = Buttons()
         self._expected = expected
         self._heard_at = clock()
@@ -102,6 +116,11 @@ class Switchboard:
         """Drive a simulated pin, as the bench panel does; False where pins are real or nobody is there."""
         peer = self._peer
         return self.buttons.alive and self.buttons.kind == "simulated" and peer is not None and peer.send(driven)
+
+    @property
+    def camera(self) -> Camera:
+        """How the camera is."""
+        return self.lookout.camera
 
     # --- the bus's threads ------------------------------------------------------------------------
 
@@ -131,6 +150,8 @@ class Switchboard:
                     [msgspec.structs.replace(lamp, on=high) if lamp.pin == pin else lamp for lamp in self.buttons.lamps]
                 )
                 self._set(msgspec.structs.replace(self.buttons, lamps=lamps))
+            case _ if self.lookout.heard(peer, message):
+                pass
             case _:
                 LOG.warning("a service sent what only the table says: %s", type(message).__name__)
 
@@ -139,6 +160,7 @@ class Switchboard:
             peer.send(cue)
 
     def _left(self, peer: Peer) -> None:
+        self.lookout.left(peer)
         if peer is self._peer:
             self._peer = None
             self._lose()
@@ -151,6 +173,7 @@ class Switchboard:
 
     def look(self) -> None:
         """Notice a service that has been silent for too long, or that was expected and has never come."""
+        self.lookout.look()
         if self.clock() - self._heard_at > (LOST if self.buttons.expected else COMING):
             self._lose()
 

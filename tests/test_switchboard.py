@@ -14,6 +14,7 @@ import pytest
 from companion.bus import BusError, BusServer, listening, path_for
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
+from companion.lookout import LOST
 from companion.messages import (
     ButtonState,
     Count,
@@ -30,7 +31,7 @@ from companion.messages import (
     decode,
     encode,
 )
-from companion.switchboard import COMING, LOST, Buttons, Switchboard
+from companion.switchboard import COMING, Buttons, Switchboard
 from tests.matches import ours, quick
 from tests.presses import MS, Live, S
 
@@ -277,7 +278,7 @@ def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> 
     """Lines that are no message, and messages that only the table sends, change nothing; the next press counts."""
     service = house.join()
     service.end.sendall(b'nonsense\n{"message": "press"}\n{"message": "press", "seat": 1, "at": 1, "bid": 900}\n\xff\n')
-    service.send(Count(number=3, seat=A), Health("camera", 0))
+    service.send(Count(number=3, seat=A), Health("kettle", 0))
     service.send(Press(B, 5 * S))
     assert house.pressed.get(timeout=PATIENCE) == Press(B, 5 * S)
     house.live.wait(6 * S)

@@ -1,0 +1,177 @@
+"""The lookout: the camera as the table's process knows it: whether it lives, what it saw last, what is asked of it.
+
+Knows no pictures and no rules. Losing the camera breaks no count and stops no game: only its own line changes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.bus import Peer
+from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted
+from companion.timekeeper import Clock
+from companion.writer import Closed
+
+LOST = int(1.5 * SECOND)
+"""A service that has been silent for so long is lost; it speaks at least twice a second."""
+COMING = 20 * SECOND
+"""A camera that is expected may take so long to come: OpenCV and libcamera start slowly on a Raspberry Pi."""
+CAMERA = "camera"
+ANSWER = 5.0
+"""Seconds that a page waits for an answer, unless it knows better."""
+LOG = logging.getLogger(__name__)
+
+
+class Camera(msgspec.Struct, frozen=True):
+    """How the camera is: an `expected` one that is not `alive` is lost."""
+
+    expected: bool = False
+    alive: bool = False
+    state: CameraState = CameraState()
+    said: str = ""
+    """A sentence of the service for the people at the table."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was there, or should be, and is not."""
+        return self.expected and not self.alive
+
+    @property
+    def sees(self) -> bool:
+        """Whether there is a camera that gives pictures."""
+        return self.alive and self.state.looking not in ("none", "starting")
+
+
+Told = Callable[[Camera, Camera], None]
+"""Called with how the camera was and is, after every change; it must not wait."""
+Seen = Callable[[Sighted], None]
+"""Called with every reading of the table, in the bus's thread."""
+
+
+class Lookout:
+    """Hears the camera's service. `expected`: one should be there. Its methods may be called from any thread."""
+
+    def __init__(self, clock: Clock, expected: bool = False) -> None:
+        self.clock = clock
+        self.camera = Camera()
+        self.sighted: Sighted | None = None
+        """What lay on the table when it was read last; None: nothing was read, or the camera is lost."""
+        self._expected = expected
+        self._heard_at = clock()
+        self._peer: Peer | None = None
+        self._told: tuple[Told, ...] = ()
+        self._seen: tuple[Seen, ...] = ()
+        self._lock = threading.RLock()
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, _Waiting] = {}
+
+    def listen(self, listener: Told) -> None:
+        """Call a function with how the camera was and is, after every change."""
+        self._told += (listener,)
+
+    def see(self, listener: Seen) -> None:
+        """Call a function with every reading of the table from now on."""
+        self._seen += (listener,)
+
+    def ask(self, what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
+        """Ask the camera's service and wait for its answer, for so many seconds at most.
+
+        The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
+        """
+        with self._lock:
+            number, peer = next(self._numbers), self._peer
+            waiting = self._asked[number] = _Waiting(peer)
+        try:
+            if peer is None or not peer.send(Asked(number, what, fields or {})):
+                return Answered(number, False, "absent")
+            if not waiting.done.wait(timeout):
+                return Answered(number, False, "late")
+            return waiting.answer or Answered(number, False, "absent")
+        finally:
+            with self._lock:
+                del self._asked[number]
+
+    # --- called by the switchboard --------------------------------------------------------------------
+
+    def heard(self, peer: Peer, message: Message) -> bool:
+        """Take a message if it is the camera's."""
+        match message:
+            case Health(service=service, camera=state) if service == CAMERA:
+                self._peer = peer
+                self._heard_at = self.clock()
+                self._set(Camera(True, True, state or CameraState(), message.said))
+            case Sighted():
+                self._take(message)
+            case Answered(number=number):
+                with self._lock:
+                    waiting = self._asked.get(number)
+                if waiting is None:
+                    LOG.info("an answer came too late (number %s)", number)
+                else:
+                    waiting.end(message)
+            case _:
+                return False
+        return True
+
+    def left(self, peer: Peer) -> None:
+        """Notice that a service has gone; whoever waits for its answer waits no longer."""
+        with self._lock:
+            waiting = [each for each in self._asked.values() if each.peer is peer]
+        for each in waiting:
+            each.end(None)
+        if peer is self._peer:
+            self._peer = None
+            self.lose()
+
+    def look(self) -> None:
+        """Notice a camera that has been silent for too long, or that was expected and has never come."""
+        if self.clock() - self._heard_at > (LOST if self.camera.expected else COMING):
+            self.lose()
+
+    def lose(self) -> None:
+        """From now on the camera is not there."""
+        now = self.camera
+        self._set(Camera(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
+
+    def _take(self, message: Sighted) -> None:
+        self.sighted = message
+        for listener in self._seen:
+            try:
+                listener(message)
+            except Closed:
+                return
+            except Exception:
+                LOG.exception("what the camera saw could not be used")
+
+    def _set(self, now: Camera) -> None:
+        with self._lock:  # what is told last is what is true
+            was, self.camera = self.camera, now
+            if not now.alive:
+                self.sighted = None
+            if was == now:
+                return
+            for listener in self._told:
+                try:
+                    listener(was, now)
+                except Exception:
+                    LOG.exception("the state of the camera could not be shown")
+
+
+class _Waiting:
+    """One question that waits for its answer from a peer."""
+
+    def __init__(self, peer: Peer | None) -> None:
+        self.peer = peer
+        self.done = threading.Event()
+        self.answer: Answered | None = None
+
+    def end(self, answer: Answered | None) -> None:
+        """Wait no longer."""
+        self.answer = answer
+        self.done.set()
