@@ -21,6 +21,7 @@ from companion.line import CONTROLS, Entry, Judged, Misfit, Node
 from companion.match import Match, MatchError
 from companion.messages import HOST, Press
 from companion.referee import Ruling
+from companion.sight import Sight
 from companion.snapshot import Answer, Snapshot, UndoRequest
 from companion.timekeeper import Timekeeper, timing
 
@@ -51,6 +52,7 @@ class Sitting:
         self._paused = False
         self._undo: UndoRequest | None = None
         self._host_at: int | None = None
+        self._sight = Sight()
         self._recalled = False
         """Whether what waits to be judged is to be forgotten: the table has been changed by other means."""
 
@@ -121,11 +123,13 @@ class Sitting:
             self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
 
-    def propose(self, event: Event, by: str, seen: Seen) -> Answer | Future[Answer]:
-        """Propose an event; of one that belongs to an auction by the clock the referee says when it is judged."""
+    def propose(self, event: Event, by: str, seen: Seen, more: tuple[Event, ...] = ()) -> Answer | Future[Answer]:
+        """Propose an event and what followed it; what an auction's clock decides waits for the referee."""
         match, meaning = self._match, timing(self.shown)
         if match is None or not isinstance(meaning, Raising) or not timed(meaning, event):
-            return self.act(lambda match: self._unfit(match, event, by, seen) or ruled(match, match.propose(event, by)))
+            return self.act(
+                lambda match: self._unfit(match, event, by, seen) or ruled(match, match.propose(event, by, *more))
+            )
         answer = self._unfit(match, event, by, seen)
         if answer is not None:
             return answer
@@ -156,6 +160,11 @@ class Sitting:
         """Put a seat's money to what really lies there."""
         event = match.game.correction(seat, to)
         return stale(match, event, seen.seq, seen.match) or ruled(match, match.propose(event, by))
+
+    def see(self, sight: Sight) -> None:
+        """Show what the camera's eye makes of the table."""
+        self._sight = sight
+        self._publish()
 
     # --- presses ----------------------------------------------------------------------------------
 
@@ -253,7 +262,10 @@ class Sitting:
 
     def _publish(self, fresh: Iterable[Node] = ()) -> None:
         """Show the table as it is now."""
-        match, shown = self._match, Snapshot(self.shown.number + 1, findings=tuple(self.journal.findings))
+        match, shown = (
+            self._match,
+            Snapshot(self.shown.number + 1, findings=tuple(self.journal.findings), sight=self._sight),
+        )
         if match is not None:
             shown = msgspec.structs.replace(
                 shown,

@@ -10,6 +10,7 @@ from companion.difference import Difference
 from companion.engine import Refusal, Seat, Setup, State
 from companion.line import Entry, Judged, Misfit
 from companion.mechanics.money import Ledger
+from companion.sight import Sight
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -61,6 +62,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The referee's last verdicts, the latest last."""
     ready: tuple[Seat, ...] = ()
     """The seats that are ready for their fists to open."""
+    sight: Sight = Sight()
+    """What the camera's eye took, asks, and cannot explain."""
     opened: bool = False
     """The signal to open the fists has been given, and the table waits for the amounts."""
 

@@ -23,6 +23,7 @@ from companion.journal import Journal, Summary
 from companion.line import Entry
 from companion.match import Match
 from companion.messages import Press
+from companion.sight import Sight
 from companion.sitting import CURRENT, Seen, Sitting
 from companion.snapshot import Answer, Snapshot, UndoRequest
 from companion.timekeeper import Clock, Timekeeper
@@ -107,15 +108,24 @@ class Table:
 
     # --- play -------------------------------------------------------------------------------------
 
-    def propose(self, event: Event, by: str, seen: int | None = None, match_id: str | None = None) -> Answer:
-        """Propose an event; the answer comes when it is durable, or refused.
+    def propose(
+        self,
+        event: Event,
+        by: str,
+        seen: int | None = None,
+        match_id: str | None = None,
+        more: tuple[Event, ...] = (),
+    ) -> Answer:
+        """Propose an event, or several that happened one after another (`more`): all of them are taken, or none.
+
+        The answer comes when they are durable, or refused.
 
         `seen` is the record that the page showed, `match_id` its match; `companion.door.stale` says when a page is
         too old. What is not stale is judged by the rules as things stand now, so that of two seats acting at once
         both happen if both may, and neither overwrites the other. A raise or a count in an Open auction is judged by
         the referee, in its turn among the presses.
         """
-        answer = self._writer.do(lambda sitting: sitting.propose(event, by, Seen(seen, match_id)))
+        answer = self._writer.do(lambda sitting: sitting.propose(event, by, Seen(seen, match_id), more))
         return answer.result() if isinstance(answer, Future) else answer
 
     def draw(self, by: str, seen: int | None = None, match_id: str | None = None) -> Answer:
@@ -139,6 +149,11 @@ class Table:
     def trouble(self, what: str) -> None:
         """Show that something is wrong (`buttons`: they are lost, and a running count is broken), or all is well."""
         self._writer.do(lambda sitting: sitting.trouble(what))
+
+    def show_sight(self, sight: Sight) -> None:
+        """Show what the camera's eye took, asks, and cannot explain."""
+        if sight != self._shown.sight:
+            self._writer.do(lambda sitting: sitting.see(sight))
 
     # --- the host's powers ------------------------------------------------------------------------
 

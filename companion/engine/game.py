@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from companion.engine.event import Effect, Event, Seat
+from companion.engine.layout import Layout, Place
 from companion.engine.offer import Offer
 from companion.engine.ruling import Refusal
 from companion.engine.setup import Setup
@@ -132,4 +133,22 @@ class Game(Protocol[T]):
 
     def learned(self, data: dict[str, Any], event: Event, after: State[T]) -> dict[str, Any]:
         """Return the owner's catalogue with what an event, which led to this state, shows of his box."""
+        ...
+
+    # --- for a table that is seen -----------------------------------------------------------------
+
+    def places(self, players: int) -> tuple[Place, ...]:
+        """Return every place of a table for so many players."""
+        ...
+
+    def layout(self, state: State[T]) -> Layout:
+        """Return what the rules say lies where."""
+        ...
+
+    def supposed(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
+        """Return what may have happened next, judged by what is seen: a few guesses, legal or not.
+
+        `said` is the state's own layout, `seen` names its places in the same way. A place `<name>.before` in it holds
+        what lay there since the last event and is gone again.
+        """
         ...

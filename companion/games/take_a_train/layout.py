@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.engine import Layout, Place, Seat, Spot, State
+from companion.games.take_a_train.events import BinCleared, StockLengthened
+from companion.games.take_a_train.steps.lots import REVEAL
 from companion.games.take_a_train.steps.round import DrawToken
+from companion.games.take_a_train.steps.twist import Deal, Flips, Pick, TurnUp
 from companion.games.take_a_train.table import LONGER_LIMIT, MARKET_SIZE, TRAINS, Table, Train
 
 AUCTION, MARKET = "auction", "market"
@@ -24,7 +27,7 @@ def places(players: int) -> tuple[Place, ...]:
         ]
     )
     return (
-        Place(AUCTION, "spread", players),
+        Place(AUCTION, "spread", max(REVEAL, players)),  # Preemption turns up one for each player (R-43)
         Place(MARKET, "spread", MARKET_SIZE[players]),
         Place("deck.locomotives", "pile"),
         Place("aside.locomotives", "pile"),
@@ -42,19 +45,37 @@ def train_place(seat: int, train: int) -> str:
 def layout(state: State[Table]) -> Layout:
     """Return what the rules say lies where. Between two rounds nothing has to match: people clear the table."""
     table = state.table
+    head = state.agenda[0] if state.agenda else None
     spots = {
         AUCTION: Spot(tuple(table.revealed)),
         MARKET: Spot(tuple([card for card in table.market if card is not None])),
     }
-    for seat, own in enumerate(table.trains):
-        for at in range(TRAINS):
-            spots[train_place(seat, at)] = Spot(*row(own[at])) if at < len(own) else Spot()
-    return Layout(spots, loose=state.over or isinstance(state.agenda[0], DrawToken))
+    if not isinstance(head, Deal | Pick | TurnUp):  # cards placed for Twist are nobody's business yet (R-52)
+        unsettled = {seat: head.trains[seat] for seat in head.seats} if isinstance(head, Flips) else {}
+        for seat, own in enumerate(table.trains):
+            waiting = unsettled.get(Seat(seat), ())
+            for at in range(TRAINS):
+                spot = Spot(waiting[at : at + 1]) if waiting else row(own[at]) if at < len(own) else Spot()
+                spots[train_place(seat, at)] = spot
+    alike = tuple([tuple([train_place(seat, at) for at in range(TRAINS)]) for seat in range(table.fixed.players)])
+    return Layout(spots, alike, _lingering(state), loose=head is None or isinstance(head, DrawToken))
 
 
-def row(train: Train) -> tuple[tuple[str, ...], int]:
-    """Return the cards of a train that lie face up, the locomotive first, and how many lie face down."""
-    return tuple(_cards(train)), 0 if train.face_up else 1
+def _lingering(state: State[Table]) -> dict[str, tuple[str, ...]]:
+    """Return what was turned up or set aside just now and may still lie there (R-24, R-67a, R-67b)."""
+    market: tuple[str, ...] = ()
+    for effect in state.effects:
+        if isinstance(effect, BinCleared):
+            market += ("bin", *effect.cards)
+        elif isinstance(effect, StockLengthened):
+            market += ("longer",)
+    found = {MARKET: market} if market else {}
+    return found if state.table.revealed or not state.table.aside else found | {AUCTION: tuple(state.table.aside)}
+
+
+def row(train: Train) -> Spot:
+    """Return what lies at the place of a train: the locomotive first, a replacement face down."""
+    return Spot(tuple(_cards(train)), 0 if train.face_up else 1)
 
 
 def _cards(train: Train) -> Iterator[str]:

@@ -25,7 +25,7 @@ from companion.engine import (
     begin,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import keeping, secrecy
+from companion.games.take_a_train import keeping, layout, secrecy, sight
 from companion.games.take_a_train.catalogue import MONEY, UNIT, Catalogue, book_of, read, unread
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
@@ -104,6 +104,10 @@ class TakeATrain:
     forgotten = staticmethod(secrecy.forgotten)
     reveals = staticmethod(secrecy.reveals)
     sealed = staticmethod(secrecy.sealed)
+    # what a table that is seen asks
+    places = staticmethod(layout.places)
+    layout = staticmethod(layout.layout)
+    supposed = staticmethod(sight.supposed)
 
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with players written out and the whole catalogue in it; raise `BadSetup` if it cannot be."""

@@ -1,0 +1,145 @@
+"""What may have happened at a table of Take a Train, judged by what is seen there now. A few guesses at the very next
+event, which are then tried: whether they explain what is seen is not decided here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+from companion.engine import Event, Layout, Spot, State
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
+from companion.games.take_a_train.steps.lots import Lone
+from companion.games.take_a_train.steps.market import RevealCards
+from companion.games.take_a_train.steps.preemption import Choose
+from companion.games.take_a_train.steps.reveal import RevealLocos
+from companion.games.take_a_train.steps.twist import Flips, TurnUp
+from companion.games.take_a_train.steps.wagons import Act
+from companion.games.take_a_train.table import TRAINS, Table, power
+
+LONGEST_REVEAL = 12
+"""From more new cards than this no reveal is put together: that many are no refill."""
+ACTING = ("bin", "longer")
+"""Cards that act when they are turned up, and then leave the market (R-67a, R-67b)."""
+_NOTHING = Spot()
+
+
+def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]:
+    """Yield what may have happened next. `said` is the state's own layout, `seen` names its places in the same way."""
+    table = state.table
+    match state.agenda[0]:
+        case RevealLocos(size=size):
+            cards = _more(said, seen, AUCTION)
+            if len(cards) == size:
+                yield ev.LocosRevealed(cards)
+        case TurnUp():
+            yield from _turned_up(table, seen)
+        case Flips(trains=trains, seats=seats):
+            for seat in seats:
+                down = tuple([c for at, c in enumerate(trains[seat]) if _seen(seen, train_place(seat, at)).down])
+                if down:
+                    yield ev.Flipped(seat, down)
+        case Choose() | Lone() as step:
+            yield from _chosen(table, step, said, seen)
+        case RevealCards(slots=slots):
+            yield from _refills(said, seen, len(slots))
+        case Act() as act:
+            yield from _acts(table, act, said, seen)
+
+
+def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:
+    """Yield which locomotive the seat on turn took to one of its places, or turned face down there."""
+    seat = step.legal(table)[0].by
+    assert seat is not None
+    own = [train_place(seat, at) for at in range(TRAINS)]
+    new = [card for place in own for card in _more(said, seen, place)]
+    turned = any(_seen(seen, place).down > said.spots[place].down for place in own)
+    for card in _fewer(said, seen, AUCTION):
+        if card in new:
+            yield ev.LocoChosen(seat, card) if isinstance(step, Choose) else ev.Bought(seat, card, power(table, card))
+        elif turned and isinstance(step, Lone):
+            yield ev.ReplacementTaken(seat, card)
+
+
+def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]:
+    """Yield what the seat on turn may have done: taken what is gone from the market, exchanged it, or passed.
+
+    A card that is gone and is nowhere else may still be in a hand: only what was turned up in its stead shows that it
+    was exchanged, or that it was the Bonus.
+    """
+    seat = table.order[act.at]
+    gone, fresh = _fewer(said, seen, MARKET), _more(said, seen, MARKET)
+    slots: dict[str, int] = {}
+    for slot, card in enumerate(table.market):
+        if card is not None:
+            slots.setdefault(card, slot)  # of equal cards any will do
+    for card, slot in slots.items():
+        if card == "bonus" and card in gone and (fresh or not (table.wagons or table.discard)):
+            yield ev.Took(seat, slot)
+        for train in range(len(table.trains[seat])):
+            place = train_place(seat, train)
+            if card in _more(said, seen, place) or (card in gone and _seen(seen, place).unnamed):
+                yield ev.Took(seat, slot, train)
+    new = len(fresh) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
+    for count in range(1, min(len(gone), new) + 1):
+        for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
+            if not Counter([table.market[slot] for slot in some]) - Counter(gone):
+                yield ev.Exchanged(seat, some)
+    if _others_took(table, seat, said, seen):
+        yield ev.TurnPassed(seat)
+
+
+def _others_took(table: Table, seat: int, said: Layout, seen: Layout) -> bool:
+    """Whether something new lies on the train of a seat that is not on turn, so that those before it have passed."""
+    others = [train_place(other, at) for other in table.order if other != seat for at in range(TRAINS)]
+    return any(_more(said, seen, place) or _seen(seen, place).unnamed for place in others)
+
+
+def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
+    """Yield the cards that may have been turned up: of those that are new, so many, in the market or already taken.
+
+    Bin and Longer stock are cleared away as soon as they were seen; what lay there before belongs to the same reveal.
+    """
+    before = _seen(seen, f"{MARKET}.before").up
+    fresh = list(_more(said, seen, MARKET))
+    fresh += [card for name in said.spots if name not in (MARKET, AUCTION) for card in _more(said, seen, name)]
+    if not any(card in ACTING for card in before):
+        before = ()
+    if len(fresh) > LONGEST_REVEAL or len(before) > count:
+        return
+    tried: set[tuple[str, ...]] = set()
+    for some in combinations(fresh, count - len(before)):
+        key = tuple(sorted(some))
+        if key not in tried:
+            tried.add(key)
+            yield ev.CardsRevealed((*before, *some))
+
+
+def _turned_up(table: Table, seen: Layout) -> Iterator[Event]:
+    rows = [[_seen(seen, train_place(seat, at)).up for at in range(TRAINS)] for seat in range(table.fixed.players)]
+    if all(len(up) == 1 for own in rows for up in own):
+        yield ev.TwistRevealed(tuple([tuple([up[0] for up in own]) for own in rows]))
+
+
+def _seen(seen: Layout, place: str) -> Spot:
+    return seen.spots.get(place, _NOTHING)
+
+
+def _more(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
+    """Return the cards that are seen at a place and that the rules do not have there, in their order."""
+    left = Counter(said.spots.get(place, _NOTHING).up)
+    found: list[str] = []
+    for card in _seen(seen, place).up:
+        if left[card] > 0:
+            left[card] -= 1
+        else:
+            found.append(card)
+    return tuple(found)
+
+
+def _fewer(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
+    """Return the cards that the rules have at a place where they are not seen; none where the place is not seen."""
+    if place not in seen.spots:
+        return ()
+    return tuple((Counter(said.spots[place].up) - Counter(seen.spots[place].up)).elements())

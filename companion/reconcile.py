@@ -1,0 +1,111 @@
+"""Reconcile: what is seen on the table against what the rules say lies there.
+
+The shortest legal sequence of events after which the rules agree with what is seen explains it. Pure: knows no camera,
+no thread, no clock and no single game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from companion.engine import Event, Game, Layout, Spot, State, follow, legal
+
+MOST_STATES = 250
+"""After so many states a table counts as unexplained: real ones need a few dozen at most."""
+LONGEST = 16
+"""An explanation has at most so many events: all other seats have passed, an exchange, a take and their refills."""
+
+Explanation = tuple[Event, ...]
+
+
+class Odd(msgspec.Struct, frozen=True):
+    """What does not fit at one place. `place` is where it really lies, `name` what the rules call that place."""
+
+    place: str
+    name: str
+    seen: Spot
+    said: Spot
+
+    @property
+    def extra(self) -> tuple[str, ...]:
+        """Cards that are seen and should not lie there."""
+        return tuple((Counter(self.seen.up) - Counter(self.said.up)).elements())
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Cards that should lie there and are not seen; any of them may be one without a name."""
+        return tuple((Counter(self.said.up) - Counter(self.seen.up)).elements())
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What comes of comparing. Without explanations and oddities everything fits."""
+
+    explanations: tuple[Explanation, ...] = ()
+    """One: it happened so. Several, all equally short: somebody has to say which."""
+    odd: tuple[Odd, ...] = ()
+    """Where nothing explains it: what does not fit."""
+
+
+def reconcile(game: Game[Any], state: State[Any], seen: Layout, ignored: Iterable[str] = ()) -> Outcome:
+    """Compare what is seen with the rules, but for the places (as the rules call them) that are ignored."""
+    ignored = frozenset(ignored)
+    found = oddities(game, state, seen)
+    compared = tuple([odd for odd in found if odd.name not in ignored])
+    if not compared:
+        return Outcome(odd=found)
+    explanations = explained(game, state, seen, ignored)
+    return Outcome(explanations, () if explanations else found)
+
+
+def oddities(game: Game[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...]:
+    """Return what does not fit, place by place; nothing while people clear the table."""
+    said = game.layout(state)
+    if said.loose:
+        return ()
+    shown, where = said.aligned(seen)
+    return tuple([Odd(where[name], name, shown.spots[name], said.spots[name]) for name in said.differing(shown)])
+
+
+def explained(game: Game[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
+    """Return the shortest sequences of legal events after which nothing differs, all of the same length.
+
+    Breadth first. Of sequences that lead to the same state only one is returned.
+    """
+    level: list[tuple[State[Any], Explanation]] = [(state, ())]
+    reached = [state]
+    for _ in range(LONGEST):
+        following: list[tuple[State[Any], Explanation]] = []
+        found: list[Explanation] = []
+        for here, events in level:
+            for event, after in _next(game, here, seen):
+                if any(after.table == other.table and after.agenda == other.agenda for other in reached):
+                    continue
+                reached.append(after)
+                said = game.layout(after)
+                shown, _ = said.aligned(seen)
+                if ignored.issuperset(said.differing(shown)):
+                    found.append((*events, event))
+                else:
+                    following.append((after, (*events, event)))
+        if found:
+            return tuple(found)
+        if len(reached) > MOST_STATES:
+            return ()
+        level = following
+    return ()
+
+
+def _next(game: Game[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:
+    """Yield what may have happened next and is legal, with the state after it."""
+    if not state.agenda:
+        return
+    said = game.layout(state)
+    shown, _ = said.aligned(seen)
+    offers = legal(game, state)
+    for event in game.supposed(state, said, shown):
+        if any(event in offer for offer in offers):
+            yield event, follow(game, state, event)

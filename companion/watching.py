@@ -1,0 +1,372 @@
+"""Watching: what is seen, and what the table does, to what the camera's eye makes of it. Pure: time is handed in.
+
+Knows no threads, no cameras, no pages and no single game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import hypot
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Event, Layout, Spot, State, follow, legal, rule
+from companion.line import Entry
+from companion.messages import SECOND, Sighted, Sighting
+from companion.reconcile import Explanation, Odd, oddities, reconcile
+from companion.sight import Oddity, Right, Sight, Taken
+from companion.snapshot import Snapshot
+
+SHOWN = 3 * SECOND
+"""What was taken is shown for so long before the next reveal is read."""
+PATIENCE = int(2.5 * SECOND)
+"""What does not fit is said when it has not fitted for so long: people are still moving cards."""
+SAME_SPOT = 15.0
+"""A card that lies within so many millimetres of where it lay has not been moved."""
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What the table is asked to take: events that happened one after another, as of a record of a match."""
+
+    events: tuple[Event, ...]
+    match_id: str
+    seq: int
+
+
+class Watch:
+    """Follows one table and one camera. Tell it what is seen and what was done, then ask for `judge` and `due`."""
+
+    def __init__(self) -> None:
+        self.sighted: Sighted | None = None
+        self.sight = Sight()
+        self._table = Snapshot(0)
+        self._ghosts: list[Sighting] = []
+        """Cards that the rules have cleared away and people have not yet."""
+        self._before: dict[str, tuple[str, ...]] = {}
+        """By place, cards that have lain there since the last event and are gone again."""
+        self._held = False
+        self._asked: tuple[Explanation, ...] = ()
+        self._taken: Taken | None = None
+        self._taken_until = 0
+        self._odd: tuple[Odd, ...] = ()
+        self._odd_since = 0
+        self._borne: frozenset[str] = frozenset()
+        """Places, as the rules call them, where something has not fitted for long: the rest goes on without them."""
+
+    # --- what comes in ----------------------------------------------------------------------------
+
+    def sees(self, sighted: Sighted | None) -> None:
+        """Take in what lies on the table now; None: the camera is lost."""
+        if sighted is None:
+            self.sighted = None
+            return
+        old, self.sighted = self.sighted, sighted
+        self._ghosts = _still_there(self._ghosts, sighted)
+        if old is not None and self._table.state is not None:
+            self._note_passing(old)
+
+    def follows(self, table: Snapshot) -> None:
+        """Take note of how the table stands."""
+        old, self._table = self._table, table
+        if table.state is None:
+            self._ghosts, self._before, self._held, self._taken = [], {}, False, None
+            return
+        if table.match_id != old.match_id or old.state is None:
+            self._before, self._held, self._taken = {}, False, None
+            self._ghosts = self._cleared(None, table.state)
+            return
+        if table.entries[: len(old.entries)] != old.entries:
+            # Undone or amended: the table has to be put as it was, by people.
+            self._held, self._taken, self._ghosts, self._before = True, None, [], {}
+            return
+        state: State[Any] = old.state
+        for entry in table.entries[len(old.entries) :]:
+            self._happened(entry, state)
+            state = entry.after
+
+    def as_it_lies(self) -> None:
+        """A person says that the table is right as it lies: what does not fit now is borne."""
+        self._held = False
+        self._borne = frozenset([odd.name for odd in self._odd])
+
+    # --- what comes of it -------------------------------------------------------------------------
+
+    def due(self) -> int | None:
+        """Return the moment from which `judge` may say something else, though nothing came in."""
+        times = []
+        if self._taken is not None:
+            times.append(self._taken_until)
+        if self._odd and not self.sight.odd:
+            times.append(self._odd_since + PATIENCE)
+        return min(times, default=None)
+
+    def judge(self, now: int) -> Move | None:
+        """Look at the table as it is seen and as it stands; return what happened, where that is certain.
+
+        `sight` says the rest: what was taken, what is asked, what does not fit.
+        """
+        table, sighted = self._table, self.sighted
+        if self._taken is not None and now >= self._taken_until:
+            self._taken = None
+        if sighted is None or table.state is None or table.setup is None or table.setup.deck == "dealt":
+            self.sight = Sight()
+            return None
+        self._asked = ()
+        move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
+        odd = self._odd if self._odd and now >= self._odd_since + PATIENCE else ()
+        if odd:
+            self._borne |= {each.name for each in odd}
+        told = tuple([self._oddity(each) for each in odd])
+        self.sight = Sight(True, self._held, self._taken, self._asked, told)
+        return move
+
+    def took(self, move: Move, now: int) -> None:
+        """Take note that the table took a move: it is shown for a while."""
+        self._taken, self._taken_until = Taken(move.events, move.seq), now + SHOWN
+        self.sight = replace(self.sight, taken=self._taken, choices=(), odd=())
+
+    def chosen(self, explanation: Explanation) -> Move | None:
+        """Return the move that a person chose of those that are asked; None when it is not asked any more."""
+        if explanation not in self.sight.choices:
+            return None
+        return Move(explanation, self._table.match_id, self._table.seq)
+
+    def righted(self, place: str, card: str) -> Right | None:
+        """Return what puts a place right where this card is seen instead of another; None where nothing does."""
+        for odd in self._odd:
+            if odd.place == place and odd.extra == (card,):
+                return self._right(odd)
+        return None
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _explain(self, table: Snapshot, state: State[Any], now: int) -> Move | None:
+        """Compare; keep what is odd and what is asked, and return what happened where that is certain."""
+        seen = self.seen()
+        if self._held:
+            self._set_odd(oddities(table.game, state, seen), now)
+            self._held = bool(self._odd)
+            return None
+        outcome = reconcile(table.game, state, seen)
+        if outcome.odd and self._borne:
+            without = reconcile(table.game, state, seen, self._borne)
+            outcome = without if without.explanations else outcome
+        self._borne &= {odd.name for odd in oddities(table.game, state, seen)}
+        if not outcome.explanations:
+            self._asked = self._supposing(table, state)
+        self._set_odd(() if self._asked else outcome.odd, now)
+        if len(outcome.explanations) > 1:
+            self._asked = outcome.explanations
+            return None
+        if not outcome.explanations:
+            return None
+        events = _first_part(table.game, state, outcome.explanations[0])
+        if self._taken is not None and _chance(table.game, state, events[0]) and not self._reveal_before(table):
+            return None  # what was taken is shown for a while first
+        return Move(events, table.match_id, table.seq)
+
+    def _reveal_before(self, table: Snapshot) -> bool:
+        """Whether what is shown as taken was itself a reveal: the next one need not wait for it."""
+        taken = self._taken
+        if taken is None or not table.entries:
+            return False
+        before = table.entries[-2].after if len(table.entries) > 1 else None
+        return before is not None and _chance(table.game, before, table.entries[-1].event)
+
+    def seen(self, instead: dict[int, str] | None = None) -> Layout:
+        """Return what is seen as a layout, without what has only to be cleared away.
+
+        `instead` names some sightings otherwise, by their number.
+        """
+        assert self.sighted is not None and self._table.state is not None and self._table.setup is not None
+        players = len(self._table.setup.seated())
+        places = [
+            p for p in self._table.game.places(players) if p.kind != "pile" and p.name not in self.sighted.covered
+        ]
+        ghosts = list(self._ghosts)
+        found: dict[str, list[tuple[int, Sighting]]] = {place.name: [] for place in places}
+        for number, each in enumerate(self.sighted.sightings):
+            if each in ghosts:
+                ghosts.remove(each)
+            elif each.place in found:
+                found[each.place].append((number, each))
+        spots = {name: _spot(of, instead or {}) for name, of in found.items()}
+        spots |= {f"{name}.before": Spot(cards) for name, cards in self._before.items() if cards}
+        return Layout(spots)
+
+    def _supposing(self, table: Snapshot, state: State[Any]) -> tuple[Explanation, ...]:
+        """Return what would explain the table if one card that could not be named were one of its likeliest."""
+        assert self.sighted is not None
+        found: list[Explanation] = []
+        for number, each in enumerate(self.sighted.sightings):
+            if each.card is not None or each in self._ghosts or not each.place:
+                continue
+            for card in each.likeliest:
+                for explanation in reconcile(table.game, state, self.seen({number: card}), self._borne).explanations:
+                    if explanation not in found:
+                        found.append(explanation)
+        return tuple([_first_part(table.game, state, each) for each in found])
+
+    def _set_odd(self, odd: tuple[Odd, ...], now: int) -> None:
+        if odd != self._odd:
+            self._odd, self._odd_since = odd, now
+
+    def _oddity(self, odd: Odd) -> Oddity:
+        """Return what does not fit as it is shown, with what would put it right."""
+        assert self.sighted is not None
+        corners = tuple([s.corners for s in self.sighted.sightings if s.place == odd.place and s.corners])
+        right = self._right(odd)
+        return Oddity(odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right)
+
+    def _right(self, odd: Odd) -> Right | None:
+        """Return the old event that, read otherwise, puts it right: the latest one that named the missing card."""
+        table = self._table
+        if len(odd.extra) != 1 or len(odd.missing) != 1 or table.state is None:
+            return None
+        (extra,), (missing,) = odd.extra, odd.missing
+        seen = self.seen()
+        for at in range(len(table.entries) - 1, 0, -1):
+            for event in _renamed(table.entries[at].event, missing, extra):
+                after = _refolded(table, at, event)
+                if after is not None and len(oddities(table.game, after, seen)) < len(self._odd):
+                    return Right(table.entries[at].seq, event)
+        return None
+
+    def _happened(self, entry: Entry, before: State[Any]) -> None:
+        """Take note of an event: what the rules have cleared away becomes a ghost while it still lies there."""
+        self._before = {}
+        self._ghosts += self._cleared(before, entry.after)
+
+    def _cleared(self, before: State[Any] | None, after: State[Any]) -> list[Sighting]:
+        """Return the cards that are seen where the rules do not have them any more. `before` None: a new match."""
+        if self.sighted is None:
+            return []
+        game, seen = self._table.game, self.seen()
+        said = game.layout(after)
+        shown, where = said.aligned(seen)
+        was = None if before is None else game.layout(before)
+        absent: Counter[str] = Counter()
+        for name in said.spots.keys() & shown.spots.keys():
+            absent += Counter(said.spots[name].up) - Counter(shown.spots[name].up)
+        gone: list[Sighting] = []
+        for name, spot in said.spots.items():
+            if name not in shown.spots:
+                continue
+            extra = Counter(shown.spots[name].up) - Counter(spot.up)
+            if was is not None:
+                lay = Counter(was.spots.get(name, Spot()).up) + Counter(said.lingering.get(name, ()))
+                extra &= lay
+            for card, count in extra.items():
+                # Taken by touch, and still to be moved; or cleared by the rules. Not: moved, and one like it turned up.
+                if was is not None and card not in said.lingering.get(name, ()):
+                    count = min(count, absent[card] + _total(was, card) - _total(said, card))
+                gone += self._some(card, where[name], count)
+        return gone
+
+    def _some(self, card: str, place: str, count: int) -> list[Sighting]:
+        assert self.sighted is not None
+        fits = [s for s in self.sighted.sightings if s.card == card and s.place == place and s not in self._ghosts]
+        return fits[: max(0, count)]
+
+    def _note_passing(self, old: Sighted) -> None:
+        """Remember cards that came and went without an event: Bin is turned up, and cleared away with the market."""
+        assert self.sighted is not None and self._table.setup is not None
+        said: Layout = self._table.game.layout(self._table.state)
+        for place in self._table.game.places(len(self._table.setup.seated())):
+            if place.kind != "spread" or place.name in (*old.covered, *self.sighted.covered):
+                continue
+            here = Counter([s.card for s in self.sighted.sightings if s.place == place.name and s.card])
+            ghosts = Counter([s.card for s in self._ghosts if s.place == place.name])
+            rules = Counter(said.spots.get(place.name, Spot()).up)
+            left = rules + ghosts
+            gone: list[str] = []
+            for each in sorted([s for s in old.sightings if s.place == place.name and s.card], key=lambda s: s.at):
+                assert each.card is not None
+                if left[each.card] > 0:
+                    left[each.card] -= 1
+                elif here[each.card] == 0:
+                    gone.append(each.card)
+            if gone:
+                self._before[place.name] = self._before.get(place.name, ()) + tuple(gone)
+
+
+def _spot(sightings: Sequence[tuple[int, Sighting]], instead: dict[int, str]) -> Spot:
+    """Return what is seen at one place, in order."""
+    ordered = sorted(sightings, key=lambda each: each[1].at)
+    names = [instead.get(number, each.card) for number, each in ordered if each.face == "up"]
+    up = tuple([name for name in names if name is not None])
+    return Spot(up, sum([each.face == "down" for _, each in ordered]), len(names) - len(up))
+
+
+def _total(layout: Layout, card: str) -> int:
+    return sum([spot.up.count(card) for spot in layout.spots.values()])
+
+
+def _still_there(ghosts: Sequence[Sighting], sighted: Sighted) -> list[Sighting]:
+    """Return the ghosts that are still seen, as they are seen now: the same card at the same place, not moved."""
+    left = list(sighted.sightings)
+    found: list[Sighting] = []
+    for ghost in ghosts:
+        for each in left:
+            if each.card == ghost.card and each.place == ghost.place and _near(each, ghost):
+                left.remove(each)
+                found.append(each)
+                break
+        else:
+            if ghost.place in sighted.covered:
+                found.append(ghost)
+    return found
+
+
+def _near(one: Sighting, other: Sighting) -> bool:
+    """Whether two sightings are of a card that has not been moved."""
+    if not one.corners or not other.corners:
+        return one.at == other.at
+    (x, y), (u, v) = _centre(one), _centre(other)
+    return hypot(x - u, y - v) < SAME_SPOT
+
+
+def _centre(sighting: Sighting) -> tuple[float, float]:
+    xs, ys = zip(*sighting.corners, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def _chance(game: Any, state: State[Any], event: Event) -> bool:
+    """Whether chance brought the event: a card that was turned up."""
+    return any(offer.chance and event in offer for offer in legal(game, state))
+
+
+def _first_part(game: Any, state: State[Any], explanation: Explanation) -> Explanation:
+    """Return the events up to the next reveal; or that reveal alone, where it comes first."""
+    part: list[Event] = []
+    for event in explanation:
+        if _chance(game, state, event):
+            return tuple(part) if part else (event,)
+        part.append(event)
+        state = follow(game, state, event)
+    return tuple(part)
+
+
+def _renamed(event: Event, card: str, other: str) -> Iterator[Event]:
+    """Yield the event with the card's name replaced where it stands in it, one place at a time."""
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if value == card and isinstance(value, str):
+            yield replace(event, **{field: other})
+        elif isinstance(value, tuple):
+            for at, each in enumerate(value):
+                if each == card and isinstance(each, str):
+                    yield replace(event, **{field: (*value[:at], other, *value[at + 1 :])})
+
+
+def _refolded(table: Snapshot, at: int, event: Event) -> State[Any] | None:
+    """Return the state after the line of play with the event at a position replaced; None where that cannot be."""
+    state = table.entries[at - 1].after
+    for each in (event, *[entry.event for entry in table.entries[at + 1 :]]):
+        if rule(table.game, state, each) is not None:
+            return None
+        state = follow(table.game, state, each)
+    return state
