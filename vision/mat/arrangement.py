@@ -1,0 +1,149 @@
+"""Arranging a game's places on a table, in millimetres. Knows no sheets, no markers and no game.
+
+Seats sit at the two long sides and go clockwise; each seat's cards are turned to their owner. Between the two sides
+lies what belongs to everybody, in one or several lines. Between the parts run lanes for markers and words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import msgspec
+
+from companion.engine import Place
+from vision.mat.mat import SHOWING, MatError, Slot, turned
+
+GAP = 6.0
+"""Millimetres between two cards' outlines."""
+LANE = 26.0
+"""Millimetres between two parts: a marker, and white around it."""
+LINES = 4
+"""The most lines of common places in the middle."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Slots that are laid together, in millimetres from the block's own upper left corner, as the owner reads them."""
+
+    width: float
+    height: float
+    slots: tuple[Slot, ...] = ()
+
+    def moved(self, x: float, y: float, turn: int = 0) -> Iterator[Slot]:
+        """Yield the slots with the block lying at x, y, and turned by so many quarter turns (0 or 2)."""
+        for slot in self.slots:
+            mine = (self.width - slot.x, self.height - slot.y) if turn == 2 else (slot.x, slot.y)
+            yield msgspec.structs.replace(
+                slot, x=x + mine[0], y=y + mine[1], turn=(slot.turn + turn) % 4, step=turned(*slot.step, turn)
+            )
+
+
+def arrangements(places: Sequence[Place], card: tuple[float, float]) -> Iterator[Block]:
+    """Yield the ways to arrange the places, one for each number of lines in the middle.
+
+    Raise `MatError` where a seat's number is missing.
+    """
+    seats = sorted({int(place.seat) for place in places if place.seat is not None})
+    if seats != list(range(len(seats))):
+        raise MatError("The places' seats must count from 0 without a gap.")
+    blocks = [seat_block([place for place in places if place.seat == seat], card) for seat in seats]
+    shared = [_single(place, card) for place in places if place.seat is None]
+    for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
+        yield _around(blocks, _lines(shared, lines))
+
+
+def seat_block(places: Sequence[Place], card: tuple[float, float]) -> Block:
+    """Return a seat's places: its rows beside one another along the edge of the table, all else in lines behind them.
+
+    Rows of upright cards run away from their owner and lie side by side; those of wide cards run to the right.
+    """
+    rows = [_single(place, card) for place in places if place.kind == "row"]
+    others = [_single(place, card) for place in places if place.kind != "row"]
+    upright = card[1] >= card[0]
+    parts = [*others, _beside(rows) if upright else _below(rows)] if rows else others
+    return _below(parts)
+
+
+def _single(place: Place, card: tuple[float, float]) -> Block:
+    """Return one place as a block of its own."""
+    width, height = card
+    most = max(1, place.most)
+    seat = None if place.seat is None else int(place.seat)
+    if place.kind == "pile" or most == 1:
+        return Block(width, height, (Slot(place.name, place.kind, 0, 0, 0, most, (0.0, 0.0), seat=seat),))
+    if place.kind == "spread":
+        step = width + GAP
+        return Block(
+            width + (most - 1) * step, height, (Slot(place.name, "spread", 0, 0, 0, most, (step, 0.0), seat=seat),)
+        )
+    if height >= width:
+        step = height * SHOWING
+        long = height + (most - 1) * step
+        return Block(width, long, (Slot(place.name, "row", 0, long - height, 0, most, (0.0, -step), seat=seat),))
+    step = width * SHOWING
+    return Block(width + (most - 1) * step, height, (Slot(place.name, "row", 0, 0, 0, most, (step, 0.0), seat=seat),))
+
+
+def _beside(blocks: Sequence[Block], gap: float = GAP) -> Block:
+    """Return blocks side by side, on one lower edge."""
+    height = max(block.height for block in blocks)
+    x, slots = 0.0, list[Slot]()
+    for block in blocks:
+        slots += block.moved(x, height - block.height)
+        x += block.width + gap
+    return Block(x - gap, height, tuple(slots))
+
+
+def _below(blocks: Sequence[Block], gap: float = GAP) -> Block:
+    """Return blocks below one another, each in the middle."""
+    width = max(block.width for block in blocks)
+    y, slots = 0.0, list[Slot]()
+    for block in blocks:
+        slots += block.moved((width - block.width) / 2, y)
+        y += block.height + gap
+    return Block(width, y - gap, tuple(slots))
+
+
+def _lines(blocks: Sequence[Block], lines: int) -> Block:
+    """Return blocks in so many lines, shared out so that the longest line is as short as can be."""
+
+    def longest(share: tuple[int, ...]) -> float:
+        widths = [0.0] * lines
+        for block, line in zip(blocks, share, strict=True):
+            widths[line] += block.width + GAP
+        return max(widths)
+
+    # The first of the best ones: earlier places stand in earlier lines where that costs nothing.
+    ways = (
+        product(range(lines), repeat=len(blocks)) if lines ** len(blocks) <= 5000 else iter([_in_turn(blocks, lines)])
+    )
+    share = min((way for way in ways if len(set(way)) == lines), key=longest)
+    return _below([_beside([b for b, at in zip(blocks, share, strict=True) if at == line]) for line in range(lines)])
+
+
+def _in_turn(blocks: Sequence[Block], lines: int) -> tuple[int, ...]:
+    """Share out many blocks in their order, by width."""
+    total, sofar, share = sum(block.width for block in blocks), 0.0, list[int]()
+    for block in blocks:
+        share.append(min(lines - 1, int(sofar / total * lines)))
+        sofar += block.width
+    return tuple(share)
+
+
+def _around(seats: Sequence[Block], middle: Block) -> Block:
+    """Return the whole table: seats go clockwise from the lower side's right end, which is on their left hand's way."""
+    low = (len(seats) + 1) // 2
+    near, far = list(reversed(seats[:low])), list(seats[low:])
+    lower = _beside(near, LANE) if near else Block(0, -LANE)
+    turned_far = [Block(each.width, each.height, tuple(each.moved(0, 0, 2))) for each in far]
+    upper = _hung(turned_far) if far else Block(0, -LANE)
+    return _below([part for part in (upper, middle, lower) if part.slots], LANE)
+
+
+def _hung(blocks: Sequence[Block]) -> Block:
+    """Return blocks side by side, on one upper edge."""
+    x, slots = 0.0, list[Slot]()
+    for block in blocks:
+        slots += block.moved(x, 0.0)
+        x += block.width + LANE
+    return Block(x - LANE, max(block.height for block in blocks), tuple(slots))

@@ -1,0 +1,146 @@
+"""A mat: its places, sheets and markers in millimetres. Knows no picture, no printer and no card's face.
+
+Millimetres run from the mat's upper left corner, x to the right and y down, as whoever reads the mat's words sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.engine import Place
+from companion.engine.layout import Kind
+
+Points = npt.NDArray[np.float64]
+"""Points in millimetres or pixels: n × 2 of float64."""
+
+SMALLEST, LARGEST = 40.0, 120.0
+"""The sides of a card, in millimetres, for which mats are made."""
+SHOWING = 0.25
+"""How much of its long side a tucked card shows."""
+
+
+class MatError(ValueError):
+    """A mat cannot be made, printed or read; the message says what was allowed."""
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """Where the cards of one place lie."""
+
+    place: str
+    kind: Kind
+    x: float
+    y: float
+    """The upper left corner of the first card, as its reader sees the card: its own top left, wherever it is turned."""
+    turn: int = 0
+    """Quarter turns clockwise by which cards lie here, as their owner reads them: 2 is upside down on the mat."""
+    most: int = 1
+    """The most cards that may lie here."""
+    step: tuple[float, float] = (0.0, 0.0)
+    """From each card to the next, in millimetres of the mat: side by side in a spread, tucked in a row."""
+    at: int = 0
+    """The position of the first card; above 0 only where a spread's outlines were drawn one by one."""
+    seat: int | None = None
+    """Whose it is, where it is somebody's."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A sheet of paper, as it lies in the mat. Its upper left corner may lie outside the mat's."""
+
+    number: int
+    """From 1, row by row."""
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A printed square by which the mat is found."""
+
+    id: int
+    x: float
+    y: float
+    side: float
+    sheet: int = 0
+    """The number of its sheet; 0: of none."""
+
+    def corners(self) -> Points:
+        """Return its four corners in millimetres, clockwise from the top left, 4 × 2."""
+        x, y, s = self.x, self.y, self.side
+        return np.array([[x, y], [x + s, y], [x + s, y + s], [x, y + s]])
+
+
+class Mat(msgspec.Struct, frozen=True):
+    """A table's places. Without markers (places drawn by hand) it is found by four corners that a person showed."""
+
+    size: tuple[float, float]
+    """Width and height in millimetres."""
+    card: tuple[float, float]
+    """Width and height of a card in millimetres, as its reader holds it."""
+    slots: tuple[Slot, ...]
+    markers: tuple[Marker, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    players: int = 0
+    paper: str = ""
+
+    def corners(self, slot: Slot, nth: int = 0) -> Points:
+        """Return the corners in millimetres of the slot's nth card (0: the first), clockwise from its own top left."""
+        return card_corners(self.card, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], slot.turn)
+
+    def hull(self, slot: Slot, grown: float = 0.0) -> Points:
+        """Return the rectangle around all the cards of a slot, grown to every side, clockwise from the upper left."""
+        both = np.vstack([self.corners(slot), self.corners(slot, slot.most - 1)])
+        (left, top), (right, bottom) = both.min(axis=0) - grown, both.max(axis=0) + grown
+        return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+
+    def slot(self, place: str) -> Slot | None:
+        """Return the first slot of a place, None where the mat has none."""
+        return next((slot for slot in self.slots if slot.place == place), None)
+
+    def read(self) -> Iterator[Slot]:
+        """Yield the slots that are read: all but piles."""
+        return (slot for slot in self.slots if slot.kind != "pile")
+
+
+def card_corners(card: tuple[float, float], x: float, y: float, turn: int) -> Points:
+    """Return the corners of a card of this size whose own top left lies at x, y, clockwise from there."""
+    (ax, ay), (dx, dy) = turned(card[0], 0.0, turn), turned(0.0, card[1], turn)
+    return np.array([[x, y], [x + ax, y + ay], [x + ax + dx, y + ay + dy], [x + dx, y + dy]])
+
+
+def turned(x: float, y: float, turn: int) -> tuple[float, float]:
+    """Return a vector turned clockwise (on paper, with y down) by so many quarter turns."""
+    for _ in range(turn % 4):
+        x, y = -y, x
+    return x + 0.0, y + 0.0
+
+
+def checked_card(card: tuple[float, float]) -> tuple[float, float]:
+    """Return the card's size; raise `MatError` where no mat can be made for it."""
+    if not all(SMALLEST <= side <= LARGEST for side in card):
+        raise MatError(
+            f"A card of {card[0]:g}×{card[1]:g} mm does not fit: both sides must be from {SMALLEST:g}"
+            f" to {LARGEST:g} mm."
+        )
+    return card
+
+
+def read_card(text: str) -> tuple[float, float]:
+    """Return a card's size from a text such as `63x88`; raise `MatError` for anything else."""
+    halves = text.lower().replace("×", "x").replace(",", ".").removesuffix("mm").split("x")
+    try:
+        width, height = (float(half) for half in halves)
+    except ValueError:
+        raise MatError(f"{text!r} is no card's size: write width x height in millimetres, such as 63x88.") from None
+    return checked_card((width, height))
+
+
+def of_game(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    """Return the places a mat has room for; raise `MatError` where a game has none."""
+    if not places:
+        raise MatError("This game has no places for cards on a table.")
+    return places

@@ -1,0 +1,264 @@
+"""From an arrangement to a mat on sheets of paper with markers. Knows paper; refuses to know pictures and games.
+
+Sheets lie edge to edge, so nothing has to be cut: what falls into the rim that a printer leaves white is only an
+outline with a small gap. Every sheet has markers of its own, so that a sheet that lies wrongly is noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.engine import Place
+from vision.mat.arrangement import Block, arrangements
+from vision.mat.mat import Marker, Mat, MatError, Points, Sheet, Slot, card_corners, checked_card, of_game
+
+PAPERS: dict[str, tuple[float, float]] = {
+    "a4": (210.0, 297.0), "a3": (297.0, 420.0), "a2": (420.0, 594.0), "letter": (215.9, 279.4),
+}  # fmt: skip
+"""Width and height in millimetres of the papers a mat is printed on (ISO 216; ANSI A)."""
+RIM = 7.0
+"""Millimetres along a paper's edges that are left white: printers cannot reach there, or shift the page by a little."""
+TABLE = (1200.0, 800.0)
+"""The largest mat, in millimetres: what fits a usual table."""
+SIDE = 18.0
+"""Millimetres of a marker's side: 36 pixels even at 2 pixels a millimetre, where no card can be read any more."""
+CLEAR = 4.0
+"""Millimetres around a marker that stay white, more than one of its modules."""
+PER_SHEET, FEWEST = 4, 2
+"""Markers on a sheet: at most, and at least."""
+AROUND = SIDE + CLEAR
+"""Millimetres around an arrangement in which markers may lie where there is no room within."""
+BLOCK = 50
+"""Marker numbers kept for each number of players: the dictionary has a thousand."""
+RASTER = 2.0
+"""Millimetres: how finely free room is looked for."""
+SENSOR = (16.0, 9.0)
+"""The usual shape of a camera's picture; the mat that fills it best shows its cards largest."""
+NEARLY = 0.9
+"""Of arrangements whose cards show at least so large, compared with the best, that on the fewest sheets is taken."""
+
+Room: TypeAlias = dict[tuple[int, int], list[tuple[float, float]]]
+"""By column and row of a sheet: its markers' upper left corners, in the arrangement's millimetres."""
+
+
+class Tiling(msgspec.Struct, frozen=True):
+    """Paper laid below an arrangement: columns × rows of sheets, the arrangement lying at an offset."""
+
+    paper: tuple[float, float]
+    columns: int
+    rows: int
+    offset: tuple[float, float]
+    """Where the arrangement's upper left corner lies, in millimetres from that of the first sheet."""
+
+
+@lru_cache(maxsize=64)
+def make_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str = "a4", players: int = 0) -> Mat:
+    """Return the mat of a game's places on a paper; raise `MatError` with the size needed where it fits no usual table.
+
+    `players` goes into the markers' numbers, so that the mat tells by itself for how many it is.
+    """
+    if paper not in PAPERS:
+        raise MatError(f"{paper!r} is no paper known here: take one of {', '.join(PAPERS)}.")
+    card = checked_card(card)
+    seats = len({place.seat for place in places if place.seat is not None})
+    blocks = list(arrangements(of_game(places), card))
+    found = list[Mat]()
+    for block in blocks:
+        if _fits((block.width, block.height), seats):
+            laid = [mat for mat in _on_paper(block, card, paper, players) if _fits(mat.size, seats)]
+            found += sorted(laid, key=_worth)[:1]
+    if not found:
+        raise MatError(_too_large(blocks))
+    best = max(magnification(mat.size) for mat in found)
+    return min((mat for mat in found if magnification(mat.size) >= NEARLY * best), key=_worth)
+
+
+def _fits(size: tuple[float, float], seats: int) -> bool:
+    """Whether a mat lies on the table. Two people can sit at the table's short side, three cannot."""
+    width, height = size
+    lying = width <= TABLE[0] and height <= TABLE[1]
+    return lying or (seats <= 4 and width <= TABLE[1] and height <= TABLE[0])
+
+
+def _too_large(blocks: Sequence[Block]) -> str:
+    """Return the sentence for a mat that fits no usual table."""
+    rim = 2 * AROUND
+    least = min(blocks, key=lambda block: max(block.width / TABLE[0], block.height / TABLE[1]))
+    return (
+        f"This mat needs a table of {(least.width + rim) / 10:.0f} × {(least.height + rim) / 10:.0f} cm, and the"
+        f" largest that is made is {TABLE[0] / 10:.0f} × {TABLE[1] / 10:.0f} cm: take smaller cards or fewer players."
+    )
+
+
+def magnification(size: tuple[float, float]) -> float:
+    """Return how large a mat's millimetre shows in a picture that it fills, in pictures' short sides a millimetre."""
+    wide, high = SENSOR[0] / SENSOR[1], 1.0
+    return max(min(wide / size[0], high / size[1]), min(high / size[0], wide / size[1]))
+
+
+def _worth(mat: Mat) -> tuple[float, ...]:
+    """Return what is better when it is less: sheets, then how small cards show."""
+    return (len(mat.sheets), -magnification(mat.size))
+
+
+def _on_paper(block: Block, card: tuple[float, float], paper: str, players: int) -> Iterator[Mat]:
+    """Yield a mat for each way of holding the paper, where every sheet has room for enough markers."""
+    width, height = PAPERS[paper]
+    for held in ((width, height), (height, width)):
+        columns, rows = _enough(block.width, held[0]), _enough(block.height, held[1])
+        for more in ((0, 0), (0, 1), (1, 0)):
+            best = _best_offset(block, card, held, columns + more[0], rows + more[1])
+            if best is not None:
+                yield _mat(block, card, paper, players, *best)
+                break
+
+
+def _enough(length: float, sheet: float) -> int:
+    """Return how many sheets a length needs. What lies at the outer edges must be printed whole."""
+    return max(1, int(np.ceil((length + 2 * RIM) / sheet)))
+
+
+def _best_offset(
+    block: Block, card: tuple[float, float], held: tuple[float, float], columns: int, rows: int
+) -> tuple[Tiling, Room] | None:
+    """Return the offset at which the sheets have most room for markers, and the markers' corners by sheet."""
+    best: tuple[int, Tiling, Room] | None = None
+    taken = _taken(block, card)
+    most = max(FEWEST, min(PER_SHEET, BLOCK // (columns * rows)))
+    for offset in _offsets(columns * held[0] - block.width, rows * held[1] - block.height):
+        tiling = Tiling(held, columns, rows, offset)
+        room = _markers(block, card, taken, tiling, most)
+        fewest = min(len(spots) for spots in room.values())
+        if fewest >= FEWEST and (best is None or fewest > best[0]):
+            best = (fewest, tiling, room)
+        if fewest >= most:
+            break
+    return None if best is None else best[1:]
+
+
+def _offsets(across: float, down: float) -> Sequence[tuple[float, float]]:
+    """Return the offsets to try, from the room that is left to both sides: the middle first."""
+
+    def along(slack: float) -> list[float]:
+        return [slack / 2] if slack <= 2 * RIM else [float(each) for each in np.linspace(RIM, slack - RIM, 7)]
+
+    both = [(x, y) for x in along(across) for y in along(down)]
+    return sorted(both, key=lambda at: abs(at[0] - across / 2) + abs(at[1] - down / 2))
+
+
+def _markers(block: Block, card: tuple[float, float], taken: npt.NDArray[np.bool_], tiling: Tiling, most: int) -> Room:
+    """Return for each sheet that is needed where its markers go: upper left corners, in the arrangement's millimetres.
+
+    Within the arrangement where there is room, so that the camera need see no more than that; else close around it.
+    """
+    whole = (0.0, 0.0, block.width, block.height)
+    wider = (-AROUND, -AROUND, block.width + AROUND, block.height + AROUND)
+    found = {}
+    for column in range(tiling.columns):
+        for row in range(tiling.rows):
+            left, top = column * tiling.paper[0] - tiling.offset[0], row * tiling.paper[1] - tiling.offset[1]
+            sheet = (left, top, left + tiling.paper[0], top + tiling.paper[1])
+            if not _covers(block, card, sheet):
+                continue
+            spots = _apart(_free(taken, sheet, whole), most)
+            if len(spots) < FEWEST:
+                spots = _apart(_free(taken, sheet, wider), most)
+            found[column, row] = spots
+    return found
+
+
+def _covers(block: Block, card: tuple[float, float], sheet: tuple[float, float, float, float]) -> bool:
+    """Whether any outline lies on a sheet."""
+    return any(
+        right > sheet[0] and left < sheet[2] and bottom > sheet[1] and top < sheet[3]
+        for left, top, right, bottom in _boxes(block.slots, card)
+    )
+
+
+def _boxes(slots: Iterable[Slot], card: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
+    """Yield left, top, right and bottom of all that the cards of each slot cover."""
+    for slot in slots:
+        last = slot.most - 1
+        both = np.vstack([
+            card_corners(card, slot.x, slot.y, slot.turn),
+            card_corners(card, slot.x + last * slot.step[0], slot.y + last * slot.step[1], slot.turn),
+        ])  # fmt: skip
+        (left, top), (right, bottom) = both.min(axis=0), both.max(axis=0)
+        yield float(left), float(top), float(right), float(bottom)
+
+
+def _taken(block: Block, card: tuple[float, float]) -> npt.NDArray[np.bool_]:
+    """Return a raster over the arrangement and a rim around it: where a marker's upper left corner must not lie."""
+    shape = (int((block.height + 2 * AROUND) / RASTER) + 1, int((block.width + 2 * AROUND) / RASTER) + 1)
+    taken = np.zeros(shape, dtype=bool)
+    for left, top, right, bottom in _boxes(block.slots, card):
+        # A marker with its upper left corner at x covers x … x + SIDE, and its white CLEAR more to every side.
+        x0, y0 = (int(np.floor((value - SIDE - CLEAR + AROUND) / RASTER)) + 1 for value in (left, top))
+        x1, y1 = (int(np.ceil((value + CLEAR + AROUND) / RASTER)) for value in (right, bottom))
+        taken[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = True
+    return taken
+
+
+def _free(
+    taken: npt.NDArray[np.bool_],
+    sheet: tuple[float, float, float, float],
+    within: tuple[float, float, float, float],
+) -> Points:
+    """Return where a marker's upper left corner may lie so that it is wholly on a sheet and within a box, n × 2."""
+    left, top = max(sheet[0] + RIM, within[0]), max(sheet[1] + RIM, within[1])
+    right, bottom = min(sheet[2] - RIM, within[2]) - SIDE, min(sheet[3] - RIM, within[3]) - SIDE
+    x0, y0 = (max(0, int(np.ceil((value + AROUND) / RASTER))) for value in (left, top))
+    x1, y1 = (int(np.floor((value + AROUND) / RASTER)) + 1 for value in (right, bottom))
+    if x1 <= x0 or y1 <= y0:
+        return np.zeros((0, 2))
+    rows, columns = np.nonzero(~taken[y0:y1, x0:x1])
+    found: Points = np.column_stack([columns + x0, rows + y0]).astype(np.float64)
+    return found * RASTER - AROUND
+
+
+def _apart(free: Points, most: int) -> list[tuple[float, float]]:
+    """Return up to so many of the spots, far from one another, none touching another's white."""
+    if not len(free):
+        return []
+    chosen = [int(np.argmin(free.sum(axis=1)))]
+    distance = np.abs(free - free[chosen[0]]).max(axis=1)
+    reach = np.hypot(*(free - free[chosen[0]]).T)
+    while len(chosen) < most:
+        candidates = np.where(distance >= SIDE + CLEAR, reach, -1.0)
+        nth = int(np.argmax(candidates))
+        if candidates[nth] < 0:
+            break
+        chosen.append(nth)
+        distance = np.minimum(distance, np.abs(free - free[nth]).max(axis=1))
+        reach = np.minimum(reach, np.hypot(*(free - free[nth]).T))
+    return [(float(x), float(y)) for x, y in free[chosen]]
+
+
+def _mat(
+    block: Block,
+    card: tuple[float, float],
+    paper: str,
+    players: int,
+    tiling: Tiling,
+    room: Room,
+) -> Mat:
+    """Return the mat: the arrangement with its markers, its upper left corner at 0, 0."""
+    spots = [spot for found in room.values() for spot in found]
+    left, top = min(0.0, *(x - CLEAR for x, _ in spots)), min(0.0, *(y - CLEAR for _, y in spots))
+    right = max(block.width, *(x + SIDE + CLEAR for x, _ in spots))
+    bottom = max(block.height, *(y + SIDE + CLEAR for _, y in spots))
+    markers, sheets = list[Marker](), list[Sheet]()
+    first = players % (1000 // BLOCK) * BLOCK
+    for number, (column, row) in enumerate(sorted(room, key=lambda at: (at[1], at[0])), 1):
+        x, y = column * tiling.paper[0] - tiling.offset[0] - left, row * tiling.paper[1] - tiling.offset[1] - top
+        sheets.append(Sheet(number, x, y, *tiling.paper))
+        for spot in room[column, row]:
+            markers.append(Marker(first + len(markers), spot[0] - left, spot[1] - top, SIDE, number))
+    slots = [msgspec.structs.replace(slot, x=slot.x - left, y=slot.y - top) for slot in block.slots]
+    return Mat((right - left, bottom - top), card, tuple(slots), tuple(markers), tuple(sheets), players, paper)
