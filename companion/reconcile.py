@@ -7,10 +7,11 @@ no thread, no clock and no single game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import Event, Game, Layout, Spot, State, follow, legal
 
@@ -63,7 +64,7 @@ def reconcile(game: Game[Any], state: State[Any], seen: Layout, ignored: Iterabl
 
 def oddities(game: Game[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...]:
     """Return what does not fit, place by place; nothing while people clear the table."""
-    said = game.layout(state)
+    said = replace(game.layout(state), lingering={})  # what still lingers now the onlooker knows card by card
     if said.loose:
         return ()
     shown, where = said.aligned(seen)
@@ -73,18 +74,19 @@ def oddities(game: Game[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...
 def explained(game: Game[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
     """Return the shortest sequences of legal events after which nothing differs, all of the same length.
 
-    Breadth first. Of sequences that lead to the same state only one is returned.
+    Breadth first. Of sequences that lead to states that nobody at the table could tell apart one is returned.
     """
     level: list[tuple[State[Any], Explanation]] = [(state, ())]
-    reached = [state]
+    reached = {_likeness(game, state)}
     for _ in range(LONGEST):
         following: list[tuple[State[Any], Explanation]] = []
         found: list[Explanation] = []
         for here, events in level:
             for event, after in _next(game, here, seen):
-                if any(after.table == other.table and after.agenda == other.agenda for other in reached):
+                likeness = _likeness(game, after)
+                if likeness in reached:
                     continue
-                reached.append(after)
+                reached.add(likeness)
                 said = game.layout(after)
                 shown, _ = said.aligned(seen)
                 if ignored.issuperset(said.differing(shown)):
@@ -97,6 +99,15 @@ def explained(game: Game[Any], state: State[Any], seen: Layout, ignored: frozens
             return ()
         level = following
     return ()
+
+
+def _likeness(game: Game[Any], state: State[Any]) -> Hashable:
+    """Return by what people can tell states apart: what lies where, in whatever order, the scores, whose turn it is."""
+    spots = game.layout(state).spots
+    lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in spots.items() if not spot.empty])
+    offers = legal(game, state)
+    turn = offers[0].by if offers else None
+    return lies, game.scores(state), tuple([type(step) for step in state.agenda]), turn
 
 
 def _next(game: Game[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:

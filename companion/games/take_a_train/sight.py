@@ -30,7 +30,7 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]
     table = state.table
     match state.agenda[0]:
         case RevealLocos(size=size):
-            cards = _more(said, seen, AUCTION)
+            cards = _new_cards(said, seen, AUCTION)
             if len(cards) == size:
                 yield ev.LocosRevealed(cards)
         case TurnUp():
@@ -102,8 +102,7 @@ def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
     Bin and Longer stock are cleared away as soon as they were seen; what lay there before belongs to the same reveal.
     """
     before = _seen(seen, f"{MARKET}.before").up
-    fresh = list(_more(said, seen, MARKET))
-    fresh += [card for name in said.spots if name not in (MARKET, AUCTION) for card in _more(said, seen, name)]
+    fresh = _new_cards(said, seen, MARKET)
     if not any(card in ACTING for card in before):
         before = ()
     if len(fresh) > LONGEST_REVEAL or len(before) > count:
@@ -124,6 +123,12 @@ def _turned_up(table: Table, seen: Layout) -> Iterator[Event]:
 
 def _seen(seen: Layout, place: str) -> Spot:
     return seen.spots.get(place, _NOTHING)
+
+
+def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
+    """Return the cards that are new at a spread, and those that were taken from it to a train before they were read."""
+    taken = [card for name in said.spots if name not in (MARKET, AUCTION) for card in _more(said, seen, name)]
+    return (*_more(said, seen, place), *taken)
 
 
 def _more(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
