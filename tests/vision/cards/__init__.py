@@ -1,0 +1,1 @@
+"""Tests of our own printable decks."""

@@ -1,0 +1,121 @@
+"""Tests of our own deck of Take a Train."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from companion.games.take_a_train.catalogue import SPECIALS, unread
+from companion.games.take_a_train.layout import BACKS
+from companion.games.take_a_train.rules import shipped
+from vision.cards import DrawError, design, faces
+from vision.cards.decks import DESIGNS
+from vision.cards.frame import DIGITS, TICKET
+from vision.drawing import Clipped, Drawing, Fill, Mark
+from vision.image import CARD
+
+
+def test_every_card_of_the_catalogue_is_drawn_as_often_as_it_is_in_the_box() -> None:
+    """The deck has the catalogue's names, their counts, and the two backs."""
+    deck = design("take-a-train")
+    book = shipped("reconstruction")
+    expected = {loco.id: 1 for loco in book.locomotives} | {f"{w.type}-{w.value}": w.count for w in book.wagons}
+    expected |= dict.fromkeys(SPECIALS, 1)
+    assert deck.counts == expected
+    assert sum(deck.counts.values()) == 18 + 82 + 5
+    assert set(deck.faces) == {*expected, *BACKS}
+    assert {deck.backs["steam-3"], deck.backs["coal-200"], deck.backs["twin"]} == set(BACKS)
+
+
+def test_cards_are_pixels_of_the_size_that_all_of_vision_speaks_of() -> None:
+    """Every face is CARD-size times the scale, and cannot be changed by accident."""
+    pictures = faces("take-a-train", 0.5)
+    assert {picture.shape for picture in pictures.values()} == {(CARD[1] // 2, CARD[0] // 2, 3)}
+    with pytest.raises(ValueError):
+        pictures["twin"][0, 0] = 0
+
+
+QUARTERS = {
+    "upper": np.s_[:65, :], "lower": np.s_[-65:, :], "left": np.s_[:, :47], "right": np.s_[:, -47:],
+}  # fmt: skip
+"""The quarters of a card along its edges, at half of CARD's size."""
+
+
+@pytest.mark.parametrize("quarter", QUARTERS)
+def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
+    """Any quarter along any edge differs clearly between two cards: each has its type and its value."""
+    pictures = faces("take-a-train", 0.5)
+    strips = {name: picture[QUARTERS[quarter]].astype(np.int16) for name, picture in pictures.items()}
+    for one, other in combinations(strips, 2):
+        differing = (np.abs(strips[one] - strips[other]).max(axis=2) > 24).mean()
+        assert differing > 0.02, (one, other, differing)
+
+
+def test_no_card_is_the_same_upside_down() -> None:
+    """A card turned by half differs from itself, so that its turn is known."""
+    for name, picture in faces("take-a-train", 0.5).items():
+        turned = cv2.rotate(picture, cv2.ROTATE_180)
+        differing = (cv2.absdiff(picture, turned).max(axis=2) > 48).mean()
+        assert differing > 0.15, (name, differing)
+
+
+def test_every_card_is_full_of_things_to_hold_on_to() -> None:
+    """Every card has plenty of corners in each quarter of its height, for whoever finds cards by their picture."""
+    for name, picture in faces("take-a-train").items():
+        found = cv2.goodFeaturesToTrack(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), 2000, 0.02, 4)
+        rows = np.histogram(found[:, 0, 1], bins=4, range=(0, CARD[1]))[0]
+        assert rows.min() >= 25, (name, rows)
+
+
+def test_corner_digits_are_higher_than_five_millimetres_and_lie_within_a_quarter() -> None:
+    """A corner's ticket with its digits fits into a quarter of the short side and of the long one."""
+    assert DIGITS >= 5
+    assert TICKET[0] <= 63 / 4 and TICKET[1] <= 88 / 4
+
+
+def test_art_reaches_over_the_edges() -> None:
+    """With bleed no paper shows beyond a card's edge."""
+    deck = design("take-a-train")
+    for name in deck.faces:
+        assert covered(deck.drawing(name, 2)), name
+
+
+def covered(drawing: Drawing) -> bool:
+    """Whether fills reach all four corners of a drawing."""
+    corners = [(0.1, 0.1), (drawing.width - 0.1, 0.1), (0.1, drawing.height - 0.1),
+               (drawing.width - 0.1, drawing.height - 0.1)]  # fmt: skip
+    areas = [np.array(c, np.float32) for c in contours(drawing.marks)]
+    return all(any(cv2.pointPolygonTest(area, corner, False) >= 0 for area in areas) for corner in corners)
+
+
+def contours(marks: tuple[Mark, ...]) -> list[tuple[tuple[float, float], ...]]:
+    """Return all filled contours."""
+    found = []
+    for mark in marks:
+        if isinstance(mark, Fill):
+            found += list(mark.contours)
+        elif isinstance(mark, Clipped):
+            found += contours(mark.marks)
+    return found
+
+
+def test_an_owners_figures_are_drawn() -> None:
+    """A changed catalogue changes the cards; one whose figures are not read yet is refused in words."""
+    data = msgspec.to_builtins(shipped("reconstruction"))
+    data["locomotives"][0]["power"] = 250
+    changed, plain = design("take-a-train", data), design("take-a-train")
+    assert changed.faces["steam-1"] != plain.faces["steam-1"]
+    assert changed.faces["steam-2"] == plain.faces["steam-2"]
+    assert unread().open_values
+    with pytest.raises(DrawError, match="not read yet"):
+        design("take-a-train", "box")
+
+
+def test_a_game_without_a_drawn_deck_is_named() -> None:
+    """Who asks for a deck that nobody has drawn is told which there are."""
+    with pytest.raises(DrawError, match=", ".join(DESIGNS)):
+        design("patience")
