@@ -1,6 +1,24 @@
 """The mat: its places in millimetres, its sheets, finding it in a picture, straightening, black-out, places by hand."""
 
+from vision.mat.finding import Finder, find, find_any
 from vision.mat.mat import Marker, Mat, MatError, Sheet, Slot, read_card
+from vision.mat.pose import Pose, black_out, straighten, visible
 from vision.mat.sheets import PAPERS, make_mat
 
-__all__ = ["PAPERS", "Marker", "Mat", "MatError", "Sheet", "Slot", "make_mat", "read_card"]
+__all__ = [
+    "PAPERS",
+    "Finder",
+    "Marker",
+    "Mat",
+    "MatError",
+    "Pose",
+    "Sheet",
+    "Slot",
+    "black_out",
+    "find",
+    "find_any",
+    "make_mat",
+    "read_card",
+    "straighten",
+    "visible",
+]

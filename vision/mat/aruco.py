@@ -1,0 +1,102 @@
+"""ArUco markers with whatever OpenCV is there: 4.6 (functions) or 4.7 and later (objects). Knows no mat."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.image import Image
+
+DICTIONARY = "DICT_5X5_1000"
+"""A thousand numbers that differ in at least five squares: a misread one is as good as impossible. At the 2 px/mm below
+which no card can be read, a square of our markers still has 5 pixels, so that squares of 4 × 4 would win nothing."""
+MODULES = 7
+"""Squares along a marker's side, its black rim included."""
+LARGEST = 2400
+"""Pixels along the longer side of the picture in which markers are looked for; a larger one is made smaller first."""
+WINDOW = 0.35
+"""Half the window in which a corner is refined, in modules."""
+
+
+def modules(number: int) -> npt.NDArray[np.bool_]:
+    """Return a marker's squares, 7 × 7, True for black."""
+    if hasattr(cv2.aruco, "generateImageMarker"):
+        picture = cv2.aruco.generateImageMarker(_dictionary(), number, MODULES)
+    else:  # OpenCV 4.6
+        draw: Any = cv2.aruco.drawMarker  # type: ignore[attr-defined]
+        picture = draw(_dictionary(), number, MODULES)
+    black: npt.NDArray[np.bool_] = np.asarray(picture) < 128
+    return black
+
+
+def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
+    """Return the markers in a picture: their corners in pixels by number, clockwise from the marker's own top left.
+
+    A number that is there twice is left out: one of the two is wrong.
+    """
+    grey = picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    factor = max(1.0, max(grey.shape[:2]) / LARGEST)
+    small = grey
+    if factor > 1:
+        size = (round(grey.shape[1] / factor), round(grey.shape[0] / factor))
+        small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    corners, numbers = _found(small)
+    found: dict[int, npt.NDArray[np.float64]] = {}
+    twice = set[int]()
+    scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
+    for number, quad in zip(numbers, corners, strict=True):
+        if number in found:
+            twice.add(number)
+        found[number] = (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) * scale - 0.5
+    for number in twice:
+        del found[number]
+    return {number: _refined(grey, quad) for number, quad in found.items()}
+
+
+def _refined(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return a marker's corners to a fraction of a pixel."""
+    side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
+    half = int(np.clip(round(side / MODULES * WINDOW * 2), 2, 15))
+    points = quad.astype(np.float32).reshape(-1, 1, 2)
+    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.01)
+    fine = cv2.cornerSubPix(grey, points, (half, half), (-1, -1), criteria).reshape(4, 2).astype(np.float64)
+    moved: npt.NDArray[np.bool_] = np.linalg.norm(fine - quad, axis=1) > half
+    fine[moved] = quad[moved]
+    return fine
+
+
+def _found(grey: Image) -> tuple[list[Any], list[int]]:
+    if hasattr(cv2.aruco, "ArucoDetector"):
+        corners, numbers, _ = _detector().detectMarkers(grey)
+    else:  # OpenCV 4.6
+        old: Any = cv2.aruco.detectMarkers  # type: ignore[attr-defined]
+        corners, numbers, _ = old(grey, _dictionary(), parameters=_parameters())
+    return list(corners), [] if numbers is None else [int(number) for number in np.asarray(numbers).ravel()]
+
+
+@lru_cache(maxsize=1)
+def _detector() -> Any:
+    return cv2.aruco.ArucoDetector(_dictionary(), _parameters())
+
+
+@lru_cache(maxsize=1)
+def _parameters() -> Any:
+    make = getattr(cv2.aruco, "DetectorParameters_create", cv2.aruco.DetectorParameters)
+    parameters = make()
+    parameters.minMarkerPerimeterRate = 0.02
+    parameters.adaptiveThreshWinSizeMin = 5
+    parameters.adaptiveThreshWinSizeMax = 45
+    parameters.adaptiveThreshWinSizeStep = 20
+    return parameters
+
+
+@lru_cache(maxsize=1)
+def _dictionary() -> Any:
+    number = getattr(cv2.aruco, DICTIONARY)
+    if hasattr(cv2.aruco, "getPredefinedDictionary"):
+        return cv2.aruco.getPredefinedDictionary(number)
+    return cv2.aruco.Dictionary_get(number)  # type: ignore[attr-defined]

@@ -1,0 +1,179 @@
+"""Finding a mat in a picture by its markers, and keeping it: hidden markers, a bumped camera. Knows no cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.image import Image, Matrix
+from vision.mat.aruco import detect
+from vision.mat.mat import Mat, Points
+from vision.mat.pose import Pose, least_scale, perspective, straightened
+
+FEWEST = 3
+"""Markers below which a mat counts as not found: two say too little of what is far from them."""
+AGREE = 2.0
+"""Millimetres: markers within so much of one plane agree. Sheets laid by hand, and printers, err by less."""
+OFF = 3.0
+"""Millimetres by which a sheet may lie wrongly, on average over its corners; cards are found to better than that."""
+BENDS = tuple(round(n * 0.02, 2) for n in range(-10, 11) if n)
+"""Lenses to try: from a strong barrel to a strong cushion."""
+BENDING = 8
+"""Markers needed to say anything of the lens."""
+KEPT = 120 * 1_000_000_000
+"""Nanoseconds for which a mat that is hidden is taken to lie where it lay."""
+BUMPED = 1.5
+"""Millimetres by which the mat has moved in the picture when the camera was bumped; less is the markers' own error."""
+
+
+def find(picture: Image, mat: Mat) -> Pose | None:
+    """Return where the mat lies in a picture, None where it cannot be told."""
+    return fit(detect(picture), mat, (picture.shape[1], picture.shape[0]))
+
+
+def find_any(picture: Image, mats: Iterable[Mat]) -> tuple[Mat, Pose] | None:
+    """Return which of several mats lies in a picture, and where: the one with the most markers in their place."""
+    found = detect(picture)
+    size = (picture.shape[1], picture.shape[0])
+    best: tuple[Mat, Pose] | None = None
+    for mat in mats:
+        pose = fit(found, mat, size)
+        if pose is not None and (best is None or (pose.seen, -pose.error) > (best[1].seen, -best[1].error)):
+            best = mat, pose
+    return best
+
+
+def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int, int]) -> Pose | None:
+    """Return the pose that most of the markers agree on, None where too few do."""
+    seen = [marker for marker in mat.markers if marker.id in found]
+    if len(seen) < FEWEST:
+        return None
+    on_mat = np.vstack([marker.corners() for marker in seen])
+    pixels = np.vstack([found[marker.id] for marker in seen])
+    bend, agreeing = 0.0, _agreeing(on_mat, pixels)
+    # A lens that bends shows itself by markers that fit nowhere, or by all of them fitting badly.
+    if len(seen) >= BENDING and (_badly(on_mat, pixels, agreeing)):
+        bend, agreeing = _best_bend(on_mat, pixels, size)
+    whole = agreeing.reshape(-1, 4).all(axis=1)
+    if whole.sum() < FEWEST:
+        return None
+    straight = straightened(pixels, bend, size)
+    homography = _homography(on_mat[agreeing], straight[agreeing])
+    if homography is None:
+        return None
+    pose = Pose(homography, size, bend)
+    error = pose.project(on_mat[agreeing]) - pixels[agreeing]
+    away = np.linalg.norm(pose.locate(pixels) - on_mat, axis=1).reshape(-1, 4).mean(axis=1)
+    sheets = {sheet: float(np.mean([a for a, m in zip(away, seen, strict=True) if m.sheet == sheet]))
+              for sheet in {marker.sheet for marker in seen}}  # fmt: skip
+    return msgspec.structs.replace(
+        pose,
+        error=float(np.sqrt((error**2).sum(axis=1).mean())),
+        scale=least_scale(pose, mat),
+        seen=int(whole.sum()),
+        off=tuple(sorted(sheet for sheet, much in sheets.items() if sheet and much > OFF)),
+    )
+
+
+def _agreeing(on_mat: Points, pixels: Points) -> npt.NDArray[np.bool_]:
+    """Return which corners agree on one plane, to within `AGREE` millimetres."""
+    # From pixels to millimetres, so that what is allowed is in millimetres everywhere, near and far.
+    cv2.setRNGSeed(1)  # the same picture gives the same pose
+    _, inside = cv2.findHomography(pixels, on_mat, cv2.RANSAC, AGREE, maxIters=500, confidence=0.999)
+    if inside is None:
+        return np.zeros(len(pixels), dtype=bool)
+    return np.asarray(inside).ravel().astype(bool)
+
+
+def _homography(on_mat: Points, pixels: Points) -> Matrix | None:
+    """Return the plane that fits best, None where the corners give none."""
+    found, _ = cv2.findHomography(on_mat, pixels, 0)
+    return None if found is None else np.asarray(found, dtype=np.float64)
+
+
+def _spread(on_mat: Points, pixels: Points) -> float:
+    """Return how far, in millimetres, corners are from the plane that fits them best (root of the mean square)."""
+    back = _homography(pixels, on_mat)
+    if back is None:
+        return np.inf
+    return float(np.sqrt(((perspective(back, pixels) - on_mat) ** 2).sum(axis=1).mean()))
+
+
+def _badly(on_mat: Points, pixels: Points, agreeing: npt.NDArray[np.bool_]) -> bool:
+    """Whether the plane leaves markers out, or errs by more than markers do."""
+    return agreeing.sum() < 8 or not agreeing.all() or _spread(on_mat, pixels) > 0.25
+
+
+def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[float, npt.NDArray[np.bool_]]:
+    """Return the lens with which most corners agree, and which do: no bend at all where it wins nothing."""
+    tries = {bend: _agreeing(on_mat, straightened(pixels, bend, size)) for bend in (0.0, *BENDS)}
+    bend = max(tries, key=lambda each: (tries[each].sum(), -_of(on_mat, pixels, tries[each], each, size)))
+    agreeing = tries[bend]
+    if agreeing.sum() < 8:
+        return 0.0, tries[0.0]
+    fine = min(
+        np.linspace(bend - 0.02, bend + 0.02, 21), key=lambda each: _of(on_mat, pixels, agreeing, float(each), size)
+    )
+    plain = _of(on_mat, pixels, agreeing, 0.0, size)
+    if _of(on_mat, pixels, agreeing, float(fine), size) > 0.8 * plain:
+        return 0.0, tries[0.0]
+    again = _agreeing(on_mat, straightened(pixels, float(fine), size))
+    return float(fine), again
+
+
+def _of(on_mat: Points, pixels: Points, which: npt.NDArray[np.bool_], bend: float, size: tuple[int, int]) -> float:
+    """Return how far these corners are from one plane with this lens, in millimetres."""
+    if which.sum() < 4:
+        return np.inf
+    return _spread(on_mat[which], straightened(pixels[which], bend, size))
+
+
+class Finder:
+    """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+
+    def __init__(self, mats: Iterable[Mat]) -> None:
+        self._mats = tuple(mats)
+        self.mat: Mat | None = None
+        """The mat that was found last, None before any was."""
+        self.pose: Pose | None = None
+        self.bumped = 0
+        """How often the mat was found elsewhere than before."""
+        self._seen_at = 0
+
+    def look(self, picture: Image, at: int) -> Pose | None:
+        """Return where the mat lies in this picture; where its markers are hidden, where it lay before."""
+        found = find_any(picture, self._mats)
+        if found is None:
+            if at - self._seen_at > KEPT or self._resized(picture):
+                self.forget()
+            return self.pose
+        mat, pose = found
+        if self.mat != mat or self.pose is None or self._resized(picture):
+            self.mat, self.pose = mat, pose
+        elif self._moved(pose):
+            self.bumped += 1
+            self.pose = pose
+        elif (pose.seen, pose.off) != (self.pose.seen, self.pose.off):
+            # The same place: the better look of the two is kept, so that black-out and maps need not be made anew.
+            self.pose = pose if pose.seen >= self.pose.seen or pose.off != self.pose.off else self.pose
+        self._seen_at = at
+        return self.pose
+
+    def forget(self) -> None:
+        """Look for the mat anew, without any memory."""
+        self.mat = self.pose = None
+
+    def _resized(self, picture: Image) -> bool:
+        return self.pose is not None and self.pose.picture != (picture.shape[1], picture.shape[0])
+
+    def _moved(self, pose: Pose) -> bool:
+        """Whether the mat lies elsewhere in the picture than it did."""
+        assert self.mat is not None and self.pose is not None
+        width, height = self.mat.size
+        points = np.array([[x, y] for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5, 0.9)]) * (width, height)
+        away = np.linalg.norm(pose.project(points) - self.pose.project(points), axis=1)
+        return float(np.median(away)) > BUMPED * pose.scale

@@ -1,0 +1,148 @@
+"""Where a mat lies in a picture: from millimetres to pixels and back, and what follows. Knows no markers, no cards."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.image import Image, Matrix
+from vision.mat.mat import Mat, Points
+
+OVER = 15.0
+"""Millimetres around a place that stay visible: a card that hangs over its outline is still read."""
+
+
+class Pose(msgspec.Struct, frozen=True, eq=False):
+    """A mat in pictures of one size, seen by a lens that may bend straight lines a little.
+
+    A straight picture of the mat is `homography` of its millimetres; the lens then moves each of its pixels along the
+    line to the middle: q = p · (1 + bend · r²) leads back from the seen pixel p to the straight one q, with r the
+    distance to the middle in half diagonals.
+    """
+
+    homography: Matrix
+    """Millimetres → pixels of a lens that bends nothing."""
+    picture: tuple[int, int]
+    """Width and height in pixels of the picture it was found in."""
+    bend: float = 0.0
+    error: float = 0.0
+    """How far markers' corners are from where they should be, in pixels (root of the mean square)."""
+    scale: float = 0.0
+    """Pixels a millimetre takes at the place of the mat where it takes the fewest."""
+    seen: int = 0
+    """How many markers were found."""
+    off: tuple[int, ...] = ()
+    """Numbers of sheets that do not lie where they should."""
+
+    def project(self, points: Points) -> Points:
+        """Return where points of the mat, in millimetres, are in the picture, n × 2 in pixels."""
+        return bent(perspective(self.homography, points), self.bend, self.picture)
+
+    def locate(self, pixels: Points) -> Points:
+        """Return where pixels of the picture are on the mat, n × 2 in millimetres."""
+        inverse: Matrix = np.linalg.inv(self.homography).astype(np.float64)
+        return perspective(inverse, straightened(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
+
+    def resized(self, size: tuple[int, int]) -> Pose:
+        """Return the pose in the same picture made smaller or larger, to width × height."""
+        across, down = size[0] / self.picture[0], size[1] / self.picture[1]
+        # A pixel's number is that of its middle: the picture begins at -0.5.
+        scaling = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]])
+        return msgspec.structs.replace(
+            self, homography=scaling @ self.homography, picture=size, scale=self.scale * min(across, down)
+        )
+
+
+def perspective(matrix: Matrix, points: Points) -> Points:
+    """Return points through a homography, n × 2."""
+    spread = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    found: Points = spread[:, :2] / spread[:, 2:]
+    return found
+
+
+def straightened(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
+    """Return seen pixels where a lens that bends nothing would show them."""
+    if not bend:
+        return pixels
+    middle, half = _middle(size)
+    away = (pixels - middle) / half
+    found: Points = pixels + (pixels - middle) * bend * (away**2).sum(axis=1, keepdims=True)
+    return found
+
+
+def bent(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
+    """Return straight pixels where the lens shows them: the inverse of `straightened`."""
+    if not bend:
+        return pixels
+    middle, half = _middle(size)
+    wanted = (pixels - middle) / half
+    away = wanted.copy()
+    for _ in range(12):  # it draws near by a factor of about the bend at each round
+        away = wanted / (1 + bend * (away**2).sum(axis=1, keepdims=True))
+    found: Points = middle + away * half
+    return found
+
+
+def _middle(size: tuple[int, int]) -> tuple[Points, float]:
+    return (np.array(size, dtype=np.float64) - 1) / 2, float(np.hypot(*size)) / 2
+
+
+def least_scale(pose: Pose, mat: Mat) -> float:
+    """Return how many pixels a millimetre takes where it takes the fewest, along its worse direction."""
+    points = np.vstack([mat.hull(slot) for slot in mat.slots])
+    here = pose.project(points)
+    across = pose.project(points + (1.0, 0.0)) - here
+    down = pose.project(points + (0.0, 1.0)) - here
+    return float(
+        min(np.linalg.svd(np.column_stack(pair), compute_uv=False)[-1] for pair in zip(across, down, strict=True))
+    )
+
+
+def straighten(picture: Image, pose: Pose, px_per_mm: float, size: tuple[float, float]) -> Image:
+    """Return the mat as seen from straight above: the point at x, y millimetres is pixel x, y times `px_per_mm`.
+
+    `size` is the mat's, in millimetres.
+    """
+    shape = (max(1, round(size[0] * px_per_mm)), max(1, round(size[1] * px_per_mm)))
+    if not pose.bend:
+        down = pose.homography @ np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpPerspective(picture, down, shape, flags=flags), dtype=np.uint8)
+    x, y = _maps(pose, px_per_mm, shape)
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _maps(pose: Pose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Image, Image]:
+    """Return from where in the picture each pixel of the straightened one comes, as `cv2.remap` wants it."""
+    x, y = np.meshgrid(np.arange(shape[0]) / px_per_mm, np.arange(shape[1]) / px_per_mm)
+    seen = pose.project(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32)
+    wide = seen.reshape(shape[1], shape[0], 2)
+    return cv2.convertMaps(wide, None, cv2.CV_16SC2)  # type: ignore[call-overload, no-any-return]
+
+
+@lru_cache(maxsize=4)
+def visible(pose: Pose, mat: Mat) -> Image:
+    """Return a mask over the picture: 255 at the places that are read and closely around them, else 0."""
+    mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
+    for slot in mat.read():
+        hull = mat.hull(slot, OVER)
+        along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a bent edge needs more than its ends
+        outline = np.vstack([a + (b - a) * along for a, b in zip(hull, np.roll(hull, -1, axis=0), strict=True)])
+        pixels = np.clip(np.round(pose.project(outline)), -(1 << 14), 1 << 14).astype(np.int32)
+        cv2.fillPoly(mask, [pixels.reshape(-1, 1, 2)], 255)
+    return mask
+
+
+def black_out(picture: Image, pose: Pose, mat: Mat) -> Image:
+    """Return a copy of the picture that is black where no place is read: faces, hands of cards, letters.
+
+    Raise `ValueError` for a picture of another size than the pose's.
+    """
+    if (picture.shape[1], picture.shape[0]) != pose.picture:
+        wanted = f"{pose.picture[0]}×{pose.picture[1]}"
+        raise ValueError(f"the picture is {picture.shape[1]}×{picture.shape[0]}, but the pose is for {wanted}")
+    return np.asarray(cv2.bitwise_and(picture, picture, mask=visible(pose, mat)), dtype=np.uint8)
