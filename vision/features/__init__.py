@@ -1,0 +1,30 @@
+"""Pictures made comparable: frames of cards, SIFT features, views in Lab, and how far two views agree."""
+
+from vision.features.align import aligned, inked
+from vision.features.blocks import BLOCK, NOISE, PADDING, Agreement, agreement, correlation, padded_view, view_size
+from vision.features.looks import looks
+from vision.features.pixels import (
+    DESCRIPTOR,
+    SHORT,
+    WHITE,
+    Features,
+    Flags,
+    Floats,
+    colour_of,
+    corners_of,
+    extract,
+    frame_of,
+    grey_of,
+    homography,
+    lab,
+    project,
+    resized,
+    rooted,
+    scaling,
+)  # fmt: skip
+
+__all__ = [
+    "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
+    "agreement", "aligned", "colour_of", "corners_of", "correlation", "extract", "frame_of", "grey_of", "homography",
+    "inked", "lab", "looks", "padded_view", "project", "resized", "rooted", "scaling", "view_size",
+]  # fmt: skip

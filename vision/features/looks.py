@@ -1,0 +1,32 @@
+"""How a card looks as a whole, in a few hundred numbers: the nearest cards of an outline are found by it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features.pixels import Floats, lab
+from vision.image import Image
+
+GRID = (24, 32)
+"""Width and height of a card's looks, upright."""
+INSET = 0.02
+"""The outermost pixels are left away: an outline is never quite right."""
+
+
+def looks(view: Image) -> Floats:
+    """Return 2304 numbers of unit length for an upright view in BGR, brightness and the light's colour removed."""
+    height, width = view.shape[:2]
+    x, y = round(width * INSET), round(height * INSET)
+    small = cast(Image, cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA))
+    return of_lab(lab(small))
+
+
+def of_lab(small: Floats) -> Floats:
+    """Return the looks of a view in Lab of GRID's size."""
+    centred = small - np.median(small.reshape(-1, 3), axis=0)
+    centred[:, :, 0] -= centred[:, :, 0].mean()
+    flat = centred.ravel()
+    return cast(Floats, flat / max(float(np.linalg.norm(flat)), 20.0))

@@ -1,0 +1,106 @@
+"""Pictures made comparable: a card's frame, SIFT features, Lab views. Knows pixels; knows no deck and no names."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.image import CARD, Image, Matrix
+
+Floats = npt.NDArray[np.float32]
+"""Any array of float32; its shape is said where it is used."""
+Flags = npt.NDArray[np.bool_]
+"""Any array of yes and no."""
+
+SHORT = CARD[0]
+"""Pixels of the shorter side of a card's *frame*, the plane in which its pose is said: 372 × 520 for 63 × 88 mm."""
+DESCRIPTOR = 128
+"""Numbers in a SIFT descriptor."""
+WHITE = 250
+"""From this value on, in all three channels, a pixel is taken as burnt out: it says nothing any more."""
+
+
+class Features(msgspec.Struct, frozen=True):
+    """SIFT features of one picture."""
+
+    points: Floats
+    """N × 4: x, y, size, angle in degrees."""
+    descriptors: npt.NDArray[np.uint8]
+    """N × 128, as OpenCV gives them (whole numbers up to 255)."""
+
+
+def frame_of(width: int, height: int) -> tuple[int, int]:
+    """Return width and height of the frame of a card whose picture has this width and height."""
+    scale = SHORT / min(width, height)
+    return max(SHORT, round(width * scale)), max(SHORT, round(height * scale))
+
+
+def corners_of(frame: tuple[int, int]) -> Floats:
+    """Return a frame's four corners, 4 × 2, clockwise from the upper left."""
+    width, height = frame
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+
+
+def extract(grey: Image, most: int = 0) -> Features:
+    """Return the SIFT features of a grey picture, at most so many (0: all)."""
+    found, descriptors = cv2.SIFT_create(nfeatures=most).detectAndCompute(grey, None)  # type: ignore[attr-defined]
+    if not found or descriptors is None:
+        return Features(np.zeros((0, 4), np.float32), np.zeros((0, DESCRIPTOR), np.uint8))
+    points = np.array([(*point.pt, point.size, point.angle) for point in found], np.float32)
+    return Features(points, np.clip(np.rint(descriptors), 0, 255).astype(np.uint8))
+
+
+def rooted(descriptors: npt.NDArray[np.uint8]) -> Floats:
+    """Return RootSIFT: Euclidean distance between these is Hellinger's between the histograms."""
+    data = descriptors.astype(np.float32)
+    data /= np.maximum(data.sum(axis=1, keepdims=True), 1)
+    return cast(Floats, np.sqrt(data))
+
+
+def grey_of(picture: Image) -> Image:
+    """Return a picture in grey; a grey one as it is."""
+    if picture.ndim == 2:
+        return picture
+    return cast(Image, cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+
+
+def colour_of(picture: Image) -> Image:
+    """Return a picture with three channels, whatever it came with (grey, or with transparency)."""
+    if picture.ndim == 2 or picture.shape[2] == 1:
+        return cast(Image, cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
+    return picture[:, :, :3]
+
+
+def lab(picture: Image) -> Floats:
+    """Return a picture in CIE Lab, h × w × 3: L from 0 to 100, a and b around 0."""
+    return cast(Floats, cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2Lab))
+
+
+def resized(picture: Image, width: int, height: int) -> Image:
+    """Return a picture in another size, averaged where it shrinks."""
+    shrinks = width * height < picture.shape[0] * picture.shape[1]
+    how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+    return cast(Image, cv2.resize(picture, (max(1, width), max(1, height)), interpolation=how))
+
+
+def project(matrix: Matrix, points: Floats) -> Floats:
+    """Return points (N × 2) as a homography sends them."""
+    ones = np.ones((len(points), 1))
+    sent = np.concatenate([points, ones], axis=1) @ matrix.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return cast(Floats, (sent[:, :2] / sent[:, 2:]).astype(np.float32))
+
+
+def homography(source: Floats, target: Floats) -> Matrix:
+    """Return the homography that sends four points to four others."""
+    matrix = cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32))
+    return cast(Matrix, np.asarray(matrix, np.float64))
+
+
+def scaling(x: float, y: float) -> Matrix:
+    """Return the homography that stretches by x and y."""
+    return np.diag([x, y, 1.0])

@@ -1,0 +1,98 @@
+"""One picture while it is read: its smaller copies, what of it may be believed, and views of a card at a pose."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features import WHITE, Floats, colour_of, corners_of, grey_of, lab, project, scaling
+from vision.image import Image, Matrix
+
+SMALLEST = 64
+"""Pixels of a side under which no smaller copy is made."""
+SHRINK = 1.5
+"""A view may leave out up to so much of a copy's pixels; else the next smaller copy is taken, lest it flickers."""
+MASK = 0.25
+"""The scale at which what is covered is noted: to the nearest four pixels is enough."""
+
+
+class Scene:
+    """One picture and what is known of it so far. Not for several threads."""
+
+    def __init__(self, picture: Image, mask: Image | None = None) -> None:
+        self.picture = colour_of(picture)
+        self.height, self.width = self.picture.shape[:2]
+        self._copies = [self.picture]
+        size = (max(1, round(self.width * MASK)), max(1, round(self.height * MASK)))
+        if mask is None:
+            self.known = np.full((size[1], size[0]), 255, np.uint8)
+        else:
+            self.known = cast(Image, cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST))
+        self.free = self.known.copy()
+        """255 where something may still be read: known, and under no accepted card."""
+
+    def grey(self, scale: float) -> Image:
+        """Return the picture in grey, this many times as large."""
+        size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        return cast(Image, cv2.resize(grey_of(self.picture), size, interpolation=how))
+
+    def colour(self, scale: float) -> Image:
+        """Return the picture in colour, this many times as large."""
+        size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        return cast(Image, cv2.resize(self.picture, size, interpolation=how))
+
+    def cover(self, corners: Floats) -> None:
+        """Note that an accepted card lies here: what is under it cannot be seen."""
+        cv2.fillConvexPoly(self.free, np.rint(corners * MASK).astype(np.int32), 0)
+
+    def view(
+        self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0
+    ) -> tuple[Image, Floats]:
+        """Return a card's view at a pose in BGR, with padding all around, and where it can be seen (without padding).
+
+        pose: the homography from the card's frame to the picture. size: width and height of the view in pixels.
+        """
+        to_picture = pose @ scaling(frame[0] / size[0], frame[1] / size[1])
+        level, copy = self._copy(to_picture, size)
+        to_copy = scaling(1 / level, 1 / level) @ to_picture
+        shifted = to_copy.copy()
+        if padding:
+            shifted = to_copy @ np.array([[1, 0, -padding], [0, 1, -padding], [0, 0, 1]], np.float64)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        whole = (size[0] + 2 * padding, size[1] + 2 * padding)
+        seen = cv2.warpPerspective(copy, shifted, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return cast(Image, seen), self.visible(to_picture, size)
+
+    def visible(self, to_picture: Matrix, size: tuple[int, int]) -> Floats:
+        """Return where a view's pixels can be seen: 1, else 0."""
+        to_mask = scaling(MASK, MASK) @ to_picture
+        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+        seen = cv2.warpPerspective(self.free, to_mask, size, flags=flags, borderMode=cv2.BORDER_CONSTANT)
+        return cast(Floats, (seen > 0).astype(np.float32))
+
+    def _copy(self, to_picture: Matrix, size: tuple[int, int]) -> tuple[int, Image]:
+        """Return the copy of the picture to take a view from, and how many times smaller it is."""
+        corners = project(to_picture, corners_of(size))
+        shrink = float(np.sqrt(max(1.0, abs(cv2.contourArea(corners))) / (size[0] * size[1])))
+        level, at = 1, 0
+        while shrink / level > SHRINK and min(self._copies[at].shape[:2]) >= 2 * SMALLEST:
+            at, level = at + 1, level * 2
+            if at == len(self._copies):
+                last = self._copies[-1]
+                half = (last.shape[1] // 2, last.shape[0] // 2)
+                self._copies.append(cast(Image, cv2.resize(last, half, interpolation=cv2.INTER_AREA)))
+        return level, self._copies[at]
+
+
+def in_lab(view: Image) -> Floats:
+    """Return a view in Lab."""
+    return lab(view)
+
+
+def burnt(view: Image) -> Floats:
+    """Return 1 where a view's pixel is burnt out in all channels, else 0."""
+    return cast(Floats, (view.min(axis=2) >= WHITE).astype(np.float32))

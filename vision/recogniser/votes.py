@@ -1,0 +1,149 @@
+"""Poses of cards by the votes of local features. Knows features and poses; does not decide what is a card.
+
+Each match between a feature of the picture and one of a card says where the card's middle would lie, how large and
+how turned. Matches of one card that say the same are a candidate.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features import SHORT, Features, Floats, rooted
+from vision.image import Matrix
+
+NEIGHBOURS = 8
+"""How many neighbours of a feature are looked up, so that a second card is among them."""
+CHECKS = 40
+"""How far FLANN's trees are searched."""
+RATIO = 0.9
+"""A match counts when no other family has a feature nearly as near: distances in this ratio."""
+TREES = 4
+LEAST = 4
+"""So many matches must agree."""
+MOST_MATCHES = 160
+"""Of one card's matches the best so many are looked at."""
+MOST_OF_A_CARD = 4
+"""How many times the same card is sought in one picture."""
+NEAR, TURN, GROWTH = 0.22, 30.0, 0.5
+"""Matches agree within: this share of the card's size, so many degrees, so much in log₂ of the scale."""
+TOLERANCE = 0.03
+"""Inliers lie within this share of the card's width."""
+
+Ints = npt.NDArray[np.int32]
+
+
+class Pose(msgspec.Struct, frozen=True):
+    """A card that may lie here."""
+
+    owner: int
+    """Whose features voted."""
+    pose: Matrix
+    """From the card's frame to the picture that the features were taken from."""
+    votes: int
+
+
+class Voters:
+    """The features of many cards, ready to be looked up."""
+
+    def __init__(
+        self, sets: list[Features], owners: list[int], families: list[int], frames: list[tuple[int, int]]
+    ) -> None:
+        """Take each set's features, whose they are, their family and the frame that they lie in."""
+        counts = [len(one.points) for one in sets]
+        self.points = np.concatenate([one.points for one in sets]) if sets else np.zeros((0, 4), np.float32)
+        self.owner = np.repeat(np.array(owners, np.int32), counts)
+        self.family = np.repeat(np.array(families, np.int32), counts)
+        self.frames = dict(zip(owners, frames, strict=True))
+        self.index = None
+        if len(self.points) >= NEIGHBOURS:
+            self._kept = rooted(np.concatenate([one.descriptors for one in sets]))  # FLANN keeps only a reference
+            cv2.setRNGSeed(7)  # the trees are random: the same deck reads the same picture the same way
+            self.index = cv2.flann_Index(self._kept, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
+
+    def poses(self, features: Features, sizes: tuple[float, float]) -> list[Pose]:
+        """Return the poses that enough matches agree on, the most votes first.
+
+        sizes: the least and the greatest width of a card (its frame's shorter side) in pixels.
+        """
+        if self.index is None or len(features.points) < LEAST:
+            return []
+        queries, references, quality = self._matches(features)
+        scale = features.points[queries, 2] / np.maximum(self.points[references, 2], 1e-3)
+        fits = (scale * SHORT > sizes[0] * 0.7) & (scale * SHORT < sizes[1] * 1.4)
+        queries, references, quality = queries[fits], references[fits], quality[fits]
+        found: list[Pose] = []
+        owners = self.owner[references]
+        for owner in np.flatnonzero(np.bincount(owners) >= LEAST):
+            mine = np.flatnonzero(owners == owner)
+            mine = mine[np.argsort(quality[mine])][:MOST_MATCHES]
+            found += self._of_card(int(owner), features.points[queries[mine]], self.points[references[mine]], sizes)
+        return sorted(found, key=lambda pose: -pose.votes)
+
+    def _matches(self, features: Features) -> tuple[Ints, Ints, Floats]:
+        """Return queries, the references that they match, and the ratio of distances to the next family."""
+        assert self.index is not None
+        found, squared = self.index.knnSearch(rooted(features.descriptors), NEIGHBOURS, params={"checks": CHECKS})
+        found = found.clip(0)
+        families = self.family[found]
+        other = families != families[:, :1]
+        nearest = np.where(other, squared, np.inf).min(axis=1)
+        nearest = np.where(np.isinf(nearest), squared[:, -1], nearest)
+        ratio = np.sqrt(squared[:, 0] / np.maximum(nearest, 1e-12))
+        good = np.flatnonzero(ratio < RATIO).astype(np.int32)
+        return good, found[good, 0].astype(np.int32), cast(Floats, ratio[good].astype(np.float32))
+
+    def _of_card(self, owner: int, seen: Floats, known: Floats, sizes: tuple[float, float]) -> list[Pose]:
+        """Return the poses of one card: the largest group of matches that agree, then the next."""
+        frame = self.frames[owner]
+        agree = agreeing(seen, known, frame)
+        found: list[Pose] = []
+        alive = np.ones(len(seen), np.bool_)
+        for _ in range(MOST_OF_A_CARD):
+            counts = (agree & alive[None, :] & alive[:, None]).sum(axis=1)
+            best = int(counts.argmax())
+            if counts[best] < LEAST:
+                break
+            group = np.flatnonzero(agree[best] & alive)
+            pose, inliers = fitted(known[group, :2], seen[group, :2], seen[best], known[best])
+            alive[group] = False
+            if pose is not None and inliers >= LEAST:
+                found.append(Pose(owner, pose, inliers))
+        return found
+
+
+def agreeing(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Return which matches (N) say the same of a card's place, size and turn: N × N."""
+    scale = np.log2(seen[:, 2] / np.maximum(known[:, 2], 1e-3))
+    turn = np.deg2rad(seen[:, 3] - known[:, 3])
+    grown = np.exp2(scale)
+    x, y = frame[0] / 2 - known[:, 0], frame[1] / 2 - known[:, 1]
+    middle_x = seen[:, 0] + grown * (np.cos(turn) * x - np.sin(turn) * y)
+    middle_y = seen[:, 1] + grown * (np.sin(turn) * x + np.cos(turn) * y)
+    apart = np.hypot(middle_x[:, None] - middle_x[None, :], middle_y[:, None] - middle_y[None, :])
+    size = np.sqrt(grown[:, None] * grown[None, :]) * float(np.hypot(*frame)) / 2
+    turned = np.cos(turn[:, None] - turn[None, :]) > np.cos(np.deg2rad(TURN))
+    return cast(
+        "npt.NDArray[np.bool_]", (apart < NEAR * size) & turned & (np.abs(scale[:, None] - scale[None, :]) < GROWTH)
+    )
+
+
+def fitted(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> tuple[Matrix | None, int]:
+    """Return the pose that most matches of a group fit, and how many do. Few matches fit a similarity only."""
+    spread = one_seen[2] / max(float(one_known[2]), 1e-3) * SHORT
+    tolerance = max(1.5, TOLERANCE * float(spread))
+    cv2.setRNGSeed(7)
+    similar, inside = cv2.estimateAffinePartial2D(known, seen, method=cv2.RANSAC, ransacReprojThreshold=tolerance * 1.5)
+    if similar is None:
+        return None, 0
+    pose = np.vstack([similar, [0, 0, 1]]).astype(np.float64)
+    count = int(inside.sum())
+    if len(known) >= 8 and count >= 6:
+        full, within = cv2.findHomography(known, seen, cv2.RANSAC, tolerance, maxIters=500)
+        if full is not None and int(within.sum()) >= max(8, count - 2):
+            return np.asarray(full, np.float64), int(within.sum())
+    return pose, count
