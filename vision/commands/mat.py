@@ -1,0 +1,53 @@
+"""`companion mat print`: the mat as a PDF. Knows the command line; OpenCV is imported late."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.commands.screen import aside, data_folder
+from companion.games import GAMES
+from companion.words import LANGUAGES
+from vision.commands.needs import opencv
+
+
+@click.group("mat", short_help="Print the mat that the camera reads.")
+def command() -> None:
+    """The mat: sheets of paper on which every place of the table is drawn, with markers for the camera."""
+
+
+@command.command("print")
+@click.option("--players", type=click.IntRange(1, 20), required=True, help="How many play.")
+@click.option("--card", "card", default="", metavar="WxH", help="Size of a card in mm. [default: settings, else 63x88]")
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
+@click.option("--game", default="take-a-train", show_default=True, help="Which game's places.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the words.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the settings.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: mat-<players>.pdf]")
+def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: Path | None, out: Path | None) -> None:
+    """Make the PDF: one page that says how to lay the mat, then its sheets. Print it at 100 %.
+
+    The card's size is that of [camera] in companion.toml; a mat for another size is a mat for another deck.
+    """
+    opencv()
+    from vision.mat import make_mat, read_card
+    from vision.mat.printing import print_to
+    from vision.settings import settings
+
+    known = settings(data_folder(data))
+    if game not in GAMES:
+        raise click.BadParameter(f"{game!r} is not here: {', '.join(GAMES)}.", param_hint="--game")
+    if players not in GAMES[game].seats:
+        seats = GAMES[game].seats
+        raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
+    mat = make_mat(GAMES[game].places(players), read_card(card) if card else known.card, paper, players)
+    path = out or Path(f"mat-{players}.pdf")
+    print_to(mat, path, lang)
+    aside().print(
+        f"{path}: {len(mat.sheets)} sheets {paper.upper()} for {players} players,"
+        f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
+        " Print at 100 %."
+    )
+    if mat.card != known.card:
+        aside().print(f'Put card = "{mat.card[0]:g}x{mat.card[1]:g}" below [camera] in companion.toml.')
