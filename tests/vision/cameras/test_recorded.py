@@ -1,0 +1,105 @@
+"""Videos and folders of pictures in place of a camera."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cameras import CameraError, opened
+from vision.cameras.recorded import PictureFolder, VideoFile, recorded
+from vision.cameras.sources import cameras
+from vision.image import Image
+
+SECOND = 1_000_000_000
+
+
+def plain(level: int, size: tuple[int, int] = (320, 240)) -> Image:
+    """Return a grey picture."""
+    return np.full((size[1], size[0], 3), level, dtype=np.uint8)
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    """Write a video of five pictures at 10 a second, each lighter than the one before."""
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (320, 240))
+    for level in (20, 60, 100, 140, 180):
+        writer.write(plain(level))
+    writer.release()
+    return path
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    now = 0
+
+    def __call__(self) -> int:
+        """Return the moment that was set."""
+        return self.now
+
+
+def test_video_plays_in_its_own_time(video: Path) -> None:
+    """At each moment the picture that is due is shown, and at the end it says so."""
+    clock = Clock()
+    camera = VideoFile(video, clock=clock)
+    seen = []
+    for moment in (0, 50, 120, 310, 499):
+        clock.now = moment * SECOND // 1000
+        seen.append(round(float(camera.glance().mean()) / 20))
+        assert camera.still()[1] == clock.now
+    assert seen == [1, 1, 3, 7, 9]
+    clock.now = SECOND
+    with pytest.raises(CameraError) as found:
+        camera.glance()
+    assert found.value.key == "ended"
+    camera.close()
+
+
+def test_video_as_fast_as_asked(video: Path) -> None:
+    """Without pace each glance goes one picture further; a full picture is the one glanced at."""
+    camera = VideoFile(video, paced=False)
+    seen = [round(float(camera.glance().mean()) / 20) for _ in range(3)]
+    assert seen == [3, 5, 7] and round(float(camera.still()[0].mean()) / 20) == 7
+    camera.close()
+
+
+def test_folder_shows_its_pictures_in_turn(tmp_path: Path) -> None:
+    """Each for two seconds by its name, then the last for good."""
+    for name, level in (("b.png", 90), ("a.jpg", 30), ("notes.txt", 0), (".hidden.png", 1)):
+        (tmp_path / name).write_bytes(cv2.imencode(".png", plain(level))[1].tobytes())
+    clock = Clock()
+    camera = PictureFolder(tmp_path, clock=clock)
+    seen = []
+    for second in (0, 1, 2, 60):
+        clock.now = second * SECOND
+        seen.append(int(camera.still()[0][0, 0, 0]))
+    assert seen == [30, 30, 90, 90] and camera.glance().shape == (240, 320)
+
+
+def test_one_picture_is_a_camera_too(tmp_path: Path) -> None:
+    """A single photograph can be looked at for ever."""
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), plain(50, (4056, 3040)))
+    camera = recorded(path)
+    assert isinstance(camera, PictureFolder) and camera.still()[0].shape == (3040, 4056, 3)
+
+
+@pytest.mark.parametrize("source", ["file:{}/none.mp4", "folder:{}/none", "folder:{}/empty", "file:{}/empty.mp4",
+                                    "file:{}/broken.png", "usb:x", "file:", "radio", "rendered"])  # fmt: skip
+def test_what_is_no_camera_is_told_by_a_sentence(tmp_path: Path, source: str) -> None:
+    """Files that are not there or are none, and sources that nobody knows."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty.mp4").write_bytes(b"no video")
+    (tmp_path / "broken.png").write_bytes(b"no picture")
+    with pytest.raises(CameraError) as found:
+        opened(source.format(tmp_path))
+    assert found.value.key == "no_camera" and str(found.value).endswith(".")
+
+
+def test_cameras_of_this_machine_have_sources() -> None:
+    """Whatever is found can be opened by its source's name."""
+    assert all(each.source.split(":")[0] in ("picamera2", "usb") and each.name for each in cameras())

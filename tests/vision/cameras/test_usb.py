@@ -1,0 +1,128 @@
+"""A USB camera, over a capture that behaves as drivers do."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cameras import CameraError
+from vision.cameras.usb import UsbCamera
+from vision.image import Image
+
+
+class Device:
+    """OpenCV's capture over a driver: it gives the nearest size it has, and says that it is open when it is not."""
+
+    def __init__(self, sizes: tuple[tuple[int, int], ...] = ((1920, 1080), (640, 480)), broken: int = 0) -> None:
+        self.sizes, self.broken = sizes, broken
+        self.set_to: dict[int, float] = {}
+        self.unplugged = threading.Event()
+        self.released = False
+        self.grabbed = 0
+
+    def isOpened(self) -> bool:
+        """Say that all is well, whatever is true."""
+        return True
+
+    def set(self, what: int, value: float) -> bool:
+        """Take a setting."""
+        self.set_to[what] = value
+        return True
+
+    def get(self, what: int) -> float:
+        """Return a setting."""
+        return self.set_to.get(what, 257.0 if what == cv2.CAP_PROP_EXPOSURE else 0.0)
+
+    def size(self) -> tuple[int, int]:
+        """Return the size that the driver gives for the one that was asked for."""
+        asked = self.set_to.get(cv2.CAP_PROP_FRAME_WIDTH, 640)
+        return min(self.sizes, key=lambda size: abs(size[0] - asked))
+
+    def grab(self) -> bool:
+        """Take a picture, 100 a second; none when there is no device."""
+        self.unplugged.wait(0.01)
+        self.grabbed += 1
+        return bool(self.sizes) and not self.unplugged.is_set() and self.grabbed > self.broken
+
+    def retrieve(self) -> tuple[bool, Image | None]:
+        """Unpack it: its brightness tells how many were taken."""
+        width, height = self.size()
+        return True, np.full((height, width, 3), self.grabbed % 250, dtype=np.uint8)
+
+    def read(self) -> tuple[bool, Image | None]:
+        """Take and unpack a picture."""
+        return self.retrieve() if self.grab() else (False, None)
+
+    def release(self) -> None:
+        """Give it back."""
+        self.released = True
+
+
+def opened(device: Device) -> UsbCamera:
+    """Return a camera over a device."""
+    return UsbCamera(2, make=lambda number: device)
+
+
+def test_largest_size_that_the_driver_gives_is_taken() -> None:
+    """4K is asked for, and what comes is taken, as MJPG."""
+    device = Device()
+    camera = opened(device)
+    assert camera.still()[0].shape == (1080, 1920, 3) and camera.glance().shape == (180, 320)
+    assert device.set_to[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    camera.close()
+    assert device.released
+
+
+def test_still_is_newer_than_the_question() -> None:
+    """The picture that the driver was just finishing is passed over."""
+    device = Device()
+    camera = opened(device)
+    for _ in range(3):
+        before = device.grabbed
+        assert int(camera.still()[0][0, 0, 0]) >= before + 2
+    camera.close()
+
+
+def test_device_that_gives_nothing_is_no_camera() -> None:
+    """A driver that says it is open but gives no picture is not believed."""
+    device = Device(sizes=())
+    with pytest.raises(CameraError, match="check its plug") as found:
+        opened(device)
+    assert found.value.key == "no_camera" and device.released
+
+
+def test_first_pictures_may_fail() -> None:
+    """A camera may need a moment to begin."""
+    camera = opened(Device(broken=3))
+    assert camera.glance().shape == (180, 320)
+    camera.close()
+
+
+def test_unplugged_camera_is_lost() -> None:
+    """When the plug is pulled the next picture says so, and closing is safe."""
+    device = Device()
+    camera = opened(device)
+    camera.glance()
+    device.unplugged.set()
+    camera._thread.join()
+    with pytest.raises(CameraError, match="no more pictures") as found:
+        camera.glance()
+    assert found.value.key == "camera_lost"
+    camera.close()
+    assert device.released
+
+
+def test_lock_keeps_what_is_set() -> None:
+    """Focus, white balance and exposure stay; the exposure becomes whole flickers of a lamp."""
+    device = Device()
+    camera = opened(device)
+    camera.lock()
+    camera.still()
+    camera.close()
+    kept: dict[int, Any] = {cv2.CAP_PROP_AUTOFOCUS: 0, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTO_EXPOSURE: 1,
+                            cv2.CAP_PROP_EXPOSURE: 300}  # fmt: skip
+    assert {what: device.set_to[what] for what in kept} == kept

@@ -1,0 +1,60 @@
+"""What a camera is, and what can go wrong with one. Knows no mat, no card and no single kind of camera."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.image import Image
+
+GLANCE = 320
+"""Pixels of a glance's width."""
+PATIENCE = 1.0
+"""Seconds that a picture may take; a camera that takes longer is gone."""
+
+
+class CameraError(ValueError):
+    """A camera cannot be used; `key` and `fields` are those of docs/architecture.md, the message is for a terminal."""
+
+    def __init__(self, key: str, message: str, **fields: str | int | float) -> None:
+        super().__init__(message)
+        self.key = key
+        self.fields = fields
+
+
+class CameraStuck(CameraError):
+    """The camera's library hangs, and ending it properly would crash: only a new process helps."""
+
+
+class Camera(Protocol):
+    """Gives pictures. `glance` is called many times a second, `still` when there is something to read."""
+
+    source: str
+    """How it was asked for, such as `usb:0`."""
+    live: bool
+    """Whether no two of its pictures are the same to the last bit: then one that repeats itself is broken."""
+
+    def glance(self) -> Image:
+        """Return a small grey picture, `GLANCE` wide, as fresh as can be; raise `CameraError`."""
+        ...
+
+    def still(self) -> tuple[Image, int]:
+        """Return the full picture (BGR), taken after this was called, and its moment in ns of CLOCK_MONOTONIC."""
+        ...
+
+    def lock(self) -> None:
+        """Find focus, exposure and white balance for what is seen now, and keep them; where it can."""
+        ...
+
+    def close(self) -> None:
+        """Give the camera back."""
+        ...
+
+
+def glance_of(picture: Image) -> Image:
+    """Return a picture made small and grey."""
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    size = (GLANCE, max(1, round(GLANCE * grey.shape[0] / grey.shape[1])))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,0 +1,50 @@
+"""Whether a camera sees at all: black, white and frozen pictures, told from glances alone. Knows no mat and no card."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from vision.image import Image
+
+DARK, WHITE = 10.0, 246.0
+"""Mean brightness below and above which nothing can be seen: a cap, a lamp in the lens."""
+FLAT = 8.0
+"""Standard deviation that such a picture does not exceed: a table by night still has contours."""
+FROZEN = 3_000_000_000
+"""Nanoseconds of the same picture to the last bit, after which a live camera is frozen: its noise never sleeps."""
+SURE = 3
+"""Glances in a row that must be black or white: a flash is none of ours."""
+
+
+class Judge:
+    """Looks at every glance. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+
+    def __init__(self, live: bool) -> None:
+        self._live = live
+        self._last = b""
+        self._same_since = 0
+        self._blind = ""
+        self._times = 0
+
+    def trouble(self, glance: Image, at: int) -> str:
+        """Return `dark`, `white`, `frozen` or nothing."""
+        if self._live and self._frozen(glance, at):
+            return "frozen"
+        blind = self._flat(glance)
+        self._times = self._times + 1 if blind == self._blind else 1
+        self._blind = blind
+        return blind if self._times >= SURE else ""
+
+    def _flat(self, glance: Image) -> str:
+        mean, spread = float(glance.mean()), float(np.std(glance))
+        if spread > FLAT:
+            return ""
+        return "dark" if mean < DARK else "white" if mean > WHITE else ""
+
+    def _frozen(self, glance: Image, at: int) -> bool:
+        mark = hashlib.blake2b(glance.tobytes(), digest_size=16).digest()
+        if mark != self._last:
+            self._last, self._same_since = mark, at
+        return at - self._same_since >= FROZEN

@@ -1,0 +1,216 @@
+"""A Raspberry Pi's own camera, by picamera2. Knows its library's ways; refuses to know mats and cards.
+
+The library waits for ever where it is not told how long: `wait=` is always said. A camera that was unplugged hangs,
+and closing it aborts the process: then `CameraStuck` is raised, nothing is closed, and the service ends to be started
+again. Its "RGB888" is blue, green, red in memory, which is OpenCV's order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from vision.cameras.camera import PATIENCE, CameraError, CameraStuck, glance_of
+from vision.image import Image
+
+SMALL = 640
+"""Pixels of the small stream's width, from which glances come."""
+BUFFERS = 3
+"""Pictures the camera holds at once; each full one takes 36 MB."""
+FOCUSING = 6.0
+"""Seconds that finding the focus may take."""
+SETTLING = 12
+"""Pictures until exposure and white balance have settled."""
+FLICKER_US = 10_000
+"""Microseconds of one flicker of a lamp at 50 Hz: exposures of whole flickers see no stripes."""
+MANUAL, AUTO = 0, 1
+"""libcamera's AfMode."""
+FRESH = 6
+"""Pictures to wait for one that was exposed after it was asked for."""
+
+
+def library() -> Any:
+    """Return picamera2's class; raise `CameraError` where it is not installed."""
+    try:
+        from picamera2 import Picamera2
+    except Exception as error:  # a half-installed libcamera raises whatever it likes
+        raise CameraError(
+            "no_camera", "picamera2 is not installed: sudo apt install python3-picamera2.", source="picamera2"
+        ) from error
+    return Picamera2
+
+
+def found() -> tuple[str, ...]:
+    """Return the models of all cameras of this Pi, none elsewhere."""
+    try:
+        return tuple([str(info.get("Model", "camera")) for info in library().global_camera_info()])
+    except Exception:
+        return ()
+
+
+class PiCamera:
+    """One camera. The full picture is the main stream, glances are the small one's brightness."""
+
+    live = True
+
+    def __init__(
+        self,
+        number: int = 0,
+        focus: float = 0.0,
+        half: bool = False,
+        make: Any = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Open and start the camera; `make` is picamera2's class. Raise `CameraError` where there is none."""
+        self.source = "picamera2" if number == 0 else f"picamera2:{number}"
+        self._clock = clock
+        self._focus = focus
+        self._stuck = False
+        make = make or library()
+        try:
+            self._camera = make(number)
+        except (IndexError, RuntimeError) as error:
+            raise CameraError(
+                "no_camera", f"No camera answers at {self.source}: check its cable. ({error})", source=self.source
+            ) from error
+        self._lores = False
+        self._held: dict[str, Any] = {}
+        self._start(half)
+        self._focused()
+
+    # --- starting ---------------------------------------------------------------------------------
+
+    def _start(self, half: bool) -> None:
+        """Start the largest pictures that this machine's memory bears."""
+        width, height = self._camera.sensor_resolution
+        said = ""
+        for part in (2, 3) if half else (1, 2, 3):
+            for small in (True, False):
+                size = (width // part // 2 * 2, height // part // 2 * 2)
+                try:
+                    self._configure(size, small)
+                except (RuntimeError, MemoryError, OSError, ValueError) as error:
+                    said = str(error)
+                    continue
+                self._lores = small
+                return
+        self.close()
+        raise CameraError("no_camera", f"The camera at {self.source} cannot be started: {said}", source=self.source)
+
+    def _configure(self, size: tuple[int, int], small: bool) -> None:
+        main = {"size": size, "format": "RGB888"}
+        streams: dict[str, Any] = {"main": main, "buffer_count": BUFFERS}
+        if small:
+            streams["lores"] = {"size": (SMALL, round(SMALL * size[1] / size[0]) // 2 * 2), "format": "YUV420"}
+        self._camera.configure(self._camera.create_video_configuration(**streams))
+        self._camera.start()
+
+    def _focused(self) -> None:
+        """Focus once and keep it: a lens that searches while people play blurs every reading."""
+        if "AfMode" not in self._camera.camera_controls:
+            return
+        if self._focus:
+            self._set(AfMode=MANUAL, LensPosition=self._focus)
+            return
+        self._set(AfMode=AUTO)
+        with contextlib.suppress(TimeoutError):
+            self._camera.autofocus_cycle(wait=FOCUSING)
+        position = self._metadata().get("LensPosition")
+        if position is not None:
+            self._set(AfMode=MANUAL, LensPosition=position)
+
+    # --- pictures ---------------------------------------------------------------------------------
+
+    def glance(self) -> Image:
+        """Return the small stream's brightness."""
+        name = "lores" if self._lores else "main"
+        try:
+            array = self._camera.capture_array(name, wait=PATIENCE)
+        except (TimeoutError, RuntimeError) as error:
+            raise self._hung(error) from error
+        if not self._lores:
+            return glance_of(np.ascontiguousarray(array[::4, ::4]))
+        width, height = self._camera.camera_configuration()["lores"]["size"]
+        return glance_of(np.ascontiguousarray(array[:height, :width]))  # rows may be padded; the colours lie below
+
+    def still(self) -> tuple[Image, int]:
+        """Return the full picture, exposed after this was called."""
+        asked = self._clock()
+        for _ in range(FRESH):
+            request = self._request()
+            try:
+                at = int(request.get_metadata().get("SensorTimestamp", 0)) or self._clock()
+                if at >= asked:
+                    picture = request.make_array("main")
+                    width, height = self._camera.camera_configuration()["main"]["size"]
+                    return np.ascontiguousarray(picture[:height, :width]), at
+            finally:
+                request.release()
+        raise self._hung(TimeoutError("no fresh picture came"))
+
+    def _request(self) -> Any:
+        try:
+            return self._camera.capture_request(wait=PATIENCE)
+        except (TimeoutError, RuntimeError) as error:
+            raise self._hung(error) from error
+
+    def _metadata(self) -> Mapping[str, Any]:
+        request = self._request()
+        try:
+            found: Mapping[str, Any] = request.get_metadata()
+            return found
+        finally:
+            request.release()
+
+    def _hung(self, error: Exception) -> CameraStuck:
+        self._stuck = True
+        return CameraStuck(
+            "camera_lost", f"The camera at {self.source} gives no more pictures: check its cable. ({error})",
+            source=self.source,
+        )  # fmt: skip
+
+    # --- settings ---------------------------------------------------------------------------------
+
+    def lock(self) -> None:
+        """Focus anew, let exposure and white balance settle, then keep all three."""
+        self._set(AeEnable=True, AwbEnable=True)
+        self._focused()
+        seen: Mapping[str, Any] = {}
+        for _ in range(SETTLING):
+            seen = self._metadata()
+        exposure, gain = seen.get("ExposureTime"), seen.get("AnalogueGain")
+        if exposure and gain:
+            steady = steady_exposure(int(exposure))
+            self._set(AeEnable=False, ExposureTime=steady, AnalogueGain=max(1.0, gain * exposure / steady))
+        if seen.get("ColourGains"):
+            self._set(AwbEnable=False, ColourGains=tuple(seen["ColourGains"]))
+
+    def _set(self, **controls: Any) -> None:
+        """Set what this camera has; what it has not raises `RuntimeError` in its library."""
+        known = self._camera.camera_controls
+        mine = {name: value for name, value in controls.items() if name in known}
+        if mine:
+            self._camera.set_controls(mine)
+            self._held |= mine
+
+    @property
+    def held(self) -> Mapping[str, Any]:
+        """Return what was set last, by libcamera's names."""
+        return dict(self._held)
+
+    def close(self) -> None:
+        """Give the camera back; a camera that hangs is left alone, because closing it would abort the process."""
+        if self._stuck:
+            return
+        with contextlib.suppress(RuntimeError, TimeoutError):
+            self._camera.stop()
+            self._camera.close()
+
+
+def steady_exposure(us: int) -> int:
+    """Return an exposure (µs) that a lamp at 50 Hz does not stripe: whole flickers, where it is that long."""
+    return us if us < FLICKER_US else round(us / FLICKER_US) * FLICKER_US

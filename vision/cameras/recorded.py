@@ -1,0 +1,126 @@
+"""Recordings instead of a camera: a video, or a folder of pictures. Knows no mats and no cards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.cameras.camera import CameraError, glance_of
+from vision.image import Image
+
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
+"""Endings of files that are pictures."""
+EACH = 2_000_000_000
+"""Nanoseconds for which each picture of a folder is shown."""
+SECOND = 1_000_000_000
+
+
+class VideoFile:
+    """A video, in its own time by the clock; or, with `paced=False`, a picture further at each glance.
+
+    At its end it raises `CameraError` with the key `ended`.
+    """
+
+    live = False
+
+    def __init__(self, path: Path, paced: bool = True, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self.source = f"file:{path}"
+        self._clock, self._paced = clock, paced
+        self._file = cv2.VideoCapture(str(path))
+        rate = self._file.get(cv2.CAP_PROP_FPS)
+        self._rate = rate if 0.1 <= rate <= 240 else 25.0
+        self._began = clock()
+        self._shown = -1
+        self._picture = self._advance()
+        if self._picture is None:
+            self._file.release()
+            raise CameraError("no_camera", f"{path} is no video that can be played.", source=self.source)
+
+    def _advance(self) -> Image | None:
+        fine, picture = self._file.read()
+        if not fine:
+            return None
+        self._shown += 1
+        return np.asarray(picture, dtype=np.uint8)
+
+    def _now(self, further: bool) -> Image:
+        """Return the picture that is due."""
+        due = self._shown + further if not self._paced else int((self._clock() - self._began) * self._rate / SECOND)
+        while self._shown < due:
+            picture = self._advance()
+            if picture is None:
+                raise CameraError("ended", f"{self.source} is at its end.", source=self.source)
+            self._picture = picture
+        assert self._picture is not None
+        return self._picture
+
+    def glance(self) -> Image:
+        """Return the picture that is due, small and grey."""
+        return glance_of(self._now(True))
+
+    def still(self) -> tuple[Image, int]:
+        """Return the picture that is due."""
+        return self._now(False), self._clock()
+
+    def lock(self) -> None:
+        """A recording has nothing to lock."""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.release()
+
+
+class PictureFolder:
+    """The pictures of a folder by their names, each for a while, then the last for good; or one picture alone."""
+
+    live = False
+
+    def __init__(self, path: Path, each: int = EACH, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self.source = f"folder:{path}" if path.is_dir() else f"file:{path}"
+        self._clock, self._each = clock, each
+        self._files = sorted(p for p in path.iterdir() if _is_picture(p)) if path.is_dir() else [path]
+        self._began = clock()
+        self._shown: tuple[Path, Image] | None = None
+        if not self._files:
+            raise CameraError("no_camera", f"{path} has no pictures in it.", source=self.source)
+        self._now()
+
+    def _now(self) -> Image:
+        nth = min(len(self._files) - 1, (self._clock() - self._began) // self._each)
+        file = self._files[nth]
+        if self._shown is None or self._shown[0] != file:
+            picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+            if picture is None:
+                raise CameraError("no_camera", f"{file} is no picture that can be read.", source=self.source)
+            self._shown = file, np.asarray(picture, dtype=np.uint8)
+        return self._shown[1]
+
+    def glance(self) -> Image:
+        """Return the picture that is shown now, small and grey."""
+        return glance_of(self._now())
+
+    def still(self) -> tuple[Image, int]:
+        """Return the picture that is shown now."""
+        return self._now(), self._clock()
+
+    def lock(self) -> None:
+        """A picture has nothing to lock."""
+
+    def close(self) -> None:
+        """Forget the picture."""
+        self._shown = None
+
+
+def _is_picture(path: Path) -> bool:
+    return path.suffix.lower() in PICTURES and not path.name.startswith(".")
+
+
+def recorded(path: Path) -> VideoFile | PictureFolder:
+    """Return a video or picture by its file's ending; raise `CameraError` where there is no such file."""
+    if not path.exists():
+        raise CameraError("no_camera", f"There is no file {path}.", source=f"file:{path}")
+    return PictureFolder(path) if path.is_dir() or _is_picture(path) else VideoFile(path)

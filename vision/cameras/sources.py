@@ -1,0 +1,76 @@
+"""Which camera a source names, and which cameras there are. Knows every kind by its name, none by its ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from vision.cameras import pi, usb
+from vision.cameras.camera import Camera, CameraError
+from vision.cameras.recorded import PictureFolder, recorded
+
+FORMS = "auto, none, picamera2, usb:N, file:PATH, folder:PATH or rendered"
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A camera that is there."""
+
+    source: str
+    name: str
+
+
+def cameras() -> tuple[Found, ...]:
+    """Return the cameras of this machine, the best first. A Pi's own camera also shows itself as video devices."""
+    own = tuple([Found("picamera2" if n == 0 else f"picamera2:{n}", name) for n, name in enumerate(pi.found())])
+    others = [(n, name) for n, name in usb.found() if not _of_the_pi(name)]
+    return own + tuple([Found(f"usb:{number}", name) for number, name in others])
+
+
+def _of_the_pi(name: str) -> bool:
+    """Whether a video device belongs to the Pi's own camera or decoders."""
+    return any(part in name.lower() for part in ("bcm2835", "unicam", "rp1-cfe", "pispbe", "rpi-", "rpivid"))
+
+
+def opened(source: str, focus: float = 0.0, half: bool = False, rendered: Callable[[], Camera] | None = None) -> Camera:
+    """Return the camera that a source names, opened; raise `CameraError` with a key and a sentence.
+
+    `rendered` makes the rendered table's camera.
+    """
+    kind, _, rest = source.partition(":")
+    match kind:
+        case "auto":
+            return _best(focus, half)
+        case "picamera2":
+            return pi.PiCamera(_number(rest or "0", source), focus, half)
+        case "usb":
+            return usb.UsbCamera(_number(rest, source))
+        case "file" if rest:
+            return recorded(Path(rest).expanduser())
+        case "folder" if rest:
+            path = Path(rest).expanduser()
+            if not path.is_dir():
+                raise CameraError("no_camera", f"There is no folder {path}.", source=source)
+            return PictureFolder(path)
+        case "rendered" if rendered is not None:
+            return rendered()
+        case _:
+            raise CameraError("no_camera", f"{source!r} names no camera: write {FORMS}.", source=source)
+
+
+def _best(focus: float, half: bool) -> Camera:
+    """Return the first camera of this machine that gives pictures."""
+    said = "No camera is found: check its cable or its plug."
+    for each in cameras():
+        try:
+            return opened(each.source, focus, half)
+        except CameraError as error:
+            said = str(error)
+    raise CameraError("no_camera", said, source="auto")
+
+
+def _number(text: str, source: str) -> int:
+    if not text.isdigit():
+        raise CameraError("no_camera", f"{source!r} names no camera: write {FORMS}.", source=source)
+    return int(text)

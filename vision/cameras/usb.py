@@ -1,0 +1,141 @@
+"""A USB camera by Video4Linux and OpenCV. Knows drivers' ways; refuses to know mats and cards.
+
+A thread takes every picture from the driver as it comes, so that none is old when it is looked at. A driver says that
+it is open when it is not, and that it has a size that it has not: only a picture that was read is believed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.cameras.camera import PATIENCE, CameraError, glance_of
+from vision.image import Image
+
+SIZES = ((3840, 2160), (2592, 1944), (1920, 1080), (1280, 720), (640, 480))
+"""Sizes to ask for, the largest first; a driver gives the nearest it has."""
+WARMING = 5
+"""Pictures that a camera may fail to give when it begins."""
+MANUAL_EXPOSURE = 1
+"""Of V4L2's exposure menu, which OpenCV passes on."""
+FLICKER = 100
+"""V4L2 counts exposure in 100 µs: so many are one flicker of a lamp at 50 Hz."""
+
+
+def found() -> tuple[tuple[int, str], ...]:
+    """Return number and name of every video device that could be a camera."""
+    devices = []
+    for path in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda p: int(p.name[5:])):
+        with contextlib.suppress(OSError):
+            if (path / "index").read_text().strip() == "0":  # a camera's other devices give no pictures
+                devices.append((int(path.name[5:]), (path / "name").read_text().strip()))
+    return tuple(devices)
+
+
+def _opened(number: int) -> Any:
+    return cv2.VideoCapture(number, cv2.CAP_V4L2)
+
+
+class UsbCamera:
+    """One camera, in the largest mode that gives pictures."""
+
+    live = True
+
+    def __init__(
+        self, number: int, make: Callable[[int], Any] = _opened, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        """Open it; `make` returns an OpenCV capture. Raise `CameraError` where no picture comes."""
+        self.source = f"usb:{number}"
+        self._clock = clock
+        self._device = make(number)
+        self._news = threading.Condition()
+        self._count = 0
+        self._wanted: int | None = None
+        self._picture: tuple[Image, int] | None = None
+        self._gone = self._closing = self._locking = False
+        if not self._begin():
+            self._device.release()
+            raise CameraError(
+                "no_camera", f"No camera answers at /dev/video{number}: check its plug.", source=self.source
+            )
+        self._thread = threading.Thread(target=self._take, name=self.source, daemon=True)
+        self._thread.start()
+
+    def _begin(self) -> bool:
+        """Choose the largest size that gives pictures."""
+        for width, height in SIZES:
+            self._device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+            self._device.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+            self._device.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+            self._device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+            if any(self._device.read()[0] for _ in range(WARMING)):
+                return True
+        return False
+
+    def _take(self) -> None:
+        """Take picture after picture; they are only unpacked when somebody looks. Only this thread uses the device."""
+        while not self._closing:
+            if self._locking:
+                self._locking = False
+                self._keep()
+            fine = bool(self._device.grab())
+            self._count += 1
+            if fine and self._wanted is not None and self._count >= self._wanted:
+                fine, picture = self._device.retrieve()
+                if fine and picture is not None and picture.size:
+                    with self._news:
+                        self._picture, self._wanted = (np.asarray(picture, dtype=np.uint8), self._clock()), None
+                        self._news.notify_all()
+            if not fine:
+                with self._news:
+                    self._gone = True
+                    self._news.notify_all()
+                return
+
+    def glance(self) -> Image:
+        """Return the next picture, small and grey."""
+        return glance_of(self._next(1)[0])
+
+    def still(self) -> tuple[Image, int]:
+        """Return a picture that was not begun when this was called."""
+        return self._next(2)
+
+    def _next(self, further: int) -> tuple[Image, int]:
+        """Return the picture after so many further ones."""
+        with self._news:
+            self._picture, self._wanted = None, self._count + further
+            self._news.wait_for(lambda: self._gone or self._picture is not None, PATIENCE)
+            if self._picture is None:
+                raise self._lost()
+            return self._picture
+
+    def _lost(self) -> CameraError:
+        return CameraError(
+            "camera_lost", f"The camera at {self.source} gives no more pictures: check its plug.", source=self.source
+        )
+
+    def lock(self) -> None:
+        """Keep focus, exposure and white balance as they are now, where the camera can."""
+        self._locking = True
+
+    def _keep(self) -> None:
+        exposure = self._device.get(cv2.CAP_PROP_EXPOSURE)
+        self._device.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+        self._device.set(cv2.CAP_PROP_AUTO_WB, 0)
+        if exposure > 0 and self._device.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE):
+            steady = exposure if exposure < FLICKER else round(exposure / FLICKER) * FLICKER
+            self._device.set(cv2.CAP_PROP_EXPOSURE, steady)
+
+    def close(self) -> None:
+        """Give the device back; a driver that hangs in its last picture is left to the end of the process."""
+        self._closing = True
+        self._thread.join(PATIENCE)
+        if not self._thread.is_alive():
+            self._device.release()

@@ -1,0 +1,76 @@
+"""The gate: whether the table moves, and whether it has changed since it was read. Knows grey glances, no cards.
+
+A table that moves is never read. Slow light does not count as movement; a hand, a card and a shadow's edge do.
+"""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.image import Image
+
+STILL = 300_000_000
+"""Nanoseconds of rest after which the table may be read."""
+STEP = 9
+"""Levels of brightness by which a pixel must change; sensors' noise, blurred, stays below half of that."""
+FEW = 14
+"""Pixels of a glance 320 wide that must change: a card is about 400 of them, a marker's flicker less than 10."""
+
+
+class Watched(msgspec.Struct, frozen=True, eq=False):
+    """What the gate makes of a glance."""
+
+    moving: bool
+    """Something moves, or did within the last `STILL`."""
+    changed: bool
+    """The table is at rest, and it is not the one that was read last."""
+    where: Image
+    """255 where it differs from the one that was read last, else 0; as large as a glance."""
+
+
+class Gate:
+    """Looks at every glance. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+
+    def __init__(self) -> None:
+        self._last: npt.NDArray[np.int16] | None = None
+        self._read: npt.NDArray[np.int16] | None = None
+        self._moved_at: int | None = None
+
+    def look(self, glance: Image, at: int, mask: Image | None = None) -> Watched:
+        """Take a glance in; only where the mask is not 0 anything counts."""
+        now = np.asarray(cv2.blur(glance, (3, 3)), dtype=np.int16)
+        before = self._last
+        self._last = now
+        if before is None or before.shape != now.shape:
+            self._moved_at, self._read = at, None
+            return Watched(True, False, np.full(glance.shape, 255, dtype=np.uint8))
+        if self._differs(now, before, mask).sum() > FEW * 255:
+            self._moved_at = at
+        assert self._moved_at is not None
+        moving = at - self._moved_at < STILL
+        if self._read is None or self._read.shape != now.shape:
+            return Watched(moving, not moving, np.full(glance.shape, 255, dtype=np.uint8))
+        where = self._differs(now, self._read, mask)
+        return Watched(moving, not moving and bool(where.sum() > FEW * 255), where)
+
+    def read(self) -> None:
+        """The table as of the last glance is being read: from now on, changes count from there."""
+        self._read = self._last
+
+    def anew(self) -> None:
+        """Whatever was read before does not count any more."""
+        self._read = None
+
+    @staticmethod
+    def _differs(now: npt.NDArray[np.int16], before: npt.NDArray[np.int16], mask: Image | None) -> Image:
+        """Return where two glances differ by more than light that changes everywhere alike."""
+        difference = now - before
+        inside = difference if mask is None else difference[mask > 0]
+        drift = int(np.median(inside[:: max(1, inside.size // 4000)])) if inside.size else 0
+        differs = np.where(np.abs(difference - drift) > STEP, 255, 0).astype(np.uint8)
+        if mask is not None:
+            return np.asarray(cv2.bitwise_and(differs, mask), dtype=np.uint8)
+        return differs
