@@ -1,0 +1,149 @@
+"""What cards lie on: tables of several kinds, and the mat's paper. Drawn, never photographed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.drawing import Drawing, Fill, Mark, Stroke, rectangle, text, to_pixels
+from vision.image import Image
+from vision.mat import Mat
+from vision.mat.aruco import modules
+
+Field = npt.NDArray[np.float32]
+"""A picture of one float32 a pixel."""
+
+TABLES = ("oak", "walnut", "white", "felt", "cloth", "slate")
+"""The kinds of table."""
+
+
+def cloudy(luck: np.random.Generator, width: int, height: int, across: float, down: float) -> Field:
+    """Return smooth noise, about -1 to 1, whose clouds are so many pixels wide and high."""
+    columns, rows = max(2, round(width / across) + 2), max(2, round(height / down) + 2)
+    small = luck.standard_normal((rows, columns)).astype(np.float32)
+    return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)  # type: ignore[return-value]
+
+
+def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.random.Generator) -> Image:
+    """Return a table's surface of so many pixels."""
+    s = px_per_mm
+    fine = luck.standard_normal((height, width)).astype(np.float32)
+    match kind:
+        case "oak" | "walnut":
+            light, dark = ((158, 190, 214), (104, 142, 172)) if kind == "oak" else ((62, 86, 118), (34, 48, 70))
+            warp = cloudy(luck, width, height, 260 * s, 60 * s) * 14 * s
+            rows = np.arange(height, dtype=np.float32)[:, None] + warp
+            rings = np.sin(rows / (7.0 * s)) * 0.35 + np.sin(rows / (2.3 * s) + 2 * warp / s) * 0.2
+            grain = cloudy(luck, width, height, 40 * s, max(1.01, 0.7 * s)) * 0.28
+            share = np.clip(0.5 + rings + grain + 0.04 * fine, 0, 1)
+            boards = (np.arange(height) // (140 * s)).astype(int) % 7
+            share = np.clip(share + luck.uniform(-0.18, 0.18, 7).astype(np.float32)[boards][:, None], 0, 1)
+        case "felt":
+            light, dark = (86, 128, 52), (58, 96, 34)
+            share = np.clip(
+                0.5 + 0.22 * cv2.GaussianBlur(fine, (0, 0), 0.8) + 0.12 * cloudy(luck, width, height, 60 * s, 60 * s),
+                0,
+                1,
+            )
+        case "cloth":
+            light, dark = (205, 214, 226), (150, 92, 60)
+            x, y = np.meshgrid(np.arange(width) / s, np.arange(height) / s)
+            check = (((x // 26) % 2) + ((y // 26) % 2)) / 2
+            share = np.clip(1 - check.astype(np.float32) * 0.85 + 0.05 * fine, 0, 1)
+        case "slate":
+            light, dark = (92, 88, 84), (48, 45, 42)
+            share = np.clip(0.5 + 0.22 * cloudy(luck, width, height, 30 * s, 24 * s) + 0.08 * fine, 0, 1)
+        case _:
+            light, dark = (232, 236, 238), (206, 212, 216)
+            share = np.clip(0.7 + 0.12 * cloudy(luck, width, height, 90 * s, 90 * s) + 0.03 * fine, 0, 1)
+    colours = np.array(dark, np.float32) + share[:, :, None] * (
+        np.array(light, np.float32) - np.array(dark, np.float32)
+    )
+    found: Image = np.clip(colours, 0, 255).astype(np.uint8)
+    return found
+
+
+# --- the mat --------------------------------------------------------------------------------------
+
+PAPER, LINE, FAINT = "#fbfaf6", "#8a97a8", "#c9d0da"
+
+
+def mat_drawing(mat: Mat) -> Drawing:
+    """Return a mat as it is printed: outlines of the places, their names, the markers."""
+    marks: list[Mark] = []
+    for slot in mat.slots:
+        for nth in reversed(range(slot.most)):
+            corners = mat.corners(slot, nth)
+            if slot.kind != "row" or nth == 0:
+                marks.append(Stroke(tuple(map(tuple, corners)), 0.5, LINE, closed=True))
+            else:
+                marks.append(Stroke(tuple(map(tuple, corners)), 0.3, FAINT, closed=True))
+        middle = mat.corners(slot, 0).mean(axis=0)
+        marks.append(text(slot.place, float(middle[0]), float(middle[1]), 3.0, LINE, 500, anchor="middle"))
+    for marker in mat.markers:
+        marks += marker_marks(marker.id, marker.x, marker.y, marker.side)
+    return Drawing(*mat.size, tuple(marks))
+
+
+def marker_marks(number: int, x: float, y: float, side: float) -> list[Mark]:
+    """Return a marker's black squares."""
+    squares = modules(number)
+    step = side / len(squares)
+    rows, columns = np.nonzero(squares)
+    return [Fill((rectangle(x + c * step, y + r * step, step, step),), "#000000")
+            for r, c in zip(rows.tolist(), columns.tolist(), strict=True)]  # fmt: skip
+
+
+FINENESS = 0.5
+"""Mats are drawn at whole multiples of this many pixels a millimetre, once for all tables, and then made smaller."""
+
+
+def mat_picture(mat: Mat, px_per_mm: float) -> Image:
+    """Return a mat as printed, as pixels."""
+    size = (round(mat.size[0] * px_per_mm), round(mat.size[1] * px_per_mm))
+    fine = _fine_mat(mat, float(np.ceil(px_per_mm / FINENESS)) * FINENESS)
+    return cv2.resize(fine, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=3)
+def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
+    return to_pixels(mat_drawing(mat), px_per_mm, paper=PAPER)
+
+
+def surface(mat: Mat, kind: str, area: tuple[float, float, float, float], px_per_mm: float, seed: int) -> Image:
+    """Return a table with the mat's sheets on it: the area's left, top, right and bottom in millimetres of the mat."""
+    left, top, right, low = area
+    width, height = round((right - left) * px_per_mm), round((low - top) * px_per_mm)
+    luck = np.random.default_rng([seed, 1])
+    picture = table_top(kind, width, height, px_per_mm, luck)
+    if not mat.markers:
+        return picture
+    printed = mat_picture(mat, px_per_mm)
+    tones = luck.uniform(0.975, 1.0, max(1, len(mat.sheets)))
+    whole = [(0.0, 0.0, mat.size[0], mat.size[1])]
+    sheets = [(max(0.0, s.x), max(0.0, s.y), min(mat.size[0], s.x + s.width), min(mat.size[1], s.y + s.height))
+              for s in mat.sheets] or whole  # fmt: skip
+    for (x0, y0, x1, y1), tone in zip(sheets, tones, strict=True):
+        a, b = round(x0 * px_per_mm), round(y0 * px_per_mm)
+        part = printed[b : round(y1 * px_per_mm), a : round(x1 * px_per_mm)]
+        toned = np.asarray(cv2.convertScaleAbs(part, alpha=float(tone)), np.uint8)
+        _paste(
+            picture,
+            toned,
+            a - round(left * px_per_mm),
+            b - round(top * px_per_mm),
+        )
+    return picture
+
+
+def _paste(picture: Image, part: Image, x: int, y: int) -> None:
+    """Lay a sheet of paper on the table, with the line of shadow that its edges have."""
+    high, wide = picture.shape[:2]
+    x0, y0, x1, y1 = max(0, x), max(0, y), min(wide, x + part.shape[1]), min(high, y + part.shape[0])
+    if x0 >= x1 or y0 >= y1:
+        return
+    picture[y0:y1, x0:x1] = part[y0 - y : y1 - y, x0 - x : x1 - x]
+    cv2.rectangle(picture, (x, y), (x + part.shape[1] - 1, y + part.shape[0] - 1), (196, 199, 202), 1)

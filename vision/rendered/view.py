@@ -1,0 +1,129 @@
+"""A camera above a plane: where each millimetre of a table lies in a picture. Knows geometry; refuses to know light."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.image import Matrix
+
+Points = npt.NDArray[np.float64]
+"""n × 2, millimetres or pixels; a pixel's centre has whole numbers."""
+
+FOCAL = 1.15
+"""Focal length in widths of the picture: a view of 47 degrees, a usual camera module's."""
+ROUNDS = 12
+"""Rounds of the lens' inverse: it moves a point by a few parts in a hundred, so that each gains more than a digit."""
+
+
+class View(msgspec.Struct, frozen=True, eq=False):
+    """How a camera sees the table's plane, in pictures of one size."""
+
+    size: tuple[int, int]
+    """Width and height of the picture in pixels."""
+    matrix: Matrix
+    """From millimetres to pixels as a lens without faults shows them."""
+    bend: float
+    """A seen pixel p shows what a perfect lens has at p · (1 + bend · r²), r being its way from the middle in half
+    diagonals."""
+
+    def straight(self, points: Points) -> Points:
+        """Return millimetres as pixels of a perfect lens."""
+        return through(self.matrix, points)
+
+    def seen(self, points: Points) -> Points:
+        """Return millimetres as pixels of the picture."""
+        middle, half = self._middle()
+        wanted = (self.straight(points) - middle) / half
+        at = wanted.copy()
+        for _ in range(ROUNDS):
+            at = wanted / (1 + self.bend * (at**2).sum(axis=1, keepdims=True))
+        found: Points = at * half + middle
+        return found
+
+    def on_table(self, pixels: Points) -> Points:
+        """Return seen pixels as millimetres."""
+        middle, half = self._middle()
+        away = (pixels - middle) / half
+        flat = away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * half + middle
+        return through(np.asarray(np.linalg.inv(self.matrix), np.float64), flat)
+
+    def lens(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """Return for every seen pixel from where in the perfect lens' picture it comes, as `cv2.remap` takes it."""
+        (mx, my), half = self._middle()
+        x, y = np.meshgrid(
+            np.arange(self.size[0], dtype=np.float32) - mx, np.arange(self.size[1], dtype=np.float32) - my
+        )
+        grown = 1 + self.bend * (x * x + y * y) / (half * half)
+        maps = cv2.convertMaps((x * grown + mx).astype(np.float32), (y * grown + my).astype(np.float32), cv2.CV_16SC2)
+        return maps
+
+    def scale(self, x: float, y: float) -> float:
+        """Return how many pixels a millimetre takes at a point of the table, along its better direction."""
+        a, b, c = self.straight(np.array([[x, y], [x + 1, y], [x, y + 1]]))
+        return float(max(np.hypot(*(b - a)), np.hypot(*(c - a))))
+
+    def _middle(self) -> tuple[Points, float]:
+        return (np.array(self.size, np.float64) - 1) / 2, float(np.hypot(*self.size)) / 2
+
+
+def through(matrix: Matrix, points: Points) -> Points:
+    """Return points through a homography."""
+    spread: Points = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    found: Points = spread[:, :2] / spread[:, 2:]
+    return found
+
+
+def above(
+    area: tuple[float, float],
+    size: tuple[int, int],
+    tilt: float,
+    toward: float,
+    roll: float,
+    margin: float,
+    bend: float,
+) -> View:
+    """Return a view in which an area of the table (its width and height in mm) just fits.
+
+    The camera is turned by a quarter where the area shows larger so. `tilt` degrees off the vertical, away `toward` a
+    direction in degrees, `roll` degrees turned, `margin` of the shorter side free at each edge.
+    """
+    wide, tall = area
+    standing = min(size[0] / tall, size[1] / wide) > 1.02 * min(size[0] / wide, size[1] / tall)
+    turned = np.radians(roll + (90 if standing else 0))
+    corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float64)
+    free = margin * min(size)
+    near, far = 0.2 * max(area), 20.0 * max(area)
+    for _ in range(50):
+        distance = (near * far) ** 0.5
+        view = View(size, _matrix(area, size, np.radians(tilt), np.radians(toward), turned, distance), bend)
+        seen = view.seen(corners)
+        middle = (seen.max(axis=0) + seen.min(axis=0)) / 2
+        span = seen.max(axis=0) - seen.min(axis=0)
+        fits = bool((span <= np.array(size) - 2 * free).all())
+        near, far = (near, distance) if fits else (distance, far)
+    # the camera is shifted so that the area lies in the picture's middle
+    shift = (np.array(size) - 1) / 2 - middle
+    moved = np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1]])
+    return View(size, moved @ view.matrix, bend)
+
+
+def _matrix(
+    area: tuple[float, float], size: tuple[int, int], tilt: float, toward: float, roll: float, distance: float
+) -> Matrix:
+    """Return the homography of a camera at a distance from the area's middle."""
+    focal = FOCAL * max(size)
+
+    def about_z(a: float) -> Matrix:
+        return np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
+
+    lean = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+    turn = about_z(roll) @ about_z(toward) @ lean @ about_z(-toward)
+    lens = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]])
+    plane = np.column_stack([turn[:, 0], turn[:, 1], np.array([0, 0, distance])])
+    shifted = np.array([[1, 0, -area[0] / 2], [0, 1, -area[1] / 2], [0, 0, 1]])
+    made = lens @ plane @ shifted
+    found: Matrix = made / made[2, 2]
+    return found
