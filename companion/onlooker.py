@@ -78,7 +78,7 @@ class Onlooker:
         self._tell(lambda: setattr(self, "_word", Word(place, card, by, self._clock() + WORD_HOLDS)))
 
     def as_it_lies(self) -> None:
-        """A person says that the table is right as it lies: what does not fit now is borne, the rest goes on."""
+        """A person says that the table is right as it lies: after an undo it is read again, and taken."""
         self._tell(self._watch.as_it_lies)
 
     def choose(self, explanation: Explanation, by: str) -> Answer:

@@ -20,6 +20,9 @@ MOST_STATES = 250
 LONGEST = 16
 """An explanation has at most so many events: all other seats have passed, an exchange, a take and their refills."""
 
+BEFORE = ".before"
+"""At the end of a place's name: what lay there since the last event and is gone again."""
+
 Explanation = tuple[Event, ...]
 
 
@@ -55,8 +58,11 @@ def reconcile(game: Game[Any], state: State[Any], seen: Layout, ignored: Iterabl
     """Compare what is seen with the rules, but for the places (as the rules call them) that are ignored."""
     ignored = frozenset(ignored)
     found = oddities(game, state, seen)
-    compared = tuple([odd for odd in found if odd.name not in ignored])
-    if not compared:
+    said = game.layout(state)
+    unspoken = not said.loose and any(
+        not spot.empty for name, spot in seen.spots.items() if name not in said.spots and not name.endswith(BEFORE)
+    )
+    if not unspoken and ignored.issuperset([odd.name for odd in found]):
         return Outcome(odd=found)
     explanations = explained(game, state, seen, ignored)
     return Outcome(explanations, () if explanations else found)
@@ -103,11 +109,12 @@ def explained(game: Game[Any], state: State[Any], seen: Layout, ignored: frozens
 
 def _likeness(game: Game[Any], state: State[Any]) -> Hashable:
     """Return by what people can tell states apart: what lies where, in whatever order, the scores, whose turn it is."""
-    spots = game.layout(state).spots
-    lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in spots.items() if not spot.empty])
+    layout = game.layout(state)
+    lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in layout.spots.items() if not spot.empty])
+    lingers = tuple([(name, tuple(sorted(cards))) for name, cards in layout.lingering.items()])
     offers = legal(game, state)
     turn = offers[0].by if offers else None
-    return lies, game.scores(state), tuple([type(step) for step in state.agenda]), turn
+    return lies, lingers, game.scores(state), tuple([type(step) for step in state.agenda]), turn
 
 
 def _next(game: Game[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:

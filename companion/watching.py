@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.engine import Event, Layout, Spot, State, follow, legal, rule
 from companion.line import Entry
 from companion.messages import SECOND, Sighted, Sighting
-from companion.reconcile import Explanation, Odd, oddities, reconcile
+from companion.reconcile import BEFORE, Explanation, Odd, oddities, reconcile
 from companion.sight import Oddity, Right, Sight, Taken
 from companion.snapshot import Snapshot
 
@@ -64,9 +64,9 @@ class Watch:
             self.sighted = None
             return
         old, self.sighted = self.sighted, sighted
-        self._ghosts = _still_there(self._ghosts, sighted)
+        ghosts, self._ghosts = self._ghosts, _still_there(self._ghosts, sighted)
         if old is not None and self._table.state is not None:
-            self._note_passing(old)
+            self._note_passing(old, ghosts)
 
     def follows(self, table: Snapshot) -> None:
         """Take note of how the table stands."""
@@ -88,9 +88,8 @@ class Watch:
             state = entry.after
 
     def as_it_lies(self) -> None:
-        """A person says that the table is right as it lies: what does not fit now is borne."""
+        """A person says that the table is right as it lies: it is read again, undone or not."""
         self._held = False
-        self._borne = frozenset([odd.name for odd in self._odd])
 
     # --- what comes of it -------------------------------------------------------------------------
 
@@ -194,7 +193,7 @@ class Watch:
             elif each.place in found:
                 found[each.place].append((number, each))
         spots = {name: _spot(of, instead or {}) for name, of in found.items()}
-        spots |= {f"{name}.before": Spot(cards) for name, cards in self._before.items() if cards}
+        spots |= {f"{name}{BEFORE}": Spot(cards) for name, cards in self._before.items() if cards}
         return Layout(spots)
 
     def _supposing(self, table: Snapshot, state: State[Any]) -> tuple[Explanation, ...]:
@@ -271,15 +270,18 @@ class Watch:
         fits = [s for s in self.sighted.sightings if s.card == card and s.place == place and s not in self._ghosts]
         return fits[: max(0, count)]
 
-    def _note_passing(self, old: Sighted) -> None:
-        """Remember cards that came and went without an event: Bin is turned up, and cleared away with the market."""
+    def _note_passing(self, old: Sighted, cleared: Sequence[Sighting]) -> None:
+        """Remember cards that came and went without an event: Bin is turned up, and cleared away with the market.
+
+        `cleared` are those of the old sightings that the rules had cleared away before.
+        """
         assert self.sighted is not None and self._table.setup is not None
         said: Layout = self._table.game.layout(self._table.state)
         for place in self._table.game.places(len(self._table.setup.seated())):
             if place.kind != "spread" or place.name in (*old.covered, *self.sighted.covered):
                 continue
             here = Counter([s.card for s in self.sighted.sightings if s.place == place.name and s.card])
-            ghosts = Counter([s.card for s in self._ghosts if s.place == place.name])
+            ghosts = Counter([s.card for s in cleared if s.place == place.name])
             rules = Counter(said.spots.get(place.name, Spot()).up)
             left = rules + ghosts
             gone: list[str] = []

@@ -81,7 +81,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
             place = train_place(seat, train)
             if card in _more(said, seen, place) or (card in gone and _seen(seen, place).unnamed):
                 yield ev.Took(seat, slot, train)
-    new = len(fresh) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
+    new = len(fresh) + len(_acted(seen)) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
     for count in range(1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
             if not Counter([table.market[slot] for slot in some]) - Counter(gone):
@@ -101,10 +101,8 @@ def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
 
     Bin and Longer stock are cleared away as soon as they were seen; what lay there before belongs to the same reveal.
     """
-    before = _seen(seen, f"{MARKET}.before").up
+    before = _acted(seen)
     fresh = _new_cards(said, seen, MARKET)
-    if not any(card in ACTING for card in before):
-        before = ()
     if len(fresh) > LONGEST_REVEAL or len(before) > count:
         return
     tried: set[tuple[str, ...]] = set()
@@ -123,6 +121,12 @@ def _turned_up(table: Table, seen: Layout) -> Iterator[Event]:
 
 def _seen(seen: Layout, place: str) -> Spot:
     return seen.spots.get(place, _NOTHING)
+
+
+def _acted(seen: Layout) -> tuple[str, ...]:
+    """Return what was turned up until Bin or Longer stock came, where they have been cleared away since."""
+    before = _seen(seen, f"{MARKET}.before").up
+    return before if any(card in ACTING for card in before) else ()
 
 
 def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
