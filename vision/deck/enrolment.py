@@ -9,6 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from vision.deck.alike import families, likenesses, view_of
 from vision.deck.deck import KEPT, Card, Deck, DeckError, Shot
 from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resized
 from vision.image import Image
@@ -49,9 +50,11 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]]) -> tuple[Deck, Rep
     """Make a deck of each card's pictures."""
     if not pictures:
         raise DeckError("There are no pictures to make a deck of.")
-    entries = []
-    for number, (card, shots) in enumerate(pictures.items()):
-        entries.append(Card(card, tuple(shot_of(picture) for picture in shots), number, np.eye(3)))
+    shots = {card: tuple([shot_of(picture) for picture in taken]) for card, taken in pictures.items()}
+    views = [view_of(taken[0]) for taken in shots.values()]
+    pairs = likenesses(views)
+    numbers, poses = families(views, pairs)
+    entries = [Card(card, taken, numbers[at], poses[at]) for at, (card, taken) in enumerate(shots.items())]
     return Deck(name, entries), Report()
 
 

@@ -1,7 +1,18 @@
 """Pictures made comparable: frames of cards, SIFT features, views in Lab, and how far two views agree."""
 
 from vision.features.align import aligned, inked
-from vision.features.blocks import BLOCK, NOISE, PADDING, Agreement, agreement, correlation, padded_view, view_size
+from vision.features.blocks import (
+    BLOCK,
+    NOISE,
+    PADDING,
+    Agreement,
+    agreement,
+    correlation,
+    gains,
+    levelled,
+    padded_view,
+    view_size,
+)
 from vision.features.looks import looks
 from vision.features.pixels import (
     DESCRIPTOR,
@@ -25,6 +36,6 @@ from vision.features.pixels import (
 
 __all__ = [
     "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
-    "agreement", "aligned", "colour_of", "corners_of", "correlation", "extract", "frame_of", "grey_of", "homography",
-    "inked", "lab", "looks", "padded_view", "project", "resized", "rooted", "scaling", "view_size",
+    "agreement", "aligned", "colour_of", "corners_of", "correlation", "extract", "frame_of", "gains", "grey_of", "homography",
+    "inked", "lab", "levelled", "looks", "padded_view", "project", "resized", "rooted", "scaling", "view_size",
 ]  # fmt: skip

@@ -2,40 +2,73 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 
+from vision.features.blocks import levelled
 from vision.features.pixels import Floats, corners_of, project
 from vision.image import Image, Matrix
 
 DIVERGED = 0.14
 """A corner that moves farther than this share of the shorter side: the search has run away."""
+EDGE = 0.04
+"""The outermost share of a card's shorter side is left away: what lies beside the card looks in there."""
+SHIFT = 0.08
+"""The shift is sought within this share of the shorter side."""
+LEAST_PIXELS = 150
+"""Fewer pixels align nothing."""
+BETTER = 0.01
+"""A homography must correlate so much better than an affinity."""
 SMOOTH = 5
 """Pixels of the Gaussian that ECC smooths with."""
 
 
-def aligned(known: Floats, seen: Floats, mask: Image | None = None, rounds: int = 12) -> tuple[Matrix, float] | None:
+def aligned(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Matrix, float] | None:
     """Return the homography from `known`'s pixels to `seen`'s (both grey, of one size) and their correlation.
 
-    mask: 255 where `seen` may be believed. None: the search ran away.
+    First the best shift, then an affinity, then a homography where that is better still: what has little drawn on it
+    would bend too freely. mask: 255 where `seen` may be believed. None: the search ran away.
     """
-    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
-    whole = np.full(known.shape[:2], 255, np.uint8) if mask is None else mask
+    height, width = known.shape
+    inner = np.zeros((height, width), np.uint8)
+    edge = max(1, round(EDGE * min(height, width)))
+    inner[edge:-edge, edge:-edge] = 255
+    whole = inner if mask is None else mask & inner
+    if int((whole > 0).sum()) < LEAST_PIXELS:
+        return None
     start = np.eye(3, dtype=np.float32)
-    try:
-        how, warp = cv2.findTransformECC(known, seen, start, cv2.MOTION_HOMOGRAPHY, criteria, whole, SMOOTH)
-    except cv2.error:  # it did not converge
-        return None
-    matrix = cast(Matrix, warp.astype(np.float64))
-    corners = corners_of((known.shape[1], known.shape[0]))
+    start[:2, 2] = _shift(known, seen)
+    best: tuple[Matrix, float] | None = None
+    for motion, rounds in ((cv2.MOTION_AFFINE, 15), (cv2.MOTION_HOMOGRAPHY, 8)):
+        criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
+        given = start[:2].copy() if motion == cv2.MOTION_AFFINE else start.copy()
+        try:
+            how, warp = cv2.findTransformECC(known, seen, given, motion, criteria, whole, SMOOTH)
+        except cv2.error:  # it did not converge
+            break
+        matrix = np.eye(3)
+        matrix[: len(warp)] = warp
+        if _far(matrix, (width, height)) or (best is not None and how < best[1] + BETTER):
+            break
+        best, start = (matrix, float(how)), matrix.astype(np.float32)
+    return best
+
+
+def _shift(known: Floats, seen: Floats) -> tuple[float, float]:
+    """Return by how much `seen` lies off, in whole pixels: x and y."""
+    reach = max(1, round(SHIFT * min(known.shape)))
+    found = cv2.matchTemplate(seen, known[reach:-reach, reach:-reach], cv2.TM_CCOEFF_NORMED)
+    _, _, _, (x, y) = cv2.minMaxLoc(found)
+    return x - reach, y - reach
+
+
+def _far(matrix: Matrix, size: tuple[int, int]) -> bool:
+    corners = corners_of(size)
     moved = float(np.abs(project(matrix, corners) - corners).max())
-    if not np.isfinite(moved) or moved > DIVERGED * min(known.shape):
-        return None
-    return matrix, float(how)
+    return not np.isfinite(moved) or moved > DIVERGED * min(size)
 
 
 def inked(picture: Image) -> Floats:
     """Return a picture in the grey in which every ink stands out from paper: each pixel's darkest channel."""
-    return cast(Floats, picture.min(axis=2).astype(np.float32))
+    ink = picture.min(axis=2).astype(np.float32)
+    return levelled(ink[:, :, None])[:, :, 0]

@@ -22,6 +22,14 @@ NOISE = 6.0
 """Variance in Lab, summed over the channels, that a camera's noise alone makes: what is flat does not correlate."""
 
 
+EVEN = 12
+"""A view's surroundings are averaged in squares, so many along its shorter side."""
+REACH = 1.5
+"""The Gaussian over these squares: surroundings reach an eighth of the card's width."""
+GAINS = (0.25, 2.5)
+"""A scene's contrast is taken to lie between these times the enrolled picture's."""
+
+
 class Agreement(msgspec.Struct, frozen=True):
     """How far two views agree; every array is rows × columns of blocks."""
 
@@ -87,18 +95,42 @@ def _means(values: Floats, small: tuple[int, int]) -> Floats:
     return cast(Floats, cv2.resize(values, small, interpolation=cv2.INTER_AREA))
 
 
-def correlation(first: Floats, second: Floats, weight: Floats) -> float:
-    """Return the weighted correlation of two views (h × w × 3; weight h × w), each channel's mean taken off."""
-    total = float(weight.sum())
-    if total <= 0:
-        return 0.0
-    shared = one = two = 0.0
-    for channel in range(first.shape[2]):
-        a, b = first[:, :, channel], second[:, :, channel]
-        a = a - float((a * weight).sum()) / total
-        b = b - float((b * weight).sum()) / total
-        aw = a * weight
-        shared += float((aw * b).sum())
-        one += float((aw * a).sum())
-        two += float((b * b * weight).sum())
-    return shared / float(np.sqrt((one + NOISE * total / 3) * (two + NOISE * total / 3)))
+def levelled(view: Floats, seen: Floats | None = None) -> Floats:
+    """Return a view in Lab (h × w × 3) less its surroundings' mean, so that uneven light and soft glare fall out.
+
+    seen: h × w, 1 where a pixel may be believed; what may not becomes 0.
+    """
+    height, width = view.shape[:2]
+    square = min(width, height) / EVEN
+    small = (max(2, round(width / square)), max(2, round(height / square)))
+    if seen is None:
+        return cast(Floats, view - _spread(view, small, (width, height)))
+    weight = _spread(seen, small, (width, height))
+    around = _spread(view * seen[:, :, None], small, (width, height)) / np.maximum(weight, 0.02)[:, :, None]
+    return cast(Floats, (view - around) * seen[:, :, None])
+
+
+def _spread(values: Floats, small: tuple[int, int], size: tuple[int, int]) -> Floats:
+    """Return the mean around each pixel: shrunk, smoothed and grown again, which costs little."""
+    shrunk = cv2.GaussianBlur(cv2.resize(values, small, interpolation=cv2.INTER_AREA), (0, 0), REACH)
+    return cast(Floats, cv2.resize(shrunk, size, interpolation=cv2.INTER_LINEAR).reshape(values.shape))
+
+
+def correlation(first: Floats, second: Floats, seen: Floats) -> float:
+    """Return the correlation of two levelled views (h × w × 3) where they are seen (h × w), lightness and colour alike."""
+    one, two = first * seen[:, :, None], second * seen[:, :, None]
+    noise = NOISE * float(seen.sum())
+    own, other = float(np.vdot(one, one)), float(np.vdot(two, two))
+    return float(np.vdot(one, two)) / float(np.sqrt((own + noise) * (other + noise)))
+
+
+def gains(reference: Floats, scene: Floats, seen: Floats) -> Floats:
+    """Return how much stronger the scene's contrast is than the reference's, for L, a and b (a and b alike)."""
+    known, found = reference * seen[:, :, None], scene
+    light = float(np.vdot(known[:, :, 0], found[:, :, 0])) / max(float(np.vdot(known[:, :, 0], known[:, :, 0])), 1.0)
+    own = float(np.vdot(known[:, :, 1:], known[:, :, 1:]))
+    colour = float(np.vdot(known[:, :, 1:], found[:, :, 1:]))
+    # a card with hardly any colour says little of the colour's gain: it leans on the light's
+    lean = 4.0 * float(seen.sum())
+    tint = (colour + lean * light) / (own + lean)
+    return np.array([light, tint, tint], np.float32).clip(*GAINS)

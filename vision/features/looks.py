@@ -7,11 +7,14 @@ from typing import cast
 import cv2
 import numpy as np
 
+from vision.features.blocks import levelled
 from vision.features.pixels import Floats, lab
 from vision.image import Image
 
 GRID = (24, 32)
 """Width and height of a card's looks, upright."""
+SOFT = 0.8
+"""Pixels of the Gaussian over the looks: an outline is never quite right."""
 INSET = 0.02
 """The outermost pixels are left away: an outline is never quite right."""
 
@@ -21,12 +24,5 @@ def looks(view: Image) -> Floats:
     height, width = view.shape[:2]
     x, y = round(width * INSET), round(height * INSET)
     small = cast(Image, cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA))
-    return of_lab(lab(small))
-
-
-def of_lab(small: Floats) -> Floats:
-    """Return the looks of a view in Lab of GRID's size."""
-    centred = small - np.median(small.reshape(-1, 3), axis=0)
-    centred[:, :, 0] -= centred[:, :, 0].mean()
-    flat = centred.ravel()
+    flat = cv2.GaussianBlur(levelled(lab(small)), (0, 0), SOFT).ravel()
     return cast(Floats, flat / max(float(np.linalg.norm(flat)), 20.0))

@@ -13,15 +13,19 @@ from vision.features import (
     BLOCK,
     NOISE,
     Floats,
+    aligned,
     correlation,
     inked,
     lab,
+    levelled,
     looks,
     resized,
     scaling,
     view_size,
 )  # fmt: skip
 from vision.image import Image
+from vision.recogniser import values
+from vision.recogniser.values import Zones
 from vision.recogniser.votes import Voters
 
 VIEW = 96
@@ -30,6 +34,12 @@ RIVALS = 8
 """With so many of the most similar other cards each candidate is compared."""
 MOST_SIZED = 400
 """So many pictures in other sizes are kept."""
+SOFT = 1.4
+"""Pixels of the Gaussian before two are compared point by point: poses are never quite right."""
+LEAST_APART = 4.0
+"""Distance in Lab under which two pictures do not differ at a pixel."""
+LEAST_TELLING = 12
+"""Pixels of a view in which two pictures must differ to be told apart at all."""
 LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
 
@@ -43,6 +53,8 @@ class Ref(msgspec.Struct, frozen=True):
     frame: tuple[int, int]
     view: Floats
     """In Lab, h × w × 3: whole blocks."""
+    flat: Floats
+    """The same, levelled."""
     contrast: Floats
     """Each block's standard deviation."""
     ink: Floats
@@ -55,14 +67,20 @@ class Ref(msgspec.Struct, frozen=True):
 
 
 class Rivalry(msgspec.Struct, frozen=True):
-    """Two enrolled pictures laid over each other: where they differ, and how far they correlate there."""
+    """Two enrolled pictures laid over each other, levelled and softened: what tells the one from the other."""
 
+    own: Floats
+    """The first one's view."""
     other: Floats
-    """The rival's view, laid on the first one's."""
-    weight: Floats
-    """h × w: where they differ."""
+    """The rival's, laid on the first one's."""
+    middle: Floats
+    """Half-way between them, h × w × 3."""
+    apart: Floats
+    """The first less the rival."""
+    telling: Floats
+    """1 where they differ, else 0."""
     alike: float
-    """Their correlation under this weight."""
+    """Their correlation."""
 
 
 class Bank:
@@ -89,6 +107,7 @@ class Bank:
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
         self._sized: dict[tuple[int, tuple[int, int]], Floats] = {}
+        self._zones: dict[tuple[int, int, int], Zones] = {}
         self._rivalries: dict[tuple[int, int], Rivalry | None] = {}
 
     def card(self, ref: Ref) -> Card:
@@ -99,17 +118,32 @@ class Bank:
         """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
         found = self._sized.get((ref.number, size))
         if found is None:
-            shot = self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
-            found = lab(resized(shot.picture(), *size))
+            found = lab(resized(self.shot(ref).picture(), *size))
             if len(self._sized) >= MOST_SIZED:
                 self._sized.clear()
             self._sized[ref.number, size] = found
         return found
 
+    def shot(self, ref: Ref) -> Shot:
+        """Return a picture as the deck keeps it."""
+        return self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
+
+    def kin(self, ref: Ref) -> list[Ref]:
+        """Return one picture of each other card of the same artwork."""
+        return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
+
+    def zones(self, ref: Ref, other: Ref, level: int) -> Zones:
+        """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
+        key = (ref.number, other.number, level)
+        if key not in self._zones:
+            one, two = self.shot(ref).picture(), self.shot(other).picture()
+            self._zones[key] = values.zones(one, two, ref.frame, level)
+        return self._zones[key]
+
     def rivals(self, ref: Ref) -> list[Ref]:
-        """Return the pictures of other cards that look most like this one: siblings, and the nearest looks."""
+        """Return the pictures of other artworks that look most like this one."""
         near = self.looks @ self.looks[ref.number]
-        near[self.card_of == ref.card] = -2
+        near[self.family[self.card_of] == self.family[ref.card]] = -2
         rivals: list[Ref] = []
         for number in np.argsort(-near)[: 3 * RIVALS]:
             other = self.refs[int(number)]
@@ -121,20 +155,8 @@ class Bank:
         """Return two pictures laid over each other; None where they are so different that it says nothing."""
         key = (ref.number, other.number)
         if key not in self._rivalries:
-            self._rivalries[key] = _rivalry(ref, self._laid_over(ref, other))
+            self._rivalries[key] = _rivalry(ref, other)
         return self._rivalries[key]
-
-    def _laid_over(self, ref: Ref, other: Ref) -> Floats:
-        """Return the other's view in the place and size of this one's."""
-        if self.family[ref.card] != self.family[other.card]:
-            return cast(Floats, cv2.resize(other.view, ref.size, interpolation=cv2.INTER_AREA))
-        to_other = np.linalg.inv(self.card(other).to_family) @ self.card(ref).to_family
-        to_view = scaling(other.size[0] / other.frame[0], other.size[1] / other.frame[1])
-        matrix = to_view @ to_other @ scaling(ref.frame[0] / ref.size[0], ref.frame[1] / ref.size[1])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return cast(
-            Floats, cv2.warpPerspective(other.view, matrix, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        )
 
 
 def _ref(number: int, card: int, shot: Shot) -> tuple[Ref, Floats]:
@@ -148,7 +170,7 @@ def _ref(number: int, card: int, shot: Shot) -> tuple[Ref, Floats]:
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
     contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
     ink = inked(resized(picture, size[0] // 2, size[1] // 2))
-    return Ref(number, card, shot.frame, in_lab, contrast, ink), looks(upright)
+    return Ref(number, card, shot.frame, in_lab, levelled(in_lab), contrast, ink), looks(upright)
 
 
 def _siblings(deck: Deck) -> dict[int, list[int]]:
@@ -192,18 +214,30 @@ def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
     return weights
 
 
-def _rivalry(ref: Ref, other: Floats) -> Rivalry | None:
-    best, found = -2.0, other
-    flat = np.ones(other.shape[:2], np.float32)
-    for down in range(-3, 4):
-        for right in range(-3, 4):
-            moved = np.roll(other, (down, right), axis=(0, 1))
-            alike = correlation(ref.view, moved, flat)
-            if alike > best:
-                best, found = alike, moved
-    apart = cv2.GaussianBlur(np.linalg.norm(ref.view - found, axis=2), (0, 0), 1.5)
-    weight = np.maximum(0.0, apart - 6.0)
-    if float(weight.sum()) <= 0:
+def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
+    found = _laid_over(ref, other)
+    soft, its = cv2.GaussianBlur(ref.flat, (0, 0), SOFT), cv2.GaussianBlur(found, (0, 0), SOFT)
+    apart = cast(Floats, soft - its)
+    # where they hardly differ there is only noise to be weighed
+    telling = np.linalg.norm(apart, axis=2) > LEAST_APART
+    if int(telling.sum()) < LEAST_TELLING:
         return None
-    weight = (weight / float(weight.max())).astype(np.float32)
-    return Rivalry(found, weight, correlation(ref.view, found, weight))
+    alike = correlation(ref.flat, found, np.ones(found.shape[:2], np.float32))
+    return Rivalry(soft, its, cast(Floats, (soft + its) / 2), apart, telling.astype(np.float32), alike)
+
+
+def _laid_over(ref: Ref, other: Ref) -> Floats:
+    """Return the other's levelled view where it lies best on this one's: no picture is cropped like another."""
+    whole = (other.ink.shape[1], other.ink.shape[0])
+    half = (ref.ink.shape[1], ref.ink.shape[0])
+    view = cast(Floats, cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA))
+    ink = other.ink if whole == half else cast(Floats, cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA))
+    found = aligned(ref.ink, ink)
+    if found is None:
+        return view
+    grown = scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = cast(Floats, cv2.warpPerspective(view, grown, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    everywhere = np.ones(view.shape[:2], np.float32)
+    better = correlation(ref.flat, moved, everywhere) > correlation(ref.flat, view, everywhere)
+    return moved if better else view

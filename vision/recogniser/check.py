@@ -1,13 +1,28 @@
-"""Whether a card lies at a pose: block by block, what agrees and what contradicts. Knows no other candidate."""
+"""Whether a card lies at a pose: block by block, what agrees and what contradicts, and against which rivals.
+
+Knows no other candidate of the same picture.
+"""
 
 from __future__ import annotations
 
+import cv2
 import msgspec
 import numpy as np
 
-from vision.features import PADDING, Floats, agreement, aligned, correlation, inked, lab, scaling
+from vision.features import (
+    PADDING,
+    Floats,
+    agreement,
+    aligned,
+    correlation,
+    gains,
+    inked,
+    lab,
+    levelled,
+    scaling,
+)  # fmt: skip
 from vision.image import Matrix
-from vision.recogniser.bank import Bank, Ref
+from vision.recogniser.bank import SOFT, Bank, Ref
 from vision.recogniser.scene import Scene, burnt
 
 DARK = 75.0
@@ -18,6 +33,8 @@ GOOD, BAD = 0.6, 0.3
 """A block's correlation that fully agrees, and that fully contradicts."""
 SEEN = 0.6
 """A block counts when so much of it can be seen."""
+BEYOND = 1.5
+"""At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -27,38 +44,61 @@ class Verdict(msgspec.Struct, frozen=True):
     pose: Matrix
     """From the card's frame to the picture, as polished."""
     share: float
-    """What agrees, of all that can be seen, weighted by what tells: from 0 to 1."""
+    """What agrees, of all that can be seen and has something to see: from 0 to 1."""
     evidence: float
-    """How many blocks' worth of what tells agrees."""
+    """How many blocks agree, each counted by how much it tells."""
+    plain: float
+    """How many blocks agree."""
     whole: float
-    """Correlation of the whole view."""
+    """Correlation of all that can be seen."""
     visible: float
     """The share of the card that can be seen."""
     margin: float = 1.0
     """How much nearer than the nearest rival: 1 as the card itself, 0 between both, −1 as the rival."""
     rival: int = -1
+    support: float = 0.0
+    """How many features voted, or how alike the outline looks."""
+    how: str = ""
+    """`votes` or `outline`."""
+    doubt: str = ""
+    """`value`: the artwork is certain, the value is not."""
 
     @property
     def score(self) -> float:
         """Return how good it is, for comparing candidates."""
-        return self.share * min(1.0, self.evidence / 12)
+        return self.share * max(self.whole, 0.0) * min(1.0, self.plain / 8)
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A picture's part as if it were an enrolled card's view."""
+
+    flat: Floats
+    """Levelled, PADDING larger all around."""
+    seen: Floats
+    """1 where it may be believed, without the padding."""
+
+
+def look(ref: Ref, pose: Matrix, scene: Scene) -> Look:
+    """Return what is seen where a card is thought to lie."""
+    view, seen = scene.view(pose, ref.frame, ref.size, PADDING)
+    inner = view[PADDING:-PADDING, PADDING:-PADDING]
+    seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
+    around = cv2.copyMakeBorder(seen, PADDING, PADDING, PADDING, PADDING, cv2.BORDER_REPLICATE)
+    return Look(levelled(lab(view), around), seen)
 
 
 def compared(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Verdict:
     """Compare a picture with a card's at a pose."""
-    view, seen = scene.view(pose, ref.frame, ref.size, PADDING)
-    inner = view[PADDING:-PADDING, PADDING:-PADDING]
-    seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
-    in_lab = lab(view)
-    found = agreement(ref.view, in_lab, seen)
-    told = (found.visible >= SEEN) & (np.maximum(found.reference, found.scene) >= TEXTURED)
+    seen = look(ref, pose, scene)
+    found = agreement(ref.flat, seen.flat, seen.seen)
+    told = (found.visible >= SEEN) * (np.maximum(found.reference, found.scene) >= TEXTURED) * found.visible
     level = ((found.correlation - BAD) / (GOOD - BAD)).clip(0, 1)
-    weight = bank.weights[ref.number] * told * found.visible
-    good, bad = float((weight * level).sum()), float((told * found.visible * (1 - level)).sum())
-    plain = float((told * found.visible * level).sum())
-    whole = correlation(ref.view, in_lab[PADDING:-PADDING, PADDING:-PADDING], seen)
-    share = plain / max(plain + bad, 1e-3)
-    return Verdict(ref.number, pose, share, good, whole, float(found.visible.mean()))
+    plain, bad = float((told * level).sum()), float((told * (1 - level)).sum())
+    evidence = float((bank.weights[ref.number] * told * level).sum())
+    whole = correlation(ref.flat, seen.flat[PADDING:-PADDING, PADDING:-PADDING], seen.seen)
+    return Verdict(
+        ref.number, pose, plain / max(plain + bad, 1e-3), evidence, plain, whole, float(found.visible.mean())
+    )
 
 
 def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
@@ -72,28 +112,36 @@ def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
     return pose @ np.linalg.inv(to_half) @ found[0] @ to_half, found[1]
 
 
-def margin(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> tuple[float, int]:
-    """Return how much nearer the picture is to this card than to its nearest rival, and which that is."""
-    view, seen = scene.view(pose, ref.frame, ref.size)
-    seen = seen * (1 - burnt(view) * (ref.view[:, :, 0] < DARK))
-    in_lab = lab(view)
-    least, nearest = 1.0, -1
+def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
+    """Return how much nearer the picture is to this card than to each rival, the nearest rival first."""
+    seen = look(ref, pose, scene)
+    soft = cv2.GaussianBlur(seen.flat, (0, 0), SOFT)
+    height, width = ref.view.shape[:2]
+    found = []
     for other in bank.rivals(ref):
         rivalry = bank.rivalry(ref, other)
         if rivalry is None:
-            return -1.0, other.number
-        weight = rivalry.weight * seen
-        own, its = correlation(ref.view, in_lab, weight), correlation(rivalry.other, in_lab, weight)
-        found = (own - its) / max(1 - rivalry.alike, 0.02)
-        if found < least:
-            least, nearest = found, other.number
-    return least, nearest
+            found.append((0.0, other.number))
+            continue
+        best, part = -np.inf, soft
+        for down in range(0, 2 * PADDING + 1, PADDING // 2):
+            for right in range(0, 2 * PADDING + 1, PADDING // 2):
+                moved = soft[down : down + height, right : right + width]
+                how = float(np.vdot(rivalry.middle, moved))
+                if how > best:
+                    best, part = how, moved
+        own = correlation(rivalry.own, part, seen.seen) >= correlation(rivalry.other, part, seen.seen)
+        gain = gains(rivalry.own if own else rivalry.other, part, seen.seen)
+        apart = rivalry.apart * (rivalry.telling * seen.seen)[:, :, None]
+        whole = float(np.vdot(apart, apart))
+        off = part / gain - rivalry.middle
+        limit = np.abs(apart) * (BEYOND / 2)
+        nearer = float((off.clip(-limit, limit) * apart).sum())
+        found.append((2 * nearer / whole if whole > 0 else 0.0, other.number))
+    return sorted(found)
 
 
 def mean_side(corners: Floats) -> float:
     """Return the mean length of a quadrangle's shorter pair of sides."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)
-
-
-__all__ = ["Verdict", "compared", "margin", "mean_side", "polished"]

@@ -11,9 +11,9 @@ import numpy as np
 from vision.deck import Card, Deck
 from vision.features import Features, Floats, corners_of, extract, homography, looks, project, scaling
 from vision.image import Image, Matrix, Quad, Reading
-from vision.recogniser import strips
+from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
-from vision.recogniser.check import Verdict, compared, margin, mean_side, polished
+from vision.recogniser.check import Verdict, compared, margins, mean_side, polished
 from vision.recogniser.quads import Outline, outlines
 from vision.recogniser.scene import Scene
 
@@ -27,6 +27,28 @@ NEAR_LOOKS = 3
 LEAST_LOOKS = 0.45
 """An outline that looks less like any card is none of them."""
 MOST_CANDIDATES = 48
+MOST_TURNS = 3
+"""So many rivals may take a candidate's place."""
+SAME_PLACE = 0.4
+"""Two cards of which one covers more than this share of the other are one."""
+
+# What is named. One set for every deck; how they were chosen is in docs/camera.md.
+SHARE = 0.72
+"""Of what can be seen so much must agree."""
+MARGIN = 0.25
+"""So much nearer than any rival: 1 is the card itself, 0 half-way."""
+VALUE_MARGIN = 0.35
+"""The same between cards of one artwork, at the places where they differ."""
+WHOLE = 0.35
+"""All that can be seen must correlate so highly."""
+EVIDENCE = 2.0
+"""Where features voted: so many blocks that tell this card from others must agree."""
+PLAIN, VISIBLE = 6.0, 0.7
+"""Where an outline was found: so many blocks must agree, and so much of the card must show."""
+HOPELESS = 0.4
+"""Outlines that agree less are not looked at again."""
+LEAST_DOUBT = 0.25
+"""A card that is not named is reported from this score on."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -55,8 +77,10 @@ class Recogniser:
         """
         scene = Scene(picture, mask)
         sizes = size or (20.0, float(min(scene.width, scene.height)) * 1.5)
-        candidates = self.by_votes(scene, sizes) + self.by_outlines(scene, sizes)
-        return self.accepted(scene, candidates)
+        found = Found(self.bank)
+        self.take(scene, self.by_votes(scene, sizes), found)
+        self.take(scene, self.by_outlines(scene, sizes), found)
+        return found.readings()
 
     def read_at(
         self, picture: Image, corners: Quad, visible: Image | None = None, among: Sequence[str] | None = None
@@ -140,50 +164,152 @@ class Recogniser:
 
     # --- acceptance -----------------------------------------------------------------------------------
 
-    def accepted(self, scene: Scene, candidates: list[Candidate]) -> list[Reading]:
-        """Return the candidates that hold, the best first; what an accepted card covers is not held against others."""
-        judged = [self.judged(scene, one) for one in candidates]
-        judged.sort(key=lambda verdict: -verdict.score)
-        readings: list[Reading] = []
-        taken: list[Floats] = []
-        for first in judged:
-            corners = project(first.pose, corners_of(self.bank.refs[first.ref].frame))
-            if any(overlap(corners, other) > 0.4 for other in taken):
+    def take(self, scene: Scene, candidates: list[Candidate], found: Found) -> None:
+        """Accept the candidates that hold, the best first; what an accepted card covers is not held against others."""
+        judged = [
+            (self.judged(scene, one), one) for one in candidates if not found.has(self.corners(one.ref, one.pose))
+        ]
+        judged.sort(key=lambda pair: -pair[0].score)
+        for first, one in judged:
+            corners = self.corners(self.bank.refs[first.ref], first.pose)
+            if first.share < HOPELESS and one.how != "votes":
                 continue
-            verdict = compared(self.bank, self.bank.refs[first.ref], first.pose, scene)
-            if not passes(verdict):
+            if found.has(corners):
                 continue
-            near, rival = margin(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
-            verdict = msgspec.structs.replace(verdict, margin=near, rival=rival)
-            if near < MARGIN:
-                continue
-            taken.append(corners)
-            scene.cover(corners)
-            readings.append(self.reading(verdict, corners))
-        return readings
+            verdict = self.settled(scene, self.again(scene, first))
+            corners = self.corners(self.bank.refs[verdict.ref], verdict.pose)
+            if passes(verdict):
+                found.named(verdict, corners)
+                scene.cover(corners)
+            else:
+                found.doubted(verdict, corners)
+
+    def corners(self, ref: Ref, pose: Matrix) -> Floats:
+        """Return a card's corners in the picture."""
+        return project(pose, corners_of(ref.frame))
 
     def judged(self, scene: Scene, one: Candidate) -> Verdict:
         """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
         first = compared(self.bank, one.ref, one.pose, scene)
         pose, how = polished(one.ref, one.pose, scene)
-        if how <= 0:
-            return first
-        second = compared(self.bank, one.ref, pose, scene)
-        return second if second.score >= first.score else first
+        best = first
+        if how > 0:
+            second = compared(self.bank, one.ref, pose, scene)
+            best = second if second.score >= first.score else first
+        return msgspec.structs.replace(best, support=one.support, how=one.how)
 
-    def reading(self, verdict: Verdict, corners: Floats) -> Reading:
-        """Return an accepted verdict as a reading."""
-        card = self.bank.card(self.bank.refs[verdict.ref])
-        where = tuple((float(x), float(y)) for x, y in corners)
-        return Reading(where, card.name, card.face, round(min(1.0, verdict.score), 3), "", (card.name,))
+    def again(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return a verdict as it is now that other cards are known to lie over this one."""
+        fresh = compared(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
+        return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
+
+    def settled(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return the verdict of whichever card is nearer than all its rivals, with its margin; its value is read last."""
+        tried = {verdict.ref}
+        verdict = self._against(scene, verdict)
+        for _ in range(MOST_TURNS):
+            if verdict.margin >= MARGIN or verdict.rival < 0 or verdict.rival in tried:
+                break
+            tried.add(verdict.rival)
+            rival = self.bank.refs[verdict.rival]
+            other = self._against(
+                scene, self.judged(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
+            )
+            if other.margin <= verdict.margin:
+                break
+            verdict = other
+        return self.valued(scene, verdict)
+
+    def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
+        found = margins(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
+        least, rival = found[0] if found else (1.0, -1)
+        return msgspec.structs.replace(verdict, margin=least, rival=rival)
+
+    def valued(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return a verdict for the sibling whose value is read, or with a doubt about it."""
+        ref = self.bank.refs[verdict.ref]
+        kin = self.bank.kin(ref)
+        if not kin or not passes(verdict):
+            return verdict
+        level = level_of(mean_side(self.corners(ref, verdict.pose)))
+        best, pose = ref, verdict.pose
+        for _ in range(2):
+            told = {other.number: self._nearer(scene, best, other, level, pose) for other in self.bank.kin(best)}
+            worst = min(told, key=lambda number: -2.0 if told[number] is None else told[number] or 0.0)
+            least = told[worst]
+            if least is None:
+                return msgspec.structs.replace(verdict, doubt="value")
+            if least >= VALUE_MARGIN:
+                return msgspec.structs.replace(verdict, ref=best.number, pose=pose, doubt="")
+            if least >= 0:
+                break
+            other = self.bank.refs[worst]
+            pose = pose @ np.linalg.inv(self.bank.card(best).to_family) @ self.bank.card(other).to_family
+            best = other
+        return msgspec.structs.replace(verdict, doubt="value")
+
+    def _nearer(self, scene: Scene, ref: Ref, other: Ref, level: int, pose: Matrix) -> float | None:
+        return values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
 
 
-SHARE, EVIDENCE, MARGIN = 0.7, 5.0, 0.25
+class Found:
+    """The readings of one picture, as they come."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
+        self._readings: list[Reading] = []
+        self._taken: list[Floats] = []
+        self._doubts: list[tuple[Verdict, Floats]] = []
+
+    def has(self, corners: Floats) -> bool:
+        """Whether a card that was accepted lies here already."""
+        return any(overlap(corners, other) > SAME_PLACE for other in self._taken)
+
+    def named(self, verdict: Verdict, corners: Floats) -> None:
+        """Note a card that is certain, or certain but for its value."""
+        self._taken.append(corners)
+        self._readings.append(self._reading(verdict, corners, verdict.doubt))
+
+    def doubted(self, verdict: Verdict, corners: Floats) -> None:
+        """Note a card that is none of the deck's, or not certain."""
+        self._doubts.append((verdict, corners))
+
+    def readings(self) -> list[Reading]:
+        """Return all readings: the named ones, and outlines that may be cards but are not named."""
+        result = list(self._readings)
+        for verdict, corners in sorted(self._doubts, key=lambda pair: -pair[0].score):
+            if verdict.score >= LEAST_DOUBT and not self.has(corners):
+                self._taken.append(corners)
+                result.append(self._reading(verdict, corners, "unknown" if verdict.visible > 0.6 else "hidden"))
+        return result
+
+    def _reading(self, verdict: Verdict, corners: Floats, doubt: str) -> Reading:
+        ref = self._bank.refs[verdict.ref]
+        card = self._bank.card(ref)
+        where = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners)
+        if doubt:
+            kin = [self._bank.card(other).name for other in self._bank.kin(ref)] if doubt == "value" else []
+            return Reading(where, None, card.face, 0.0, doubt, (card.name, *kin)[:3])
+        return Reading(where, card.name, card.face, round(certainty(verdict), 3), "", (card.name,))
 
 
 def passes(verdict: Verdict) -> bool:
     """Whether a verdict is good enough to name the card."""
-    return verdict.share >= SHARE and verdict.evidence >= EVIDENCE
+    if verdict.margin < MARGIN or verdict.share < SHARE:
+        return False
+    if verdict.how == "votes":
+        return verdict.evidence >= EVIDENCE and verdict.whole >= WHOLE
+    return verdict.plain >= PLAIN and verdict.whole >= WHOLE and verdict.visible >= VISIBLE
+
+
+def certainty(verdict: Verdict) -> float:
+    """Return how certain a verdict is, from 0 to 1: for show and for sorting."""
+    return float(np.clip(0.5 * verdict.share + 0.25 * min(1.0, verdict.margin) + 0.25 * verdict.whole, 0, 1))
+
+
+def level_of(side: float) -> int:
+    """Return the size at which a card so many pixels wide is read for its value."""
+    return next((level for level in values.LEVELS if level >= 0.9 * side), values.LEVELS[-1])
 
 
 def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
