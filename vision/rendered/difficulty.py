@@ -81,7 +81,7 @@ DEFAULT = Difficulty(
 )  # fmt: skip
 HARD = Difficulty(
     "hard", tilt=(8, 24), roll=(-15, 15), margin=(0.03, 0.12), bend=(-0.02, 0.04), blur=(0.6, 1.1), motion=(0, 1.6),
-    noise=(3, 7), jpeg=(70, 88), exposure=(0.55, 1.2), uneven=(0.3, 0.6), shadows=(2, 5), cast=(0.05, 0.18),
+    noise=(3, 7), jpeg=(70, 88), exposure=(0.6, 1.2), uneven=(0.3, 0.6), shadows=(2, 5), cast=(0.05, 0.18),
     gamma=(0.8, 1.25), ink=(0.03, 0.12), glare=(0.1, 0.4), gleam=(0.3, 0.85), offset=(0, 4.0), turn=(0, 5.0),
     clutter=(4, 9),
 )  # fmt: skip

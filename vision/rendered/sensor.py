@@ -58,6 +58,7 @@ class Sensor:
         light = 1 - uneven * (0.35 * (slope + 1) / 2 + 0.4 * (1 - spot) + 0.25 * edge)
         for _ in range(int(luck.integers(difficulty.shadows[0], difficulty.shadows[1] + 1))):
             light *= 1 - uneven * 0.8 * _shadow(x, y, luck)
+        light /= light.mean()  # a camera sets its exposure by what it sees
         cast = luck.uniform(*difficulty.cast) * luck.choice((-1, 1))
         green = luck.uniform(-0.25, 0.25) * abs(cast)
         colours = np.array([1 - cast, 1 + green, 1 + cast])

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.drawing import Drawing, Fill, Mark, Stroke, rectangle, text, to_pixels
+from vision.drawing import to_pixels
 from vision.image import Image
 from vision.mat import Mat
-from vision.mat.aruco import modules
+from vision.mat.printing import drawing
 
 Field = npt.NDArray[np.float32]
 """A picture of one float32 a pixel."""
@@ -68,35 +68,7 @@ def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.ran
 
 # --- the mat --------------------------------------------------------------------------------------
 
-PAPER, LINE, FAINT = "#fbfaf6", "#8a97a8", "#c9d0da"
-
-
-def mat_drawing(mat: Mat) -> Drawing:
-    """Return a mat as it is printed: outlines of the places, their names, the markers."""
-    marks: list[Mark] = []
-    for slot in mat.slots:
-        for nth in reversed(range(slot.most)):
-            corners = mat.corners(slot, nth)
-            if slot.kind != "row" or nth == 0:
-                marks.append(Stroke(tuple(map(tuple, corners)), 0.5, LINE, closed=True))
-            else:
-                marks.append(Stroke(tuple(map(tuple, corners)), 0.3, FAINT, closed=True))
-        middle = mat.corners(slot, 0).mean(axis=0)
-        marks.append(text(slot.place, float(middle[0]), float(middle[1]), 3.0, LINE, 500, anchor="middle"))
-    for marker in mat.markers:
-        marks += marker_marks(marker.id, marker.x, marker.y, marker.side)
-    return Drawing(*mat.size, tuple(marks))
-
-
-def marker_marks(number: int, x: float, y: float, side: float) -> list[Mark]:
-    """Return a marker's black squares."""
-    squares = modules(number)
-    step = side / len(squares)
-    rows, columns = np.nonzero(squares)
-    return [Fill((rectangle(x + c * step, y + r * step, step, step),), "#000000")
-            for r, c in zip(rows.tolist(), columns.tolist(), strict=True)]  # fmt: skip
-
-
+PAPER = "#fbfaf6"
 FINENESS = 0.5
 """Mats are drawn at whole multiples of this many pixels a millimetre, once for all tables, and then made smaller."""
 
@@ -110,7 +82,7 @@ def mat_picture(mat: Mat, px_per_mm: float) -> Image:
 
 @lru_cache(maxsize=3)
 def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
-    return to_pixels(mat_drawing(mat), px_per_mm, paper=PAPER)
+    return to_pixels(drawing(mat), px_per_mm, paper=PAPER)
 
 
 def surface(mat: Mat, kind: str, area: tuple[float, float, float, float], px_per_mm: float, seed: int) -> Image:
