@@ -3,7 +3,7 @@
 from vision.mat.finding import Finder, find, find_any
 from vision.mat.mat import Marker, Mat, MatError, Sheet, Slot, read_card
 from vision.mat.pose import Pose, black_out, straighten, visible
-from vision.mat.sheets import PAPERS, make_mat
+from vision.mat.sheets import PAPERS, make_mat, players_of
 
 __all__ = [
     "PAPERS",
@@ -18,6 +18,7 @@ __all__ = [
     "find",
     "find_any",
     "make_mat",
+    "players_of",
     "read_card",
     "straighten",
     "visible",

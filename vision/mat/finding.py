@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import cv2
 import msgspec
@@ -37,8 +37,13 @@ def find(picture: Image, mat: Mat) -> Pose | None:
 
 def find_any(picture: Image, mats: Iterable[Mat]) -> tuple[Mat, Pose] | None:
     """Return which of several mats lies in a picture, and where: the one with the most markers in their place."""
-    found = detect(picture)
-    size = (picture.shape[1], picture.shape[0])
+    return best_of(detect(picture), mats, (picture.shape[1], picture.shape[0]))
+
+
+def best_of(
+    found: Mapping[int, npt.NDArray[np.float64]], mats: Iterable[Mat], size: tuple[int, int]
+) -> tuple[Mat, Pose] | None:
+    """Return the mat that most of these markers agree on, and its pose."""
     best: tuple[Mat, Pose] | None = None
     for mat in mats:
         pose = fit(found, mat, size)
@@ -133,10 +138,14 @@ def _of(on_mat: Points, pixels: Points, which: npt.NDArray[np.bool_], bend: floa
 
 
 class Finder:
-    """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+    """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in.
 
-    def __init__(self, mats: Iterable[Mat]) -> None:
-        self._mats = tuple(mats)
+    `mats` are those that may lie there, or a function that returns them for the numbers of markers that are seen.
+    """
+
+    def __init__(self, mats: Iterable[Mat] | Callable[[Collection[int]], Iterable[Mat]]) -> None:
+        known = () if callable(mats) else tuple(mats)
+        self._mats = mats if callable(mats) else lambda numbers: known
         self.mat: Mat | None = None
         """The mat that was found last, None before any was."""
         self.pose: Pose | None = None
@@ -146,7 +155,9 @@ class Finder:
 
     def look(self, picture: Image, at: int) -> Pose | None:
         """Return where the mat lies in this picture; where its markers are hidden, where it lay before."""
-        found = find_any(picture, self._mats)
+        seen, size = detect(picture), (picture.shape[1], picture.shape[0])
+        pose = fit(seen, self.mat, size) if self.mat is not None else None
+        found = best_of(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
         if found is None:
             if at - self._seen_at > KEPT or self._resized(picture):
                 self.forget()
@@ -157,9 +168,8 @@ class Finder:
         elif self._moved(pose):
             self.bumped += 1
             self.pose = pose
-        elif (pose.seen, pose.off) != (self.pose.seen, self.pose.off):
-            # The same place: the better look of the two is kept, so that black-out and maps need not be made anew.
-            self.pose = pose if pose.seen >= self.pose.seen or pose.off != self.pose.off else self.pose
+        elif pose.off != self.pose.off or pose.seen > self.pose.seen:
+            self.pose = pose  # a better look; else the old one stays, and with it the black-out that was made for it
         self._seen_at = at
         return self.pose
 

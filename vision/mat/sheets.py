@@ -6,6 +6,7 @@ outline with a small gap. Every sheet has markers of its own, so that a sheet th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -77,6 +78,12 @@ def make_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str = 
         raise MatError(_too_large(blocks))
     best = max(magnification(mat.size) for mat in found)
     return min((mat for mat in found if magnification(mat.size) >= NEARLY * best), key=_worth)
+
+
+def players_of(numbers: Iterable[int]) -> tuple[int, ...]:
+    """Return for how many players the mats are whose markers have these numbers, the most frequent first."""
+    counts = Counter(number // BLOCK for number in numbers)
+    return tuple([players for players, _ in counts.most_common()])
 
 
 def _fits(size: tuple[float, float], seats: int) -> bool:
