@@ -1,0 +1,132 @@
+"""The decks that a data folder keeps: which there are, which is used, files in and out. Knows no camera, no pictures.
+
+A finished deck is `decks/NAME.deck`; one that is being made is the folder `decks/NAME/` with its pictures.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from vision.deck import Deck, DeckError, load
+
+FOLDER, USED, ENDING = "decks", "used", ".deck"
+NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
+"""Names of decks: also names of files, so nothing that leads elsewhere."""
+
+
+class Refused(ValueError):
+    """What was asked for cannot be done; `key` is that of the answer, the message is for the log."""
+
+    def __init__(self, key: str, message: str = "", **fields: str | int | float) -> None:
+        super().__init__(message or key)
+        self.key = key
+        self.fields = fields
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """One deck of the folder."""
+
+    name: str
+    cards: int
+    made: bool
+
+
+class Decks:
+    """The decks of one data folder. Whoever writes replaces files whole."""
+
+    def __init__(self, data: Path) -> None:
+        self.folder = data / FOLDER
+        self._counts: dict[tuple[str, int], int] = {}
+
+    def path(self, name: str) -> Path:
+        """Return where a finished deck lies; raise `Refused` for what is no name."""
+        return self.folder / f"{checked(name)}{ENDING}"
+
+    def making(self, name: str) -> Path:
+        """Return the folder of a deck that is being made; raise `Refused` for what is no name."""
+        return self.folder / checked(name)
+
+    def kept(self) -> tuple[Kept, ...]:
+        """Return all decks by their names, finished ones and those that are being made."""
+        if not self.folder.is_dir():
+            return ()
+        found = {}
+        for path in sorted(self.folder.iterdir()):
+            if path.name.startswith("."):
+                continue
+            if path.is_dir():
+                found[path.name] = Kept(path.name, sum(1 for each in path.iterdir() if each.is_dir()), False)
+        for path in sorted(self.folder.glob(f"*{ENDING}")):
+            if path.is_file() and not path.name.startswith("."):
+                found[path.stem] = Kept(path.stem, self._count(path), True)
+        return tuple(found[name] for name in sorted(found))
+
+    def _count(self, path: Path) -> int:
+        """Return how many cards a finished deck has, 0 where it cannot be read; each file is only read once."""
+        mark = (str(path), path.stat().st_mtime_ns)
+        if mark not in self._counts:
+            try:
+                deck = load(path)
+                self._counts[mark] = len(deck.cards) + len(deck.backs)
+            except DeckError:
+                self._counts[mark] = 0
+        return self._counts[mark]
+
+    def used(self) -> str:
+        """Return the name of the deck that was used last, else of the only one there is, else nothing."""
+        try:
+            name = (self.folder / USED).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            name = ""
+        if name:
+            return name
+        made = [path.stem for path in self.folder.glob(f"*{ENDING}")] if self.folder.is_dir() else []
+        return made[0] if len(made) == 1 else ""
+
+    def use(self, name: str) -> None:
+        """Use a deck from now on; raise `Refused` where it is not there."""
+        if not self.path(name).is_file():
+            raise Refused("no_deck", f"There is no deck {name!r}.", deck=name)
+        _write(self.folder / USED, name.encode())
+
+    def open(self, name: str) -> Deck:
+        """Return a finished deck; raise `DeckError` with a sentence."""
+        return load(self.path(name))
+
+    def take_in(self, path: Path) -> str:
+        """Keep a deck's file that lies elsewhere; return its name. Raise `Refused` for what is none, or is there."""
+        try:
+            deck = load(path)
+        except DeckError as error:
+            raise Refused("bad_file", str(error), said=str(error)) from None
+        target = self.path(deck.name)
+        if target.exists():
+            raise Refused("taken", f"There is a deck {deck.name!r} already.", deck=deck.name)
+        _write(target, path.read_bytes())
+        return deck.name
+
+    def finish(self, deck: Deck) -> None:
+        """Keep a deck that was made, use it, and forget the pictures it was made of, which are in it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        deck.save(self.path(deck.name))
+        self.use(deck.name)
+        shutil.rmtree(self.making(deck.name), ignore_errors=True)
+
+
+def checked(name: str) -> str:
+    """Return a deck's or card's name; raise `Refused` for what is none."""
+    if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
+        raise Refused("bad_name", f"{name!r} is no name.")
+    return name
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    half.write_bytes(data)
+    half.replace(path)
