@@ -22,7 +22,12 @@ def design(game: str, catalogue: str | dict[str, Any] | None = None) -> Design:
     found = DESIGNS.get(game)
     if found is None:
         raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
-    return found() if catalogue is None else found(catalogue)
+    return _shipped(game) if catalogue is None else found(catalogue)
+
+
+@lru_cache(maxsize=4)
+def _shipped(game: str) -> Design:
+    return DESIGNS[game]()
 
 
 def faces(game: str, scale: float = 1.0) -> dict[str, Image]:

@@ -1,0 +1,89 @@
+"""`companion deck`: our own printable decks as a PDF or as pictures. Printing needs no OpenCV, pictures do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands.catalogue import catalogue_named
+from companion.commands.screen import aside
+from vision.cards.decks import DESIGNS, design
+from vision.cards.design import Design, DrawError
+from vision.cards.printing import PAPERS, grid_for, sheets
+from vision.commands.needs import opencv
+
+UNSAFE = re.compile(r"[^A-Za-z0-9._+-]")
+"""What does not go into a file's name everywhere."""
+
+game_argument = click.argument("game", type=click.Choice(tuple(DESIGNS)), metavar="GAME")
+catalogue_option = click.option(
+    "--catalogue",
+    metavar="NAME|FILE",
+    help="The list of cards: a shipped one's name, or a TOML file. [default: shipped]",
+)
+
+
+@click.group("deck", short_help="Print our own decks of cards.")
+def command() -> None:
+    """Our own decks: drawn for playing and for the camera, free to print. There is one of take-a-train."""
+
+
+def chosen(game: str, catalogue: str | None) -> Design:
+    """Return the deck that was asked for, or say in a sentence why there is none."""
+    named: str | dict[str, Any] | None = catalogue and catalogue_named(catalogue)
+    try:
+        return design(game, named or None)
+    except DrawError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@command.command("print")
+@game_argument
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: deck-GAME.pdf]")
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(tuple(PAPERS)), help="The paper's size.")
+@catalogue_option
+def print_deck(game: str, out: Path | None, paper: str, catalogue: str | None) -> None:
+    """Make the PDF of the deck of GAME: every card as often as the box holds it, fronts and backs in turn.
+
+    Print it at 100 %, on both sides, turned about the long edge. docs/decks.md tells about paper, cutting and sleeves.
+    """
+    from vision.drawing import to_pdf
+
+    deck = chosen(game, catalogue)
+    path = out or Path(f"deck-{game}.pdf")
+    made = tuple(sheets(deck, paper))
+    to_pdf(made, path, f"{game}: cards")
+    grid = grid_for(paper, (deck.width, deck.height))
+    aside().print(
+        f"{path}: {sum(deck.counts.values())} cards of {deck.width:g} × {deck.height:g} mm on {len(made) // 2} sheets"
+        f" {paper.upper()}, {grid.columns * grid.rows} on each. Print at 100 %, both sides, long edge."
+    )
+
+
+@command.command("pictures")
+@game_argument
+@click.option("--to", "folder", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder.")
+@click.option("--scale", default=1.0, show_default=True, type=click.FloatRange(0.25, 4.0), help="1: 372 × 520 pixels.")
+@catalogue_option
+def pictures(game: str, folder: Path, scale: float, catalogue: str | None) -> None:
+    """Write one picture (PNG) for each card and back of GAME into a folder, its file named as the card.
+
+    `companion enrol --from FOLDER` makes a deck of them without a camera.
+    """
+    opencv()
+    import cv2
+
+    from vision.drawing import to_pixels
+    from vision.image import CARD
+
+    deck = chosen(game, catalogue)
+    folder.mkdir(parents=True, exist_ok=True)
+    size = (round(CARD[0] * scale), round(CARD[1] * scale))
+    for name in deck.faces:
+        path = folder / f"{UNSAFE.sub('_', name)}.png"
+        _, packed = cv2.imencode(".png", to_pixels(deck.drawing(name), size[0] / deck.width, size))
+        path.write_bytes(packed.tobytes())
+    aside().print(f"{folder}: {len(deck.faces)} pictures of {size[0]} × {size[1]} pixels.")
