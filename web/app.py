@@ -20,16 +20,18 @@ from companion.match import MatchError
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import bench, guard, host, join, past, seat, setup, start, table
+from web import bench, camera, enrolment, guard, host, join, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
 from web.pieces import PiecesTemplate
 from web.proposals import Unfit
 from web.sentences import NAMES, language, package, words
-from web.shared import Gone, scope
+from web.shared import Gone, asker, scope
 
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
+UPLOADS = ("enrolment.act",)
+"""Where photographs and decks may be sent to."""
 
 
 class Quiet(Flask):
@@ -72,7 +74,10 @@ def create_app(
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
+    app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
+    for prefix, name in (("/h/<token>", "camera"), ("/t/<token>", "table_camera")):
+        app.register_blueprint(camera.bp, url_prefix=prefix, name=name)
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
@@ -87,6 +92,9 @@ def guarded() -> Response | None:
         return None
     if guard.foreign(request):
         raise Gone("error.foreign", 403)
+    if request.endpoint in UPLOADS:
+        asker("host")  # nobody else sends anything large
+        request.max_content_length = guard.MAX_UPLOAD
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
     if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
         raise Gone("error.form", 403)

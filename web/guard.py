@@ -15,6 +15,8 @@ MAX_AGE = 30 * 24 * 3600
 """Seconds that a form token lives: a tablet's page may stay open for days."""
 MAX_BODY, MAX_PARTS = 64 * 1024, 400
 """Bytes of a request and fields of a form, at most."""
+MAX_UPLOAD = 96 * 1024 * 1024
+"""Bytes of a request that brings photographs or a deck, at most."""
 MAX_FIELD = 256
 """Characters of one field, at most."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +15,8 @@ from jinja2 import Environment
 from companion.bots import BotSeat
 from companion.engine import Seat
 from companion.games import GAMES
+from companion.lookout import Camera
+from companion.shelf import shelf
 from companion.switchboard import Buttons, Switchboard
 from companion.table import Snapshot, Table
 from web.access import SEAT_PIN, Access, Viewer
@@ -21,6 +24,7 @@ from web.clocks import Clocks
 from web.guard import Forms
 from web.herald import Herald
 from web.hub import Group, Hub, Key, Sources
+from web.lens import Lens, lens, trouble
 from web.pieces import KEPT, Kept
 from web.pressing import wires
 from web.regions import Marked, region_of
@@ -28,20 +32,22 @@ from web.scene import Lobby, Scene, Teller, book_of, players_of, teller_of
 from web.sentences import package, words
 from web.verdicts import span
 
-SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons")
+SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
 """Regions that everybody sees alike."""
 MARKED = "status"
 """The public region that tells a seat that it is its turn."""
-OWN = ("asked", "purse", "actions", "purposes", "turnup", "press")
+OWN = ("asked", "purse", "actions", "purposes", "turnup", "press", "sight")
 """Regions of one seat."""
-TABLE = ("turnup",)
+TABLE = ("turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("turnup", "controls", "wiring")
+HOST = ("turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 MOST_PLAYERS = max(max(game.seats) for game in GAMES.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
 """Seconds after the start, when the first page has been served."""
+BACK = 8.0
+"""Seconds for which pages say that a camera that was lost sees again."""
 WAIT = 1.0
 """Seconds after which the watcher looks whether it must stop."""
 
@@ -69,6 +75,7 @@ class House:
         self._closing = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="watcher", daemon=True)
         self._rewired = threading.Event()
+        self._back_until: float | None = None
         self._electrician = threading.Thread(target=self._watch_wires, name="wires", daemon=True)
 
     # --- life -------------------------------------------------------------------------------------
@@ -80,6 +87,7 @@ class House:
         self._watcher.start()
         if self.switchboard is not None:
             self.switchboard.listen(self.wired)
+            self.switchboard.lookout.listen(self.looked)
             self._electrician.start()
 
     def close(self) -> None:
@@ -110,14 +118,30 @@ class House:
         if wires(was, MOST_PLAYERS) != wires(now, MOST_PLAYERS):
             self._rewired.set()
 
+    def looked(self, was: Camera, now: Camera) -> None:
+        """Show how the camera is now, and for a while that it is back."""
+        if was.lost and now.alive:
+            self._back_until = time.monotonic() + BACK
+        if lens(was) != lens(now):
+            self._rewired.set()
+
+    def lens(self) -> Lens:
+        """Return how the camera is."""
+        until = self._back_until
+        return lens(self.switchboard.camera if self.switchboard else None, until is not None)
+
     def _watch_wires(self) -> None:
-        """Refresh the hub after every change of the buttons that pages show, until the house closes."""
-        while self._rewired.wait() and not self._closing.is_set():
+        """Refresh the hub after every change of buttons and camera that pages show, until the house closes."""
+        while not self._closing.is_set():
+            until = self._back_until
+            self._rewired.wait(None if until is None else max(0.0, until - time.monotonic()))
             self._rewired.clear()
+            if until is not None and time.monotonic() >= until:
+                self._back_until = None
             try:
                 self.hub.refresh()
             except Exception:
-                LOGGER.exception("the state of the buttons could not be shown")
+                LOGGER.exception("the state of buttons and camera could not be shown")
 
     def warm(self) -> None:
         """Have all regions' templates ready, so that the first move is no slower than the others."""
@@ -155,8 +179,9 @@ class House:
         lobby = self.lobby(snapshot)
         wired = wires(self.switchboard.buttons if self.switchboard else None, len(players_of(snapshot)))
         old = self._scene
-        if old is None or old.snapshot is not snapshot or (old.lobby, old.wires) != (lobby, wired):
-            self._scene = Scene(snapshot, lobby, self.teller, wired)
+        eye = self.lens()
+        if old is None or old.snapshot is not snapshot or (old.lobby, old.wires, old.lens) != (lobby, wired, eye):
+            self._scene = Scene(snapshot, lobby, self.teller, wired, eye)
         return self._scene
 
     def groups(self, key: Key) -> tuple[Hashable, ...]:
@@ -182,6 +207,7 @@ class House:
             watched: dict[str, Any] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
             plain = scene.extras() | {"ledger": scene.ledger(seat), "log": shown.sentences}
             plain |= {"press": scene.press, "wires": scene.wires, "verdict": scene.verdict()}
+            plain |= {"lens": scene.lens}
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
@@ -214,7 +240,13 @@ class House:
             "span": lambda micro, sign=True: span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
+            "trouble": lambda now: trouble(say, now),
         }
+
+    @property
+    def shelf(self) -> Path:
+        """Where the camera puts pictures for pages."""
+        return shelf(self.journal.parent)
 
     # --- who does what ----------------------------------------------------------------------------
 
@@ -289,7 +321,10 @@ class House:
         self.hub.refresh()
 
 
-URLS = {name: name for name in ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "host", "bench")}
+URLS = {
+    name: name
+    for name in ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "host", "bench", "camera")
+}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
 

@@ -18,6 +18,7 @@ from companion.evidence import name_of_lot
 from companion.line import Entry
 from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
+from web.lens import Lens
 from web.pressing import Wires, pressing
 from web.sentences import package, words
 from web.verdicts import Picture, case_of, picture
@@ -80,7 +81,14 @@ class LedgerShown(msgspec.Struct, frozen=True):
 class Scene:
     """One moment of the table. Made once a change; views of seats are made when first asked for."""
 
-    def __init__(self, snapshot: Snapshot, lobby: Lobby, teller: Teller, wires: Wires | None = None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        lobby: Lobby,
+        teller: Teller,
+        wires: Wires | None = None,
+        lens: Lens | None = None,
+    ) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
         self.snapshot = snapshot
         self.lobby = lobby
@@ -90,6 +98,7 @@ class Scene:
         self.view = teller.view(snapshot)
         self.press = pressing(snapshot)
         self.wires = wires or Wires()
+        self.lens = lens or Lens()
         self.seats: dict[int, Any] = {}
         self.shown: dict[str, Shown] = {}
         self._extras: dict[str, Any] | None = None

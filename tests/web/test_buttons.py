@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.lookout import Lookout
 from companion.messages import HOST, ButtonState, LampState, PinDriven
 from companion.switchboard import Buttons
 from companion.table import Table
@@ -34,6 +35,8 @@ class Board:
 
     def __init__(self) -> None:
         self.buttons = WELL
+        self.lookout = Lookout(lambda: 0)
+        self.camera = self.lookout.camera
         self.driven: list[PinDriven] = []
         self.listener = lambda was, now: None
 

@@ -6,9 +6,23 @@ from typing import Any
 
 from companion.engine import Event, State
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import SPECIALS, wagon_id
+from companion.games.take_a_train.catalogue import (
+    CARGO,
+    DRIVES,
+    LEAST_VALUE,
+    MOST_VALUE,
+    SPECIALS,
+    UNIT,
+    Loco,
+    wagon_id,
+)
+from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.purposes import PURPOSES, prize
 from companion.games.take_a_train.table import Table
+from companion.words import Words
+
+CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
+"""Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""
 
 
 def extras(state: State[Table]) -> dict[str, Any]:
@@ -112,3 +126,38 @@ def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, s
             wagons = table.trains[seat][train].wagons
             return tuple([(at, wagon_id(wagon.type, wagon.value)) for at, wagon in enumerate(wagons)])
     return ()
+
+
+def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
+    """Return every face that a card can show, in groups: title, icon, look, and (name, what tells it apart) each.
+
+    Where values are still to be read off the owner's cards, every value that can be is among them.
+    """
+    book = state.table.fixed.book
+    found: list[CardGroup] = []
+    for drive in DRIVES:
+        locos = [loco for loco in book.locos.values() if loco.drive == drive]
+        found.append((words(f"drive.{drive}"), drive, f"drive-{drive}", tuple([_told(each, words) for each in locos])))
+    known = {card for card in book.wagons if card not in SPECIALS}
+    for cargo in CARGO:
+        values = sorted(
+            [int(value) for kind, _, value in (card.partition("-") for card in known) if kind == cargo and value]
+        )
+        if book.open_values:
+            values = list(range(LEAST_VALUE, MOST_VALUE + 1, UNIT))
+        faces = tuple([(wagon_id(cargo, value), str(value)) for value in values])
+        found.append((words(f"cargo.{cargo}"), f"wagon-{cargo}", f"cargo-{cargo}", faces))
+    specials = tuple([(card, words(f"special.{card}")) for card in SPECIALS])
+    backs = tuple([(card, words(f"back.{card.removeprefix('back-')}")) for card in BACKS])
+    return (
+        *found,
+        (words("back.specials"), "special-bin", "cargo-bin", specials),
+        (words("back.backs"), "back", "backs", backs),
+    )
+
+
+def _told(loco: Loco, words: Words) -> tuple[str, str]:
+    """Return a locomotive's name and its figures, or its number while they are unread."""
+    if not loco.known:
+        return loco.id, words("back.unread", number=loco.id.partition("-")[2])
+    return loco.id, words("back.figures", multiplier=loco.multiplier, power=loco.power, speed=loco.speed)

@@ -1,0 +1,179 @@
+"""The camera's page: the live picture, what is recognised on it, and putting it right. Knows no pictures' content.
+
+It shows the mat's places only, which everybody at the table sees; it names cards, so it is the host's and the shared
+tablet's.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.live import PICTURE, shown
+from companion.lookout import ANSWER, Camera, Lookout
+from companion.messages import SECOND, Answered
+from web import shared
+from web.access import Viewer
+from web.house import house
+from web.lens import drawn, facts, ordered, place_name, spotted, told, trouble
+from web.picking import names_of, say_card
+from web.scene import players_of
+from web.sentences import language, package, words
+
+bp = Blueprint("camera", __name__)
+WATCH = 8
+"""Seconds for which the camera puts pictures on the shelf each time a page asks."""
+STALE = 5 * SECOND
+"""A picture that is older is not shown as live."""
+SLOW = 20.0
+"""Seconds that setting focus and exposure may take."""
+PLACE = re.compile(r"[a-z0-9.]{0,60}")
+CARD = re.compile(r"[\w][\w .×+-]{0,39}|")
+CORNERS = 4
+
+
+def lookout() -> Lookout | None:
+    """Return what knows of the camera, where there is a switchboard."""
+    board = house().switchboard
+    return board.lookout if board is not None else None
+
+
+def camera_now() -> Camera:
+    """Return how the camera is."""
+    found = lookout()
+    return found.camera if found is not None else Camera()
+
+
+def ask(what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
+    """Ask the camera's service; nobody answers where there is none."""
+    found = lookout()
+    return found.ask(what, fields, timeout) if found is not None else Answered(0, False, "absent")
+
+
+def answered(answer: Answered, done: str = "") -> Response:
+    """Return what became of a question: a sentence where it could not be done."""
+    say = words(language())
+    if answer.done:
+        return shared.said(say(done) if done else "")
+    return shared.said(told(say, "answer", answer.key, answer.fields), 409)
+
+
+@bp.get("/camera")
+def page(token: str) -> str:
+    """Show the camera's page."""
+    viewer = shared.asker("host", "table")
+    return shared.show(
+        "camera.html", viewer, there=house().lens().there, groups=names_of(house().snapshot(), language())
+    )
+
+
+@bp.get("/camera/live.jpg")
+def picture(token: str) -> Response:
+    """Show the live picture."""
+    shared.asker("host", "table")
+    try:
+        data = (house().shelf / PICTURE).read_bytes()
+    except OSError:
+        raise shared.Gone("error.not_found") from None
+    return Response(data, mimetype="image/jpeg")
+
+
+@bp.get("/camera/live.json")
+def live(token: str) -> Response:
+    """Say how the camera is and what it sees, in the reader's words."""
+    shared.asker("host", "table")
+    return Response(msgspec.json.encode(seen()), mimetype="application/json")
+
+
+def seen() -> dict[str, Any]:
+    """Return all that changes on the camera's page."""
+    home, camera, eye = house(), camera_now(), lookout()
+    snapshot = home.snapshot()
+    say = words(language(), package(snapshot.game))
+    players = players_of(snapshot)
+    now = home.lens()
+    live = shown(home.shelf) if camera.sees else None
+    if live is not None and time.monotonic_ns() - live.at > STALE:
+        live = None
+    card = say_card(snapshot, say)
+    cards = [spotted(each, players, say, card) for each in ordered(drawn(live, eye.sighted if eye else None))]
+    state = camera.state.looking if camera.alive else "lost" if camera.lost else "absent"
+    moving = live.moving if live is not None else state == "moving"
+    return {
+        "alive": camera.alive,
+        "sees": camera.sees,
+        "at": str(live.at) if live is not None else "",
+        "doing": say("lens.looking_moving" if moving else f"lens.looking_{state}"),
+        "there": now.there,
+        "trouble": trouble(say, now) if now.expected else "",
+        "facts": facts(camera.state, say) if camera.alive else {},
+        "placed": camera.state.mat,
+        "cards": cards,
+        "places": live.places if live is not None else {},
+        "covered": [place_name(place, players, say) for place in (live.covered if live is not None else ())],
+    }
+
+
+@bp.post("/camera/watch")
+def watch(token: str) -> Response:
+    """Have pictures put on the shelf for a while."""
+    shared.asker("host", "table")
+    return answered(ask("watch", {"seconds": WATCH}))
+
+
+@bp.post("/camera/calibrate")
+def calibrate(token: str) -> Response:
+    """Have focus, exposure and white balance set and locked, and the mat looked for again."""
+    shared.asker("host", "table")
+    return answered(ask("calibrate", timeout=SLOW), "lens.calibrated")
+
+
+@bp.post("/camera/places")
+def places(token: str) -> Response:
+    """Say by four taps where on the picture the table's places are."""
+    shared.asker("host", "table")
+    corners = taps(request.form.get("corners", ""))
+    if corners is None:
+        return shared.said(words(language())("lens.bad_corners"), 422)
+    return answered(ask("places", {"corners": corners}, SLOW), "lens.placed")
+
+
+def taps(text: str) -> list[list[float]] | None:
+    """Return four taps, each x and y from 0 to 1 of the picture, clockwise; None for anything else."""
+    try:
+        found = msgspec.json.decode(text, type=list[tuple[float, float]])
+    except (msgspec.DecodeError, UnicodeError):
+        return None
+    if len(found) != CORNERS or not all(0 <= value <= 1 for tap in found for value in tap):
+        return None
+    turns = []
+    for at in range(CORNERS):
+        (ax, ay), (bx, by), (cx, cy) = (found[(at + step) % CORNERS] for step in range(3))
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return [list(tap) for tap in found] if min(turns) > 0 else None
+
+
+@bp.post("/camera/name")
+def name(token: str) -> Response:
+    """Say which card lies there: to the camera, which keeps to it, and to the table."""
+    viewer = shared.asker("host", "table")
+    form = request.form
+    place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
+    if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
+        raise shared.Gone("error.malformed", 422)
+    answer = ask("name", {"place": place, "at": int(at), "card": card})
+    if answer.done:
+        tell_table(viewer, place, int(at), card)
+    return answered(answer, "lens.named" if card else "lens.unnamed")
+
+
+def tell_table(viewer: Viewer, place: str, at: int, card: str) -> None:
+    """Tell the table what a person says of a card, where the table listens to that."""
+    table: Any = house().table
+    heard = getattr(table, "sight_named", None)
+    if heard is not None:
+        heard(place, at, card)

@@ -1,0 +1,373 @@
+"""Teaching the companion one's own cards: pictures taken one by one and named, a deck made, kept, handed on.
+
+All that is taught lies with the camera's service, so nothing is lost by closing the page. Knows no picture's content.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, render_template, request
+from werkzeug.datastructures import FileStorage
+
+from companion.lookout import ANSWER
+from companion.messages import Answered
+from companion.shelf import put
+from web import shared
+from web.camera import ask, camera_now
+from web.house import house
+from web.lens import told
+from web.picking import Group, names_of, say_card
+from web.sentences import language, package, words
+
+bp = Blueprint("enrolment", __name__)
+NAME = re.compile(r"\w[\w .+-]{0,39}")
+"""A deck's or a card's name."""
+FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+"""A name on the shelf."""
+PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
+FAULTS = ("none", "several", "cut", "small", "blur", "dark", "glare")
+MOST_PHOTOGRAPHS = 12
+"""Photographs that are taken in at once."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes of one photograph, at most."""
+LEAST_CARDS = 2
+CLOSE = 0.15
+"""A margin below this is said to be small."""
+MISSING_SHOWN = 6
+CLEAR_SHOWN = 3
+"""Pairs that are shown where all are told apart well: the closest ones."""
+LOOKS, MAKES = 15.0, 120.0
+"""Seconds that a look at one picture may take, and computing a whole deck on a small machine."""
+FREE = b"free"
+
+
+class Taught(NamedTuple):
+    """One card that was taught: its name in the deck, as people say it, and its pictures on the shelf."""
+
+    card: str
+    name: str
+    pictures: tuple[str, ...]
+
+
+class Twins(NamedTuple):
+    """Two cards that look alike: names, pictures, and how surely they are told apart: `alike`, `close`, `clear`."""
+
+    names: tuple[str, str]
+    pictures: tuple[str, str]
+    how: str
+    percent: int
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+@bp.get("/enrolment")
+def page(token: str) -> str | Response:
+    """Show the decks, or the one that is being taught."""
+    shared.asker("host")
+    deck = request.args.get("deck", "")
+    return teaching(deck) if NAME.fullmatch(deck) else decks()
+
+
+@bp.get("/report")
+def report(token: str) -> str | Response:
+    """Show which cards of a deck look alike."""
+    shared.asker("host")
+    deck = named()
+    answer = ask("report", {"deck": deck}, MAKES)
+    if not answer.done:
+        return teaching(deck, why(answer))
+    say = saying(deck)
+    pairs = [pair for each in answer.fields.get("pairs", ()) if (pair := twins(each, say)) is not None]
+    worth = [pair for pair in pairs if pair.how != "clear"]
+    return render_template("report.html", deck=deck, worth=worth, pairs=worth or pairs[:CLEAR_SHOWN])
+
+
+@bp.get("/export")
+def export(token: str) -> Response:
+    """Hand out a deck as one file."""
+    shared.asker("host")
+    deck = named()
+    answer = ask("export", {"deck": deck}, MAKES)
+    file = str(answer.fields.get("file", ""))
+    if not answer.done or not FILE.fullmatch(file):
+        return Response(decks(why(answer)), 409)
+    try:
+        data = (house().shelf / file).read_bytes()
+    except OSError:
+        return Response(decks(words(language())("answer.failed")), 409)
+    plain = re.sub(r"[^A-Za-z0-9.-]+", "-", deck) or "deck"
+    headers = {"Content-Disposition": f'attachment; filename="{plain}{Path(file).suffix}"'}
+    return Response(data, mimetype="application/octet-stream", headers=headers)
+
+
+@bp.get("/shelf/<name>")
+def picture(token: str, name: str) -> Response:
+    """Show a picture of a card."""
+    shared.asker("host")
+    kind = PICTURES.get(Path(name).suffix)
+    try:
+        if kind is None or not FILE.fullmatch(name):
+            raise FileNotFoundError
+        data = (house().shelf / name).read_bytes()
+    except OSError:
+        raise shared.Gone("error.not_found") from None
+    return Response(data, mimetype=kind)
+
+
+@bp.post("/enrolment")
+def act(token: str) -> Response:
+    """Do what a button of these pages says; then show the page as it is, or what was wrong."""
+    shared.asker("host")
+    wanted = request.form.get("do", "")
+    do = DOES.get(wanted)
+    if do is None:
+        raise shared.Gone("error.malformed", 422)
+    wrong, where = do()
+    if not wrong:
+        return shared.to(where)
+    deck = request.form.get("deck", "")
+    inside = wanted in WITHIN and NAME.fullmatch(deck)
+    shown = teaching(deck, wrong) if inside else decks(wrong)
+    return shown if isinstance(shown, Response) else Response(shown, 409)
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def decks(wrong: str = "") -> str:
+    """Return the page of all decks."""
+    answer = ask("decks")
+    found = [each for each in answer.fields.get("decks", ()) if isinstance(each, dict) and each.get("name")]
+    return render_template(
+        "decks.html",
+        decks=found,
+        used=answer.fields.get("used", ""),
+        wrong=wrong or ("" if answer.done else why(answer)),
+        there=answer.done,
+        game=words(language(), package(house().snapshot().game))("game.title"),
+    )
+
+
+def teaching(deck: str, wrong: str = "") -> str | Response:
+    """Return the page of the deck that is being taught."""
+    answer = ask("making", {"deck": deck}, LOOKS)
+    if not answer.done:
+        return Response(decks(wrong or why(answer)), 409)
+    say = saying(deck)
+    groups = () if is_free(deck) else names_of(house().snapshot(), language())
+    cards = dict(answer.fields.get("cards", {}))
+    taught = tuple([Taught(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
+    captured = answer.fields.get("captured") or {}
+    missing = [(pick.card, pick.name) for group in groups for pick in group.picks if pick.card not in cards]
+    return render_template(
+        "teaching.html",
+        deck=deck,
+        wrong=wrong,
+        groups=groups,
+        taught=taught,
+        done=frozenset(cards),
+        captured=captured,
+        faults=[fault for fault in captured.get("faults", ()) if fault in FAULTS],
+        likely=likely(captured, groups, list(cards), say),
+        missing=[name for _, name in missing],
+        shown=MISSING_SHOWN,
+        whole=sum(len(group.picks) for group in groups),
+        enough=len(cards) >= LEAST_CARDS,
+        camera=camera_now(),
+        photographs=MOST_PHOTOGRAPHS,
+    )
+
+
+def likely(
+    captured: dict[str, Any], groups: Sequence[Group], taught: list[str], say: Callable[[str], str]
+) -> tuple[tuple[str, str, bool], ...]:
+    """Return the cards that the captured one may be, the likeliest first: name, as people say it, taught already.
+
+    What the camera takes it for, when that is taught; then the next ones in the order of the deck.
+    """
+    seen = [str(card) for card in captured.get("likeliest", ()) if card in taught][:1]
+    order = [pick.card for group in groups for pick in group.picks]
+    last = max((order.index(card) for card in taught[-1:] if card in order), default=-1)
+    following = [card for card in order[last + 1 :] + order[: last + 1] if card not in taught]
+    return tuple([(card, say(card), card in taught) for card in (*seen, *following[: 3 - len(seen)])])
+
+
+def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
+    """Return two cards of the report in words; None for what is no pair."""
+    try:
+        (one, other), (left, right), margin = pair["cards"], pair["pictures"], float(pair["margin"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    how = "alike" if margin <= 0 else "close" if margin < CLOSE else "clear"
+    return Twins((say(one), say(other)), (str(left), str(right)), how, round(100 * max(0.0, min(1.0, margin))))
+
+
+def saying(deck: str) -> Callable[[str], str]:
+    """Return how the cards of a deck are called: as the game calls them, or by their own names."""
+    snapshot = house().snapshot()
+    return str if is_free(deck) else say_card(snapshot, words(language(), package(snapshot.game)))
+
+
+def why(answer: Answered) -> str:
+    """Return why something could not be done."""
+    return told(words(language()), "answer", answer.key or "failed", answer.fields)
+
+
+def is_free(deck: str) -> bool:
+    """Whether the cards of a deck are of no game, and called whatever people like."""
+    return house().table.kept(f"web.deck.{deck}") == FREE
+
+
+# --- what is done ---------------------------------------------------------------------------------
+
+Done = tuple[str, str]
+"""What was wrong, or nothing; and which page follows."""
+
+
+def named() -> str:
+    """Return the deck that a request names; raise `Gone` where it names none."""
+    deck = request.values.get("deck", "").strip()
+    if not NAME.fullmatch(deck):
+        raise shared.Gone("answer.bad_name", 422)
+    return deck
+
+
+def back(deck: str = "") -> str:
+    """Return the address of a deck's page, as seen from there."""
+    return f"enrolment?{urlencode({'deck': deck})}" if deck else "enrolment"
+
+
+def asked(what: str, fields: dict[str, Any], timeout: float = ANSWER, deck: str = "") -> Done:
+    """Ask the camera, and go back to the deck's page."""
+    answer = ask(what, fields, timeout)
+    return ("" if answer.done else why(answer)), back(deck)
+
+
+def begin() -> Done:
+    """Begin a new deck."""
+    deck = request.form.get("deck", "").strip()
+    say = words(language())
+    if not NAME.fullmatch(deck):
+        return say("answer.bad_name"), ""
+    answer = ask("decks")
+    if not answer.done:
+        return why(answer), ""
+    if any(each.get("name") == deck for each in answer.fields.get("decks", ())):
+        return say("answer.taken"), ""
+    house().table.keep(f"web.deck.{deck}", FREE if request.form.get("free") == "1" else None)
+    return "", back(deck)
+
+
+def capture() -> Done:
+    """Take a picture with the camera."""
+    deck = named()
+    return asked("capture", {"deck": deck}, LOOKS, deck)
+
+
+def photograph() -> Done:
+    """Take in photographs from this device: one is looked at and named, of several each that is already named."""
+    deck = named()
+    files = [file for file in request.files.getlist("file") if file.filename]
+    say = words(language())
+    if not files:
+        return say("enrolment.no_file"), ""
+    if len(files) > MOST_PHOTOGRAPHS:
+        return say("enrolment.too_many", most=MOST_PHOTOGRAPHS), ""
+    for file in files:
+        data = file.read(LARGEST + 1)
+        wrong = unfit(data)
+        if wrong:
+            return say(wrong, file=(file.filename or "")[:60], most=LARGEST // 2**20), ""
+    card = request.form.get("card", "").strip()
+    if len(files) > 1 and not NAME.fullmatch(card):
+        return say("enrolment.one_card"), ""
+    for file in files:
+        answer = looked_at(file, deck)
+        if answer.done and NAME.fullmatch(card):
+            fields = {"deck": deck, "card": card, "picture": str(answer.fields.get("picture", ""))}
+            answer = ask("enrol", fields, LOOKS)
+        if not answer.done:
+            return why(answer), ""
+    return "", back(deck)
+
+
+def looked_at(file: FileStorage, deck: str) -> Answered:
+    """Have the camera's service look at a photograph."""
+    name = f"photograph-{secrets.token_hex(6)}.upload"
+    path = house().shelf / name
+    file.seek(0)
+    put(path, file.read())
+    try:
+        return ask("capture", {"deck": deck, "file": name}, LOOKS)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def unfit(data: bytes) -> str:
+    """Return why a photograph cannot be taken in, as the key of a sentence; empty where it may be one."""
+    if len(data) > LARGEST:
+        return "enrolment.too_large"
+    if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypheif"):
+        return "enrolment.heic"
+    picture = data[:3] == b"\xff\xd8\xff" or data[:8] == b"\x89PNG\r\n\x1a\n" or data[8:12] == b"WEBP"
+    return "" if picture else "enrolment.no_photograph"
+
+
+def enrol() -> Done:
+    """Keep the captured picture under a card's name."""
+    deck, card, file = named(), request.form.get("card", "").strip(), request.form.get("picture", "")
+    if not NAME.fullmatch(card) or not FILE.fullmatch(file):
+        return words(language())("answer.bad_name"), ""
+    return asked("enrol", {"deck": deck, "card": card, "picture": file}, LOOKS, deck)
+
+
+def forget() -> Done:
+    """Take a picture of a card out again."""
+    deck, card, file = named(), request.form.get("card", ""), request.form.get("picture", "")
+    fields = {"deck": deck, "card": card} | ({"picture": file} if file else {})
+    return asked("forget", fields, deck=deck)
+
+
+def finish() -> Done:
+    """Make the deck and use it."""
+    return asked("finish", {"deck": named()}, MAKES)
+
+
+def use() -> Done:
+    """Use a deck that is made."""
+    return asked("use", {"deck": named()}, LOOKS)
+
+
+def bring() -> Done:
+    """Take a deck in from a file."""
+    file = request.files.get("file")
+    if file is None or not file.filename:
+        return words(language())("enrolment.no_file"), ""
+    name = f"import-{secrets.token_hex(6)}.deck"
+    path = house().shelf / name
+    put(path, file.read())
+    try:
+        return asked("import", {"file": name}, MAKES)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+DOES: dict[str, Callable[[], Done]] = {
+    "begin": begin,
+    "capture": capture,
+    "photograph": photograph,
+    "enrol": enrol,
+    "forget": forget,
+    "finish": finish,
+    "use": use,
+    "import": bring,
+}
+WITHIN = ("capture", "photograph", "enrol", "forget", "finish")
+"""What is done on the page of one deck."""

@@ -1,0 +1,57 @@
+"""Cards to choose from: what a deck's names are called, in groups as a person looks for them. Knows no single game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion.snapshot import Snapshot
+from companion.words import Words
+from web.scene import book_of, extras_of, teller_of
+from web.sentences import package, words
+
+BACK = "back-"
+"""A name that begins so is a back's."""
+
+
+class Pick(NamedTuple):
+    """One card: its name in the deck, what tells it from the others of its group, and what people call it."""
+
+    card: str
+    label: str
+    name: str
+
+
+class Group(NamedTuple):
+    """Cards that look alike. `icon` is in the sprite, `look` a class of the style sheet; both may be empty."""
+
+    title: str
+    icon: str
+    look: str
+    picks: tuple[Pick, ...]
+
+
+def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
+    """Return how to say a card's name: as its game does; what the game does not know, as it is called."""
+    book = book_of(snapshot)
+
+    def said(name: str) -> str:
+        if name.startswith(BACK):
+            key = f"back.{name.removeprefix(BACK)}"
+            sentence = say(key)
+            return say("lens.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
+        return str(teller_of(snapshot.game).card_name(name, say, book))
+
+    return said
+
+
+def names_of(snapshot: Snapshot, lang: str) -> tuple[Group, ...]:
+    """Return every card that can lie on the table of this match, in groups."""
+    if snapshot.state is None:
+        return ()
+    say = words(lang, package(snapshot.game))
+    card = say_card(snapshot, say)
+    found = []
+    for title, icon, look, cards in extras_of(snapshot.game).card_groups(snapshot.state, say):
+        found.append(Group(title, icon, look, tuple([Pick(name, label, card(name)) for name, label in cards])))
+    return tuple(found)

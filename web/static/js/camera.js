@@ -1,0 +1,315 @@
+// The camera's page: the live picture with what is recognised on it, putting a card right, setting the places by hand.
+// Asks for pictures only while somebody looks. No framework, no inline code.
+"use strict";
+(() => {
+  const root = document.querySelector("[data-camera]");
+  if (!root) return;
+  const find = (name) => document.querySelector(`[data-${name}]`);
+  const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
+  const SVG = "http://www.w3.org/2000/svg", WIDE = 1000, SOON = 200, SLOW = 1000, WATCH = 3000, LEAST = 9, LINE = 11;
+  const picture = find("camera-picture"), drawn = find("camera-drawn"), list = find("camera-cards");
+  const frame = find("camera-frame"), waits = find("camera-waits"), doing = find("camera-doing");
+  let at = "", last = "", seen = null, watched = 0, placing = null;
+
+  function make(kind, className, text) {
+    const made = document.createElement(kind);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+  function toast(html, good) {
+    const place = find("toast");
+    if (!place || !html) return;
+    const box = make("div");
+    box.setAttribute("role", good ? "status" : "alert");
+    box.innerHTML = html; // a sentence of our own server
+    place.replaceChildren(box);
+    place.hidden = false;
+    setTimeout(() => { if (box.isConnected) place.hidden = true; }, 8000);
+  }
+  async function send(where, fields) {
+    const answer = await fetch(where, { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } });
+    const text = (await answer.text()).trim();
+    return { good: answer.ok, text };
+  }
+  async function tell(where, fields) {
+    try {
+      const { good, text } = await send(where, fields);
+      toast(text, good);
+      return good;
+    } catch { return false; }
+  }
+
+  // --- looking ------------------------------------------------------------------------------------
+
+  async function look() {
+    let wait = SLOW;
+    if (document.visibilityState === "visible" && !document.body.dataset.offline) {
+      try {
+        if (Date.now() - watched > WATCH && seen?.sees) { watched = Date.now(); send("camera/watch", {}).catch(() => {}); }
+        const answer = await fetch("camera/live.json", { cache: "no-store" });
+        if (answer.ok) {
+          const began = Date.now();
+          await show(await answer.json());
+          if (seen.sees) wait = Math.max(SOON - (Date.now() - began), SOON);
+        }
+      } catch { /* the page's own stream says that the connection is lost */ }
+    }
+    setTimeout(look, wait);
+  }
+
+  async function show(now) {
+    seen = now;
+    root.hidden = !now.there;
+    find("camera-none").hidden = now.there;
+    if (!now.there) find("camera-why").textContent = now.trouble;
+    if (doing.textContent !== now.doing) doing.textContent = now.doing;
+    const trouble = find("camera-trouble");
+    trouble.hidden = !now.trouble;
+    if (trouble.textContent !== now.trouble) trouble.textContent = now.trouble;
+    if (now.at && now.at !== at) await load(now.at);
+    if (!now.at) { picture.hidden = true; waits.hidden = false; at = ""; }
+    find("camera-tools").hidden = !now.alive || placing !== null;
+    const key = JSON.stringify([now.cards, now.places, now.covered, now.facts]);
+    if (key !== last) { last = key; draw(now); write(now); }
+  }
+  function load(next) {
+    return new Promise((done) => {
+      const image = new Image();
+      image.onload = () => {
+        at = next;
+        picture.src = image.src;
+        picture.hidden = false;
+        waits.hidden = true;
+        drawn.setAttribute("viewBox", `0 0 ${WIDE} ${high()}`);
+        done();
+      };
+      image.onerror = done;
+      image.src = `camera/live.jpg?${next}`;
+      setTimeout(done, 5000);
+    });
+  }
+  const high = () => (picture.naturalWidth ? WIDE * picture.naturalHeight / picture.naturalWidth : 562);
+
+  // --- drawing ------------------------------------------------------------------------------------
+
+  function shape(outline, className) {
+    const made = document.createElementNS(SVG, "polygon");
+    made.setAttribute("points", outline.map(([x, y]) => `${(x * WIDE).toFixed(1)},${(y * high()).toFixed(1)}`).join(" "));
+    made.setAttribute("class", className);
+    return made;
+  }
+  function draw(now) {
+    const parts = [];
+    if (picture.hidden) { drawn.replaceChildren(); return; }
+    for (const outline of Object.values(now.places)) parts.push(shape(outline, "place"));
+    now.cards.forEach((card, number) => {
+      if (card.outline.length !== 4) return;
+      const outline = shape(card.outline, `card ${card.sure}`);
+      outline.dataset.card = number;
+      parts.push(outline);
+    });
+    for (const card of now.cards) if (card.outline.length === 4) parts.push(...label(card));
+    if (placing) parts.push(shape(placing, "placing"));
+    drawn.replaceChildren(...parts);
+  }
+
+  // A card's name in the middle of it, in lines that fit its width; none where it would be too small to read.
+  function label(card) {
+    const xs = card.outline.map(([x]) => x * WIDE), ys = card.outline.map(([, y]) => y * high());
+    const lines = [];
+    for (const word of card.name.split(" ")) {
+      const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+      if (lines.length && longer.length <= LINE) lines[lines.length - 1] = longer; else lines.push(word);
+    }
+    const wide = Math.max(...xs) - Math.min(...xs), size = Math.min(21, 1.75 * wide / Math.max(...lines.map((line) => line.length), 5));
+    if (size < LEAST) return [];
+    const middle = (Math.max(...ys) + Math.min(...ys)) / 2 - (lines.length / 2 - 0.8) * size;
+    return lines.map((line, nth) => {
+      const text = document.createElementNS(SVG, "text");
+      text.setAttribute("x", (Math.max(...xs) + Math.min(...xs)) / 2);
+      text.setAttribute("y", middle + nth * size * 1.05);
+      text.setAttribute("font-size", size.toFixed(1));
+      text.textContent = line;
+      return text;
+    });
+  }
+
+  // --- the list -----------------------------------------------------------------------------------
+
+  function write(now) {
+    const focus = list.contains(document.activeElement) ? document.activeElement.dataset.key : "";
+    const places = new Map();
+    now.cards.forEach((card, number) => places.set(card.where, [...(places.get(card.where) || []), [card, number]]));
+    const parts = [];
+    for (const [where, cards] of places) {
+      const section = make("section", "camera-place");
+      section.append(make("h3", "", where));
+      const items = make("ul", "camera-items");
+      for (const [card, number] of cards) items.append(item(card, number));
+      section.append(items);
+      parts.push(section);
+    }
+    if (!parts.length) parts.push(make("p", "hint", root.dataset.empty));
+    list.replaceChildren(...parts);
+    if (focus) list.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+    const covered = find("camera-covered");
+    covered.hidden = !now.covered.length;
+    covered.textContent = `${root.dataset.covered} ${now.covered.join(", ")}`;
+    facts(now.facts);
+  }
+  function item(card, number) {
+    const line = make("li"), button = make("button", `sighting ${card.sure}`);
+    button.type = "button";
+    button.dataset.card = number;
+    button.dataset.key = `${card.place}/${card.at}/${card.name}`;
+    button.append(make("b", "", card.name));
+    if (card.why) button.append(make("small", "", card.why));
+    button.append(make("span", "percent", root.dataset.percent.replace("{percent}", card.percent)));
+    line.append(button);
+    return line;
+  }
+  function facts(now) {
+    const lines = ["mat", "deck", "scale", "lower", "fps", "size"].filter((name) => now[name]).map((name) => make("li", name, now[name]));
+    find("camera-facts").replaceChildren(...lines);
+    find("camera-facts").hidden = !lines.length;
+  }
+
+  // --- naming a card --------------------------------------------------------------------------------
+
+  const dialog = find("naming"), search = find("naming-find");
+  let named = null;
+  function ask(card) {
+    named = { place: card.place, at: card.at };
+    find("naming-where").textContent = `${card.where}: ${card.name}`;
+    const likely = find("naming-likely");
+    likely.replaceChildren(...card.likeliest.slice(0, 3).map(([name, said], nth) => {
+      const button = make("button", nth ? "button" : "button main", said);
+      button.type = "button";
+      button.dataset.nameCard = name;
+      return button;
+    }));
+    search.value = "";
+    filter();
+    dialog.showModal();
+    (likely.querySelector("button") || search).focus();
+  }
+  const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  function filter() {
+    const wanted = plain(search.value).split(/\s+/).filter(Boolean);
+    let any = false;
+    for (const group of dialog.querySelectorAll("[data-pick-group]")) {
+      let some = false;
+      for (const button of group.querySelectorAll("[data-find]")) {
+        const fits = wanted.every((word) => plain(button.dataset.find).includes(word));
+        button.hidden = !fits;
+        some = some || fits;
+      }
+      group.hidden = !some;
+      any = any || some;
+    }
+    find("naming-none").hidden = any;
+  }
+  search.addEventListener("input", filter);
+  search.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    const left = [...dialog.querySelectorAll("[data-find]")].filter((button) => !button.hidden);
+    if (left.length === 1) left[0].click();
+  });
+  find("naming-stop").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", async (event) => {
+    if (event.target === dialog) { dialog.close(); return; } // outside of it
+    const button = event.target.closest("[data-name-card]");
+    if (!button || !named) return;
+    const fields = { ...named, card: button.dataset.nameCard };
+    dialog.close();
+    await tell("camera/name", fields);
+  });
+  root.addEventListener("click", (event) => {
+    const touched = event.target.closest("[data-card]");
+    if (touched && seen && placing === null) ask(seen.cards[+touched.dataset.card]);
+  });
+
+  // --- calibrating ----------------------------------------------------------------------------------
+
+  find("calibrate").addEventListener("click", async (event) => {
+    const button = event.currentTarget, before = button.textContent;
+    button.disabled = true;
+    button.textContent = root.dataset.calibrating;
+    await tell("camera/calibrate", {});
+    button.disabled = false;
+    button.textContent = before;
+  });
+
+  // --- the places by hand -----------------------------------------------------------------------------
+
+  const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], STEP = 0.004, LEAP = 0.03;
+  const handles = find("camera-handles"), names = JSON.parse(root.dataset.corners);
+  let next = 0, held = null;
+  const clamp = (value) => Math.max(0, Math.min(1, value));
+  function put(number, x, y) {
+    placing[number] = [clamp(x), clamp(y)];
+    const handle = handles.children[number];
+    handle.style.left = `${100 * placing[number][0]}%`;
+    handle.style.top = `${100 * placing[number][1]}%`;
+    const old = drawn.querySelector(".placing");
+    const now = shape(placing, "placing");
+    if (old) old.replaceWith(now); else drawn.append(now);
+  }
+  function begin() {
+    placing = START.map((corner) => [...corner]);
+    next = 0;
+    handles.replaceChildren(...names.map((name, number) => {
+      const handle = make("button", "handle", number + 1);
+      handle.type = "button";
+      handle.setAttribute("aria-label", name);
+      handle.dataset.handle = number;
+      return handle;
+    }));
+    placing.forEach(([x, y], number) => put(number, x, y));
+    for (const [name, hidden] of [["placing", false], ["camera-tools", true]]) find(name).hidden = hidden;
+    handles.hidden = false;
+    handles.children[0].focus();
+  }
+  function end() {
+    placing = null;
+    handles.hidden = true;
+    drawn.querySelector(".placing")?.remove();
+    find("placing").hidden = true;
+    find("camera-tools").hidden = false;
+    find("place").focus();
+  }
+  function spot(event) {
+    const box = frame.getBoundingClientRect();
+    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+  }
+  find("place").addEventListener("click", begin);
+  find("place-stop").addEventListener("click", end);
+  find("place-save").addEventListener("click", async () => {
+    const corners = JSON.stringify(placing.map((corner) => corner.map((value) => Math.round(value * 1e4) / 1e4)));
+    if (await tell("camera/places", { corners })) end();
+  });
+  frame.addEventListener("pointerdown", (event) => {
+    if (!placing) return;
+    event.preventDefault();
+    const handle = event.target.closest("[data-handle]");
+    held = handle ? +handle.dataset.handle : next;
+    next = (held + 1) % names.length;
+    if (!handle) put(held, ...spot(event));
+    handles.children[held].focus({ preventScroll: true });
+    frame.setPointerCapture(event.pointerId);
+  });
+  frame.addEventListener("pointermove", (event) => { if (placing && held !== null) put(held, ...spot(event)); });
+  for (const kind of ["pointerup", "pointercancel"]) frame.addEventListener(kind, () => { held = null; });
+  handles.addEventListener("keydown", (event) => {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const way = ways[event.key], handle = event.target.closest("[data-handle]");
+    if (event.key === "Escape") { end(); return; }
+    if (!way || !handle) return;
+    event.preventDefault();
+    const number = +handle.dataset.handle, step = event.shiftKey ? LEAP : STEP;
+    put(number, placing[number][0] + way[0] * step, placing[number][1] + way[1] * step);
+  });
+
+  look();
+})();
