@@ -1,0 +1,65 @@
+"""The ground: what a place looks like where nothing lies. Knows colours; knows no cards.
+
+Between and around the places nothing lies, so the mat's own colour is seen there in every picture and its light is
+known at once. What a place looked like when it was empty is learnt as well.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features import Flags, Floats, lab
+from vision.image import Image
+
+LIGHT, TINT = 16.0, 9.0
+"""How far a pixel's L, and its a and b together, may be from the ground's."""
+LEARNT = 0.25
+"""How fast the look of an empty place follows what is seen."""
+
+
+class Ground:
+    """One slot's ground, in its frame at the looks' scale."""
+
+    def __init__(self) -> None:
+        self._look: Floats | None = None
+        self._known: Floats | None = None
+
+    def like(self, look: Image, typical: Floats | None) -> Image:
+        """Return 255 where a look (BGR) is like the ground, else 0."""
+        seen = lab(look)
+        same = np.zeros(look.shape[:2], np.bool_)
+        if typical is not None:
+            same |= _near(seen, typical)
+        if self._look is not None and self._known is not None:
+            same |= _near(seen, self._look) & (self._known > 0)
+        mask = same.astype(np.uint8) * 255
+        # Thin lines and words are part of the ground.
+        return cast(Image, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)))
+
+    def learn(self, look: Image, where: Image) -> None:
+        """Take what is seen where `where` is 255 for the ground."""
+        seen = lab(look)
+        if self._look is None or self._known is None:
+            self._look, self._known = seen.copy(), (where > 0).astype(np.float32)
+            return
+        share = np.where(self._known > 0, LEARNT, 1.0).astype(np.float32) * (where > 0)
+        self._look += (seen - self._look) * share[:, :, None]
+        self._known = np.maximum(self._known, (where > 0).astype(np.float32))
+
+
+def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
+    """Return the colour (Lab) most often seen where nothing should lie: looks, and masks of where that is."""
+    pixels = [look[mask > 0] for look, mask in looks]
+    seen = np.concatenate(pixels) if pixels else np.zeros((0, 3), np.uint8)
+    seen = seen[seen.max(axis=1) > 8]  # what is blacked out is no ground
+    if len(seen) < 200:
+        return None
+    return cast(Floats, np.median(lab(seen[None])[0], axis=0).astype(np.float32))
+
+
+def _near(seen: Floats, known: Floats) -> Flags:
+    away = seen - known
+    return cast(Flags, (np.abs(away[..., 0]) < LIGHT) & (np.hypot(away[..., 1], away[..., 2]) < TINT))

@@ -1,0 +1,309 @@
+"""One slot from picture to picture: what changed is looked at, what lies there is remembered. Knows no other slot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.image import Image
+from vision.table.frame import Frame, Points, area, fill, shared
+from vision.table.ground import Ground
+from vision.table.looking import GROWN, LEAST_SHOWN, LOOK, Looker, Sight, shows
+from vision.table.tracks import ENOUGH, Find, Track
+
+CHANGED = 13.0
+"""By so much (of 255, averaged over `SPREAD` millimetres) a place must differ from how it was."""
+SPREAD = 5
+TOUCHED = 0.02
+"""A card of which so large a share changed is looked at again."""
+WORTH = 250.0
+"""Square millimetres of change that are worth a search for ends: less than a tucked card shows."""
+LARGE = 800.0
+"""Square millimetres of something strange that cover a place."""
+FREE = 1400.0
+"""Square millimetres that are worth a free search: less than a card's half."""
+KERNEL = 13
+"""Millimetres that something must be wide to count as large: the edge of a shadow is not."""
+EMPTY = 0.55
+"""A card is gone when so much of where it showed looks like the ground."""
+HERE = 12.0
+"""Millimetres within which a card found and one remembered are the same, as far as their names allow."""
+NUDGED = 40.0
+"""Millimetres by which a card that keeps its name may have been pushed."""
+STILL = 3.0
+"""Millimetres within which a card has not been moved."""
+AWAY = 0.6
+"""A new card that takes so much of another's place has replaced it."""
+
+Gone = Callable[[], Sequence[str]]
+"""What has lately vanished from other places: what a card that just came may be."""
+
+
+class Place:
+    """One slot's tracks."""
+
+    def __init__(self, looker: Looker) -> None:
+        self.looker = looker
+        self.frame: Frame = looker.frame
+        self.tracks: list[Track] = []
+        self.covered = False
+        """Whether something lies or hangs here that is no card."""
+        self.vanished: list[str] = []
+        """The names of tracks that were given up at the last reading."""
+        self.readings = 0
+        self._ground = Ground()
+        self._look: Image | None = None
+        self._lost: list[Track] = []
+        self._like: Image | None = None
+
+    def missing(self) -> list[Track]:
+        """Return the tracks that are not seen any more, but not yet given up."""
+        return list(self._lost)
+
+    def forget(self) -> None:
+        """Remember nothing that was read; the ground stays known."""
+        self.tracks, self._lost, self._look, self.covered = [], [], None, False
+
+    # --- reading ---
+
+    def read(self, sight: Sight, look: Image, hidden: Image, typical: np.ndarray | None, gone: Gone) -> bool:
+        """Look at a new picture; return whether anything had to be read.
+
+        look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
+        """
+        changed = self._changed(look, hidden)
+        self.vanished = []
+        waiting = [track for track in self.tracks if not track.settled]
+        if not changed.any() and not waiting and not self._lost:
+            return False
+        self.readings += 1
+        self._like = self._ground.like(look, typical)
+        self._verify(sight, changed, waiting)
+        strange = self._unexplained(changed)
+        if np.count_nonzero(strange) > WORTH * LOOK**2:
+            self._searched(sight, strange, gone)
+        self._covered_by_things(hidden)
+        self._part(sight, hidden)
+        self._remember(look, hidden)
+        return True
+
+    def _changed(self, look: Image, hidden: Image) -> Image:
+        """Return 255 where the place differs from how it was when it was last read."""
+        if self._look is None:
+            whole = np.full(look.shape[:2], 255, np.uint8)
+            return cast(Image, cv2.bitwise_and(whole, cv2.bitwise_not(hidden)))
+        apart = cv2.blur(cv2.absdiff(look, self._look).max(axis=2), (SPREAD, SPREAD))
+        mask = ((apart > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
+        return cast(Image, cv2.dilate(mask, np.ones((3, 3), np.uint8)))
+
+    def _remember(self, look: Image, hidden: Image) -> None:
+        """Keep the look as that of the last reading, save for what is hidden; learn the ground where it is bare."""
+        if self._look is None:
+            self._look = look.copy()
+        else:
+            self._look[hidden == 0] = look[hidden == 0]
+        if not self.covered and self._like is not None:
+            bare = cast(Image, cv2.bitwise_and(self._like, cv2.bitwise_not(hidden)))
+            for track in self.tracks:
+                fill(bare, self._grown(track.corners, 4.0), LOOK, 0)
+            self._ground.learn(look, bare)
+
+    # --- what lay there already ---
+
+    def _verify(self, sight: Sight, changed: Image, waiting: Sequence[Track]) -> None:
+        """Look again at each card that something changed at, or that is not settled."""
+        self._lost = [track for track in self._lost if track in self.tracks]
+        for track in self.tracks:
+            if track in waiting or track in self._lost or self._touched(track, changed):
+                self._verified(sight, track)
+
+    def _verified(self, sight: Sight, track: Track) -> None:
+        find = self.looker.at(sight, track.corners, [other.corners for other in track.hiders], self._among(track))
+        if find is None:
+            return  # nothing of it shows: it is as it was
+        if agrees(track, find):
+            track.seen(find)
+            if track in self._lost:
+                self._lost.remove(track)
+        elif find.card is not None:
+            # With nothing having moved, it takes several pictures to change one's mind.
+            track.seen(find)
+        elif track not in self._lost:
+            self._lost.append(track)
+
+    def _among(self, track: Track) -> Sequence[str] | None:
+        """Return what a known card is compared with: itself and what looks like it; all, where it is not known."""
+        names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
+        return self.looker.related(names) if names else None
+
+    def _touched(self, track: Track, changed: Image) -> bool:
+        inside = np.zeros(changed.shape, np.uint8)
+        fill(inside, self.frame.from_mat(track.corners), LOOK)
+        for hider in track.hiders:
+            fill(inside, self.frame.from_mat(hider.corners), LOOK, 0)
+        return int(np.count_nonzero(inside & changed)) > TOUCHED * max(1, int(np.count_nonzero(inside)))
+
+    # --- what is new ---
+
+    def _unexplained(self, changed: Image) -> Image:
+        """Return where the place changed and no known card explains what is seen."""
+        strange = changed.copy()
+        for track in self.tracks:
+            if track not in self._lost:
+                fill(strange, self._grown(track.corners, 2.0), LOOK, 0)
+        return strange
+
+    def _searched(self, sight: Sight, strange: Image, gone: Gone) -> None:
+        """Find what is new and make tracks of it."""
+        rows = np.flatnonzero(strange.any(axis=1)) / LOOK
+        lying = [track for track in self.tracks if track not in self._lost]
+        on_top = [track.corners for track in lying]
+        finds = self.looker.found(sight, float(rows[0]), float(rows[-1]), on_top)
+        finds = [find for find in finds if self._mine(find)]
+        for find in finds:
+            fill(strange, self._grown(find.corners, 2.0), LOOK, 0)
+        assert self._like is not None
+        left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
+        if compact(cast(Image, left)) > FREE:
+            wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
+            for corners in on_top + [find.corners for find in finds]:
+                fill(cast(Image, wide), self.frame.from_mat(corners), LOOK, 0)
+            more = self.looker.freely(sight, cast(Image, wide), self._like)
+            finds += [find for find in more if self._mine(find)]
+        for find in finds:
+            self._take(sight, find, lying, gone)
+
+    def _mine(self, find: Find) -> bool:
+        """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
+        x, y = self.frame.from_mat(find.corners).mean(axis=0)
+        homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
+        reach = 9.0
+        low, high = homes.min(axis=0) - reach, homes.max(axis=0) + reach
+        if self.frame.slot.kind == "row":  # rows may grow longer than they should
+            low[1] -= 40.0
+        half = np.array(self.frame.card) / 2
+        inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
+        return bool(inside.all())
+
+    def _take(self, sight: Sight, find: Find, lying: list[Track], gone: Gone) -> None:
+        """Make a found card one of the tracks: an old one that was pushed, or a new one."""
+        track = next((old for old in self._lost if same(old, find)), None)
+        if track is not None:
+            self._lost.remove(track)
+            track.seen(find)
+            track.corners = find.corners
+        else:
+            if find.card is None:
+                find = self._by_elimination(sight, find, lying, gone)
+            track = Track(find)
+            self.tracks.append(track)
+        track.hiders = [other for other in lying if shared(other.corners, find.corners) > 20.0]
+        for old in self._lost:
+            if track not in old.hiders and shared(old.corners, find.corners) > 20.0:
+                old.hiders.append(track)
+        lying.append(track)
+
+    def _by_elimination(self, sight: Sight, find: Find, lying: list[Track], gone: Gone) -> Find:
+        """Return a find named by what has just left another place, where one single such card looks like it."""
+        if find.doubt == "unknown":
+            return find
+        could = [name for name in dict.fromkeys(gone()) if name in self.looker.related(find.likeliest)]
+        if len(could) != 1:
+            return find
+        again = self.looker.at(sight, find.corners, [other.corners for other in lying], could)
+        return again if again is not None and again.card is not None else find
+
+    # --- what is gone ---
+
+    def _part(self, sight: Sight, hidden: Image) -> None:
+        """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
+        for track in list(self._lost):
+            visible = shows(track.corners, [other.corners for other in track.hiders], sight)
+            if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
+                self._lost.remove(track)  # covered by cards: it is as it was
+                continue
+            taken = [other for other in self.tracks if other is not track and other in track.hiders and other.told]
+            replaced = any(
+                shared(other.corners, track.corners) > AWAY * area(track.corners) and self.frame.slot.kind == "spread"
+                for other in taken
+            )
+            if replaced:
+                self._forget(track)
+            elif self._bare(track):
+                track.misses += 1
+                if track.misses >= ENOUGH:
+                    self._forget(track)
+            else:
+                track.misses = 0
+
+    def _bare(self, track: Track) -> bool:
+        """Whether the ground is seen where the card showed."""
+        assert self._like is not None
+        inside = np.zeros(self._like.shape, np.uint8)
+        fill(inside, self.frame.from_mat(track.corners), LOOK)
+        for other in self.tracks:
+            if other is not track and (other in track.hiders or other not in self._lost):
+                fill(inside, self._grown(other.corners, GROWN), LOOK, 0)
+        count = np.count_nonzero(inside)
+        return bool(count > 0 and np.count_nonzero(inside & self._like) > EMPTY * count)
+
+    def _forget(self, track: Track) -> None:
+        self.tracks.remove(track)
+        if track in self._lost:
+            self._lost.remove(track)
+        if track.name is not None:
+            self.vanished.append(track.name)
+        for other in self.tracks:
+            if track in other.hiders:
+                other.hiders.remove(track)
+
+    def _covered_by_things(self, hidden: Image) -> None:
+        """Note whether something large lies here that is neither card nor ground."""
+        assert self._like is not None
+        strange = cv2.bitwise_not(self._like)
+        for track in self.tracks:
+            if track not in self._lost or track.asserted is None:
+                fill(cast(Image, strange), self._grown(track.corners, 3.0), LOOK, 0)
+        left, top, right, bottom = self._inside()
+        outside = np.ones(strange.shape, np.bool_)
+        outside[top:bottom, left:right] = False
+        strange[outside] = 0
+        self.covered = compact(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+
+    def _inside(self) -> tuple[int, int, int, int]:
+        homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK
+        low, high = homes.min(axis=0), homes.max(axis=0)
+        return max(0, int(low[0])), max(0, int(low[1])), int(high[0]), int(high[1])
+
+    def _grown(self, corners: Points, much: float) -> Points:
+        inside = self.frame.from_mat(corners)
+        middle = inside.mean(axis=0)
+        away = inside - middle
+        return cast(Points, middle + away * (1 + much / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)))
+
+
+def agrees(track: Track, find: Find) -> bool:
+    """Whether what is seen can be the card that is remembered."""
+    if find.card is not None:
+        return track.asserted is None or find.card == track.asserted
+    if find.doubt == "unknown":
+        return track.asserted is None and track.doubt == "unknown"
+    return track.asserted is None or track.asserted in find.likeliest
+
+
+def same(track: Track, find: Find) -> bool:
+    """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
+    away = float(np.linalg.norm(track.corners.mean(axis=0) - find.corners.mean(axis=0)))
+    if track.asserted is None or find.card is None:
+        return away < HERE and find.card is None
+    return find.card == track.asserted and away < NUDGED
+
+
+def compact(mask: Image) -> float:
+    """Return the area in square millimetres of what is wide enough in a mask to be a thing."""
+    kernel = np.ones((KERNEL, KERNEL), np.uint8)
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
+    return float(np.count_nonzero(opened)) / LOOK**2

@@ -1,0 +1,136 @@
+"""The whole table: a picture and the mat's pose → what lies at each place. Knows slots and names; knows no game, no
+camera and no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.messages import Sighting
+from vision.image import Image
+from vision.mat import Mat, Pose
+from vision.recogniser import Recogniser
+from vision.table.ends import Ends
+from vision.table.frame import fill, frame_of
+from vision.table.ground import typical
+from vision.table.looking import LOOK, Looker, Sight
+from vision.table.place import Place
+from vision.table.rows import ordered, positions
+
+LATELY = 6
+"""Pictures for which a card that vanished may still turn up elsewhere."""
+BESIDE = 4.0
+"""Millimetres beside the outlines, within the frames, where nothing lies as a rule."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What is asserted of the table now."""
+
+    at: int
+    """When the picture was taken, ns of CLOCK_MONOTONIC."""
+    sightings: tuple[Sighting, ...] = ()
+    covered: tuple[str, ...] = ()
+    """Places on which something lies or moves that is no card."""
+    pending: bool = False
+    """Whether another picture of the same table would say more: something was seen only once so far."""
+
+
+class TableReader:
+    """Reads a table from picture to picture. Not for several threads at once.
+
+    counts: how many copies of each card there are, where that is known.
+    """
+
+    def __init__(self, recogniser: Recogniser, mat: Mat, counts: Mapping[str, int] | None = None) -> None:
+        self.mat = mat
+        self._counts = dict(counts) if counts is not None else None
+        deck = recogniser.deck
+        families = {name: names for names in deck.families().values() for name in names}
+        ends: dict[tuple[tuple[float, float], int], Ends] = {}
+        self.places: list[Place] = []
+        for slot in mat.read():
+            frame = frame_of(mat, slot)
+            key = (frame.card, frame.lie)
+            if key not in ends:
+                ends[key] = Ends(deck, frame.card, frame.lie)
+            self.places.append(Place(Looker(recogniser, frame, ends[key], families)))
+        self._beside = [self._ring(place) for place in self.places]
+        self._vanished: list[tuple[int, str]] = []
+        self._pictures = 0
+
+    def read(self, picture: Image, pose: Pose, at: int, covered: Image | None = None) -> Seen:
+        """Take a picture of the table at rest and return what is asserted now.
+
+        covered: 255 where something is known to cover the table (a mask of the picture's size).
+        """
+        self._pictures += 1
+        sight = Sight(picture, pose, covered)
+        looks, hidden = self._looks(sight)
+        ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
+        for place, look, mask in zip(self.places, looks, hidden, strict=True):
+            place.read(sight, look, mask, ground, lambda place=place: self._gone(place))  # type: ignore[misc]
+            self._vanished += [(self._pictures, name) for name in place.vanished]
+        self._vanished = [(when, name) for when, name in self._vanished if self._pictures - when <= LATELY]
+        return self.seen(at)
+
+    def seen(self, at: int) -> Seen:
+        """Return what is asserted now."""
+        sightings = [sighting for place in self.places for sighting in positions(place)]
+        covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
+        pending = any(not track.settled for place in self.places for track in place.tracks)
+        return Seen(at, tuple(sightings), tuple(covered), pending)
+
+    def name(self, place: str, at: int, card: str | None) -> bool:
+        """Take a person's word on the card that lies there, until it leaves (None: it is taken back).
+
+        Return whether a card lies there.
+        """
+        for one in self.places:
+            if one.frame.slot.place == place:
+                for track, position in ordered(one):
+                    if position == at:
+                        track.word = card
+                        return True
+        return False
+
+    def forget(self) -> None:
+        """Read the table anew, without any memory."""
+        for place in self.places:
+            place.forget()
+
+    def _gone(self, place: Place) -> Sequence[str]:
+        """Return the names that a card which just came to a place can have by what has left the others."""
+        names = [name for _, name in self._vanished]
+        for other in self.places:
+            if other is not place:
+                names += [track.asserted for track in other.missing() if track.asserted is not None]
+        return names
+
+    def _looks(self, sight: Sight) -> tuple[list[Image], list[Image]]:
+        """Return each frame's look, and where it is hidden."""
+        pose, picture, covered = sight.pose, sight.picture, sight.covered
+        factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
+        if factor < 0.9:
+            size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
+            picture = cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+            pose = pose.resized(size)
+            if covered is not None:
+                covered = cast(Image, cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST))
+        looks = [place.frame.view(picture, pose, LOOK) for place in self.places]
+        if covered is None:
+            return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
+        return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
+
+    def _ring(self, place: Place) -> Image:
+        """Return a mask over a frame: 255 where no outline of any slot is near."""
+        frame = place.frame
+        shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
+        mask = np.full(shape, 255, np.uint8)
+        for slot in self.mat.slots:
+            fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
+        return mask
