@@ -158,8 +158,14 @@ def _speedometer(speed: int, edge: str, look: DeckLook) -> tuple[Mark, ...]:
     )
 
 
-SIGNS = {"bin": "×", "longer": str(LONGER_LIMIT), "multiplier": "+1", "bonus": f"+{BONUS}", "twin": "=2"}
-"""What stands in the corners of a special card."""
+SIGNS = {
+    "bin": "×",
+    "longer": f"{LIMIT}+{LONGER_LIMIT - LIMIT}",
+    "multiplier": "+1",
+    "bonus": f"+{BONUS}",
+    "twin": "=2",
+}
+"""What stands in the corners of a special card and below: no figure that is another one upside down."""
 
 
 def special_face(name: str, look: DeckLook) -> tuple[Mark, ...]:
@@ -189,9 +195,7 @@ def special_face(name: str, look: DeckLook) -> tuple[Mark, ...]:
         *bands(Look(own.band, own.tone, name, own.body, own.trim), luck),
         *ribbon(colour, luck.randint(1, 3), look.ink),
         *_special_head(name, colour, look),
-        *plate(
-            SIGNS[name] if name != "longer" else f"{LIMIT}+{LONGER_LIMIT - LIMIT}", look.ink, look.paper, colour, 9.0
-        ),
+        *plate(SIGNS[name], look.ink, look.paper, colour, 9.0),
         *tickets(SIGNS[name], SIGNS[name], name, colour if name != "bonus" else look.ink, look.paper, colour),
     ]
     return tuple(marks)

@@ -9,12 +9,15 @@ import numpy.typing as npt
 
 from vision.image import Image
 from vision.rendered.painting import box
+from vision.rendered.sensor import streak
 from vision.rendered.view import Points, View
 
 SKINS = ("#f3d3bd", "#e3b08c", "#c98d63", "#9c6642", "#6f452c", "#4a2e20")
 """Colours of hands, from light to dark."""
 CLOTHS = ("#2d4a73", "#7a2e2e", "#e6e2d8", "#3a3a40", "#4f6b3f", "#c79a3b", "#6f4a80")
 """Colours of sleeves."""
+LONGEST = 60.0
+"""Pixels of the longest blur: at more than that a hand is only a veil."""
 LENGTH = 900.0
 """Millimetres of an arm: it always reaches beyond the picture."""
 
@@ -61,8 +64,8 @@ class Hand(msgspec.Struct, frozen=True):
         return [(points, wide) for points, wide, _ in self.limbs()]
 
 
-def paint(picture: Image, view: View, hand: Hand) -> None:
-    """Paint a hand over a picture, with its shadow."""
+def paint(picture: Image, view: View, hand: Hand, moved: tuple[float, float] = (0.0, 0.0)) -> None:
+    """Paint a hand over a picture, with its shadow, blurred along the millimetres by which it moved meanwhile."""
     limbs = hand.limbs()
     around = box(view, np.vstack([points for points, _, _ in limbs]), 140)
     if around is None:
@@ -91,8 +94,18 @@ def paint(picture: Image, view: View, hand: Hand) -> None:
     colours = cv2.blur(colours, (max(1, round(2.2 * scale)),) * 2)  # type: ignore[assignment]
     mask[:] = 0
     lines(mask, (255,))
+    if np.hypot(*moved) * scale > 2:
+        kernel = along(view, (hand.x, hand.y), moved)
+        colours = np.asarray(cv2.filter2D(colours, -1, kernel), np.uint8)
+        mask = np.asarray(cv2.filter2D(mask, -1, kernel), np.uint8)
     covers = mask.astype(np.float32) / 255
     part[:] = cv2.blendLinear(colours, part, covers, 1 - covers)
+
+
+def along(view: View, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
+    """Return the kernel that blurs along a motion of so many millimetres at a point of the table."""
+    a, b = view.straight(np.array([at, (at[0] + moved[0], at[1] + moved[1])]))
+    return streak(min(float(np.hypot(*(b - a))), LONGEST), float(np.arctan2(*(b - a)[::-1])))
 
 
 def _details(colours: Image, view: View, hand: Hand, scale: float, corner: tuple[int, int]) -> None:

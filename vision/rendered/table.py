@@ -23,9 +23,9 @@ from companion.messages import Sighting
 from vision.image import Image
 from vision.mat import Mat
 from vision.rendered.difficulty import DEFAULT, DIFFICULTIES, Difficulty
-from vision.rendered.hands import CLOTHS, SKINS, Hand, paint
+from vision.rendered.hands import CLOTHS, SKINS, Hand, along, paint
 from vision.rendered.lying import Heap, LayingError, Lying
-from vision.rendered.painting import Faces, gleam, put, rounded, shade
+from vision.rendered.painting import Faces, box, gleam, put, rounded, shade
 from vision.rendered.sensor import Sensor
 from vision.rendered.surfaces import TABLES, surface
 from vision.rendered.things import Thing, foreign_cards, some_thing
@@ -35,6 +35,8 @@ SIZE = (1280, 720)
 """Pixels of a picture where nobody says otherwise."""
 FINER = 1.15
 """Pixels of the surface for each of the picture's."""
+SHUTTER = 0.5
+"""How long the shutter is open while a hand moves, as a part of the time between two pictures."""
 HOME = 140.0
 """Millimetres beyond the mat's edge at which a hand's fingertips begin and end: outside most pictures."""
 RASTER = 1.0
@@ -49,6 +51,18 @@ class Shown(msgspec.Struct, frozen=True):
     """The part of the card that nothing covers, from 0 to 1."""
     pixels: tuple[tuple[float, float], ...]
     """Its four corners in the picture, clockwise from its own top left."""
+
+
+class _Reach(msgspec.Struct, frozen=True, eq=False):
+    """A hand over the table at one moment."""
+
+    hand: Hand
+    card: str
+    """The name of what shows of the card that it carries; empty: none."""
+    corners: Points | None
+    """The carried card's, in millimetres."""
+    moved: tuple[float, float]
+    """Millimetres by which it moves while the picture is taken."""
 
 
 class RenderedTable:
@@ -81,7 +95,8 @@ class RenderedTable:
         self._clutter = strewn(mat, self.difficulty, seed)
         self._cache: dict[tuple[int, int], _Scene] = {}
         self._version, self._number = 0, 0
-        self._hand: tuple[Hand, tuple[str, Points] | None] | None = None
+        self._hand: _Reach | None = None
+        self._covers: dict[str, tuple[Thing, Points]] = {}
         self._luck = Random(f"{seed} hands")
 
     # --- laying ---
@@ -106,6 +121,19 @@ class RenderedTable:
         self.heap.clear()
         self._version += 1
 
+    def cover(self, place: str, nth: int = 0) -> None:
+        """Put a cup or a phone over a place's nth card, as people do; `clear_covers` takes all such things away."""
+        luck = Random(f"{self.seed} cover {place}")
+        thing = next(each for each in iter(lambda: some_thing(luck), None) if each.high > 1)
+        middle = self.mat.corners(self.heap.slot(place), nth).mean(axis=0)
+        self._covers[place] = (thing, _rectangle(thing.size, luck.uniform(0, 360)) + middle)
+        self._version += 1
+
+    def clear_covers(self) -> None:
+        """Take away all that was put over places."""
+        self._covers.clear()
+        self._version += 1
+
     def _named(self, card: str, face: str) -> str:
         if face == "up" or card.startswith("back-"):
             name = card
@@ -127,10 +155,7 @@ class RenderedTable:
         picture = scene.still(self._version, self._paint)
         if self._hand is not None:
             picture = picture.copy()
-            hand, carried = self._hand
-            if carried is not None:
-                self._paint_card(picture, scene.view, carried[0], carried[1], 6.0)
-            paint(picture, scene.view, hand)
+            self._paint_hand(picture, scene.view, self._hand)
         bent = cv2.remap(picture, *scene.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         return scene.sensor.taken(bent, self._number)  # type: ignore[arg-type]
 
@@ -188,27 +213,30 @@ class RenderedTable:
             for n in range(each):
                 share = (n + 0.5) / each
                 at = start + (end - start) * (3 - 2 * share) * share * share
-                yield self._reaching(at, home, carries, skin, cloth, size)
+                speed = (end - start) * 6 * share * (1 - share) / each * SHUTTER
+                yield self._reaching(at, home, speed, carries, (skin, cloth), size)
             if carries and place:
                 self.heap.lay(moving, place, face)
                 self._version += 1
         self._hand = None
 
     def _reaching(
-        self, at: Points, home: Points, carried: str, skin: str, cloth: str, size: tuple[int, int] | None
+        self,
+        at: Points,
+        home: Points,
+        moved: Points,
+        carried: str,
+        looks: tuple[str, str],
+        size: tuple[int, int] | None,
     ) -> Image:
         toward = (
             float(np.degrees(np.arctan2(*(at - home)[::-1]))) if np.hypot(*(at - home)) > 60 else self._inward(home)
         )
-        hand = Hand(float(at[0]), float(at[1]), toward, skin, cloth)
+        hand = Hand(float(at[0]), float(at[1]), toward, *looks)
         corners = None
         if carried:
-            a = np.radians(toward + 90 + self._luck.uniform(-6, 6))
-            w, h = self.mat.card
-            turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
-            flat = np.array([[-w / 2, -h / 2], [w / 2, -h / 2], [w / 2, h / 2], [-w / 2, h / 2]])
-            corners = flat @ turn.T + at
-        self._hand = (hand, None if corners is None else (carried, corners))
+            corners = _rectangle(self.mat.card, toward + 90 + self._luck.uniform(-6, 6)) + at
+        self._hand = _Reach(hand, carried, corners, (moved[0], moved[1]))
         return self.picture(size)
 
     def _home(self, place: str) -> Points:
@@ -244,13 +272,7 @@ class RenderedTable:
 
     def _paint(self, picture: Image, view: View) -> None:
         for thing, corners in self._clutter:
-            shade(picture, view, _outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
-            shape = rounded(
-                (thing.picture.shape[1], thing.picture.shape[0]), thing.radius * thing.picture.shape[1] / thing.size[0]
-            )
-            width = thing.size[0] * view.scale(*corners.mean(axis=0))
-            small, fitting = _smaller(thing.picture, shape, width)
-            put(picture, view, corners, small, fitting)
+            _paint_thing(picture, view, thing, corners)
         luck = np.random.default_rng([self.seed, 6])
         shining = float(luck.uniform(*self.difficulty.glare))
         for lying in self.heap.all():
@@ -259,6 +281,17 @@ class RenderedTable:
             own = np.random.default_rng([self.seed, 7, crc32(f"{lying.place} {lying.at} {lying.card}".encode())])
             if own.random() < shining:
                 gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
+        for thing, corners in self._covers.values():
+            _paint_thing(picture, view, thing, corners)
+
+    def _paint_hand(self, picture: Image, view: View, reach: _Reach) -> None:
+        if reach.corners is not None:
+            self._paint_card(picture, view, reach.card, reach.corners, 6.0)
+            around = box(view, reach.corners)
+            if around is not None and np.hypot(*reach.moved) * view.scale(reach.hand.x, reach.hand.y) > 2:
+                part = picture[around[1] : around[3], around[0] : around[2]]
+                part[:] = cv2.filter2D(part, -1, along(view, (reach.hand.x, reach.hand.y), reach.moved))
+        paint(picture, view, reach.hand, reach.moved)
 
     def _paint_card(self, picture: Image, view: View, card: str, corners: Points, high: float) -> None:
         shade(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
@@ -277,13 +310,15 @@ class RenderedTable:
             alone = np.zeros((tall, wide), np.uint8)
             cv2.fillPoly(alone, outline, 1, cv2.LINE_8, 4)
             sizes.append(max(1, cv2.countNonZero(alone)))
+        for thing, corners in self._covers.values():
+            outline = [np.rint(_outline(thing, corners) * RASTER * 16).astype(np.int32)]
+            cv2.fillPoly(whose, outline, -1, cv2.LINE_8, 4)
         if self._hand is not None:
-            hand, carried = self._hand
-            for points, width in hand.outline():
+            for points, width in self._hand.hand.outline():
                 at = np.rint(points * RASTER * 16).astype(np.int32)
                 cv2.polylines(whose, [at], False, -1, max(1, round(width * RASTER)), cv2.LINE_8, 4)
-            if carried is not None:
-                cv2.fillPoly(whose, [np.rint(carried[1] * RASTER * 16).astype(np.int32)], -1, cv2.LINE_8, 4)
+            if self._hand.corners is not None:
+                cv2.fillPoly(whose, [np.rint(self._hand.corners * RASTER * 16).astype(np.int32)], -1, cv2.LINE_8, 4)
         left = np.bincount(whose[whose > 0].ravel(), minlength=len(sizes) + 1)
         return [float(left[nth] / size) for nth, size in enumerate(sizes, 1)]
 
@@ -337,16 +372,20 @@ def strewn(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Poi
         thing = some_thing(luck)
         for _ in range(40):
             x, y = luck.uniform(-160, mat.size[0] + 160), luck.uniform(-160, mat.size[1] + 160)
-            a = np.radians(luck.uniform(0, 360))
-            w, h = thing.size
-            turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
-            corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ turn.T + (x, y)
+            corners = _rectangle(thing.size, luck.uniform(0, 360)) + (x, y)
             (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
             if not any(left < r and right > le and top < lo and low > t for le, t, r, lo in taken):
                 taken.append((left, top, right, low))
                 made.append((thing, corners))
                 break
     return made
+
+
+def _paint_thing(picture: Image, view: View, thing: Thing, corners: Points) -> None:
+    shade(picture, view, _outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
+    size = (thing.picture.shape[1], thing.picture.shape[0])
+    shape = rounded(size, thing.radius * size[0] / thing.size[0])
+    put(picture, view, corners, *_smaller(thing.picture, shape, thing.size[0] * view.scale(*corners.mean(axis=0))))
 
 
 def _outline(thing: Thing, corners: Points) -> Points:
@@ -366,6 +405,14 @@ def _smaller(picture: Image, shape: npt.NDArray[np.float32], width: float) -> tu
     size = (max(4, round(picture.shape[1] * factor)), max(4, round(picture.shape[0] * factor)))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return small, cv2.resize(shape, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def _rectangle(size: tuple[float, float], degrees: float) -> Points:
+    """Return the corners of a rectangle around 0, 0, turned clockwise."""
+    a, (w, h) = np.radians(degrees), size
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    found: Points = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ turn.T
+    return found
 
 
 def _face(lying: Lying) -> Literal["up", "down"]:

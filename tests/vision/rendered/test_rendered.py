@@ -188,6 +188,18 @@ def test_a_hand_covers_what_it_reaches_over_and_carries_the_card() -> None:
     assert cv2.absdiff(made.picture(), quiet).mean() < 5
 
 
+def test_what_is_put_over_a_place_covers_it() -> None:
+    """A cup over a card covers most of it until it is taken away; the truth about the card stays."""
+    made = table()
+    made.set(LAYOUT)
+    before = names(made)
+    made.cover("market", 1)
+    shares = {(shown.sighting.place, shown.sighting.at): shown.share for shown in made.showing()}
+    assert shares["market", 1] < 0.4 and shares[ROW, 0] > 0.9
+    made.clear_covers()
+    assert names(made) == before
+
+
 def test_a_card_of_another_game_is_unknown() -> None:
     """What is not in the deck has no name."""
     made = table()
