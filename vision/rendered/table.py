@@ -22,7 +22,7 @@ from companion.engine import Layout
 from companion.messages import Sighting
 from vision.image import Image
 from vision.mat import Mat
-from vision.rendered.clutter import paint_thing, rectangle, strewn
+from vision.rendered.clutter import outline, paint_thing, rectangle, strewn
 from vision.rendered.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.rendered.gesture import Reach, home_of, leg, reach
 from vision.rendered.hands import CLOTHS, SKINS, along, paint
