@@ -22,7 +22,7 @@ class Main(Commands):
     """All commands; those around the buttons and the camera are looked up when they are asked for."""
 
     BUTTONS = ("buttons", "doctor", "wiring")
-    CAMERA: tuple[str, ...] = ("deck", "mat")
+    CAMERA: tuple[str, ...] = ("camera", "deck", "mat")
     """Each joins when its module is there (`vision.commands`)."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -1,0 +1,71 @@
+"""A rendered table as a camera: cards are moved over the bus, as `PinDriven` moves simulated pins. Knows no rules."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from companion.messages import CardLaid
+from vision.cameras.camera import GLANCE, glance_of
+from vision.image import Image
+
+if TYPE_CHECKING:
+    from vision.rendered import RenderedTable
+
+FRAMES = 6
+"""Glances that a hand takes to move one card."""
+LOG = logging.getLogger(__name__)
+
+
+class RenderedCamera:
+    """Looks at a rendered table. `lay` may be called from any thread, the rest from the service's loop alone."""
+
+    live = False
+    source = "rendered"
+
+    def __init__(self, table: RenderedTable, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        self._table, self._clock = table, clock
+        width, height = table.size
+        self._small = (GLANCE * 2, max(2, round(GLANCE * 2 * height / width)))
+        self._waiting: list[CardLaid] = []
+        self._lock = threading.Lock()
+        self._hand: Iterator[Image] = iter(())
+
+    def lay(self, laid: CardLaid) -> None:
+        """Have a hand move a card."""
+        with self._lock:
+            self._waiting.append(laid)
+
+    def glance(self) -> Image:
+        """Return the next glance: a hand that moves goes a bit further."""
+        frame = next(self._hand, None)
+        while frame is None:
+            with self._lock:
+                laid = self._waiting.pop(0) if self._waiting else None
+            if laid is None:
+                return glance_of(self._table.picture(self._small))
+            self._hand = self._moves(laid)
+            frame = next(self._hand, None)
+        return glance_of(frame)
+
+    def _moves(self, laid: CardLaid) -> Iterator[Image]:
+        try:
+            hand = self._table.hand(laid.card, laid.place, laid.source, laid.face, FRAMES, self._small)
+            yield from itertools.chain(hand)
+        except ValueError as error:  # no such card or place: a wrong move costs nothing
+            LOG.warning("%s", error)
+
+    def still(self) -> tuple[Image, int]:
+        """Return the full picture."""
+        at = self._clock()
+        return self._table.picture(), at
+
+    def lock(self) -> None:
+        """There is nothing to lock."""
+
+    def close(self) -> None:
+        """There is nothing to give back."""

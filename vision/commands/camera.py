@@ -1,0 +1,179 @@
+"""`companion camera`: the camera's service, and which cameras there are. OpenCV is imported late."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.bus import path_for
+from companion.commands.screen import data_folder
+from companion.config import ConfigError
+from vision.commands.needs import WITHOUT, opencv
+
+if TYPE_CHECKING:
+    from vision.cameras import Camera
+    from vision.settings import Settings
+    from vision.whereabouts import Trouble
+
+PARENT_EVERY = 0.5
+"""Seconds between looks at whether the parent still lives."""
+SPOKEN = 0.4
+"""Seconds between two words of a service that has nothing to see with."""
+TABLE_PICTURE = (2304, 1296)
+"""Pixels of a rendered table's pictures."""
+
+
+@click.command("camera", short_help="Run the camera's service, or list the cameras.")
+@click.option(
+    "--source",
+    default="",
+    metavar="SOURCE",
+    help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings, else auto]",
+)
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of settings and decks. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
+@click.option("--bus", type=click.Path(path_type=Path),
+              help="The bus. [default: COMPANION_BUS, or `bus` in the data folder]")  # fmt: skip
+@click.option("--list", "listing", is_flag=True, help="Say which cameras there are, and end.")
+@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
+def command(source: str, data: Path | None, bus: Path | None, listing: bool, child: bool) -> None:
+    """Run the service between camera and table, until it is told to stop; `companion run` starts one by itself.
+
+    Settings are the table [camera] of companion.toml in the data folder.
+    """
+    if listing:
+        opencv()
+        list_cameras()
+        return
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    if child:
+        end_with_parent()
+    folder = data_folder(data)
+    code = serve(folder, bus or path_for(folder), source)
+    if code:
+        # A library that hangs would hang or abort the end of this process, too.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def list_cameras() -> None:
+    """Print every camera of this machine as a source, and its name."""
+    from vision.cameras import cameras
+
+    found = cameras()
+    for each in found:
+        click.echo(f"{each.source:<14} {each.name}")
+    if not found:
+        click.echo(
+            "No camera is found: check its cable or its plug. A video or pictures will do: file:PATH, folder:PATH."
+        )
+
+
+def serve(folder: Path, bus: Path, source: str) -> int:
+    """Run the service until SIGTERM or SIGINT; return the exit code."""
+    from vision.settings import Settings, settings
+
+    try:
+        import cv2  # noqa: F401
+    except ImportError:
+        logging.warning(WITHOUT)
+        return _say(bus, "no_opencv", {})
+    from companion.shelf import shelf
+    from vision.service import Service
+    from vision.whereabouts import Trouble
+
+    trouble: Trouble | None = None
+    known = Settings()
+    try:
+        known = settings(folder)
+    except ConfigError as error:
+        logging.warning("%s", error)
+        trouble, source = Trouble("bad_settings", {"said": str(error)}), "none"
+    wanted = source or known.source
+    service = Service(folder, bus, shelf(folder), opener(wanted, known, folder), known, trouble=trouble)
+    return _until_told(service.stop, service.run)
+
+
+def opener(source: str, known: Settings, folder: Path) -> Callable[[], Camera | None]:
+    """Return what opens the camera; it returns None where none is wanted."""
+    from vision.cameras import opened
+
+    def open_it() -> Camera | None:
+        if source == "none":
+            return None
+        return opened(source, known.focus, known.sensor == "half", lambda: rendered(known, folder))
+
+    return open_it
+
+
+def rendered(known: Settings, folder: Path) -> Camera:
+    """Return the camera over a rendered table, with our own printable deck on it."""
+    from companion.games import GAMES
+    from vision.cameras import CameraError
+    from vision.cameras.rendered import RenderedCamera
+    from vision.cards import DrawError, faces
+    from vision.mat import make_mat
+    from vision.rendered import RenderedTable
+
+    try:
+        pictures = faces(known.game)
+    except DrawError as error:
+        raise CameraError("no_camera", str(error), source="rendered") from None
+    players = known.players or GAMES[known.game].seats[1]
+    mat = make_mat(GAMES[known.game].places(players), known.card, "a3", players)
+    return RenderedCamera(RenderedTable(mat, pictures, difficulty="easy", size=TABLE_PICTURE))
+
+
+def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
+    """Run until SIGTERM or SIGINT."""
+    before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        return run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(bus: Path, key: str, fields: dict[str, Any]) -> int:
+    """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
+    from companion.bus import BusClient
+    from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
+
+    state = CameraState("none", key, fields)
+    ending = threading.Event()
+
+    def heard(message: AnyMessage) -> None:
+        if isinstance(message, Asked) and message.service == "camera":
+            client.send(Answered(message.number, False, key, fields))
+
+    client = BusClient(bus, heard)
+
+    def run() -> int:
+        while not ending.wait(SPOKEN):
+            client.send(Health("camera", time.monotonic_ns(), camera=state))
+        client.close()
+        return 0
+
+    return _until_told(ending.set, run)
+
+
+def end_with_parent() -> None:
+    """Have this process told to end (SIGTERM) within a second of its parent's end, however that came."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_EVERY)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
