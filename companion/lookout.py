@@ -50,8 +50,8 @@ class Camera(msgspec.Struct, frozen=True):
 
 Told = Callable[[Camera, Camera], None]
 """Called with how the camera was and is, after every change; it must not wait."""
-Seen = Callable[[Sighted], None]
-"""Called with every reading of the table, in the bus's thread."""
+Seen = Callable[[Sighted | None], None]
+"""Called with every reading of the table, in the bus's thread; None: the camera is lost, and nothing is seen."""
 
 
 class Lookout:
@@ -139,7 +139,7 @@ class Lookout:
         now = self.camera
         self._set(Camera(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
 
-    def _take(self, message: Sighted) -> None:
+    def _take(self, message: Sighted | None) -> None:
         self.sighted = message
         for listener in self._seen:
             try:
@@ -152,10 +152,10 @@ class Lookout:
     def _set(self, now: Camera) -> None:
         with self._lock:  # what is told last is what is true
             was, self.camera = self.camera, now
-            if not now.alive:
-                self.sighted = None
             if was == now:
                 return
+            if was.alive and not now.alive:
+                self._take(None)
             for listener in self._told:
                 try:
                     listener(was, now)

@@ -86,9 +86,6 @@ class Switchboard:
         self.table = table
         self.clock = clock
         self.lookout = Lookout(clock, camera)
-        sighted = getattr(table, "sighted", None)
-        if sighted is not None:
-            self.lookout.see(sighted)
         self.buttons = Buttons()
         self._expected = expected
         self._heard_at = clock()

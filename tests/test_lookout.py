@@ -49,7 +49,7 @@ class House:
         self.path = folder / "bus"
         self.board = Switchboard(self.live.table, self.path, False, lambda: self.live.now, expected)
         self.changes: queue.Queue[tuple[Camera, Camera]] = queue.Queue()
-        self.seen: queue.Queue[Sighted] = queue.Queue()
+        self.seen: queue.Queue[Sighted | None] = queue.Queue()
         self.board.lookout.listen(lambda was, now: self.changes.put((was, now)))
         self.board.lookout.see(self.seen.put)
         self.ends: list[Service | BusClient] = []
@@ -129,7 +129,7 @@ def test_what_it_sees_is_kept_and_told(house: House) -> None:
     service = house.join()
     house.look(service)
     house.board.lookout.see(lambda sighted: 1 / 0)
-    also: queue.Queue[Sighted] = queue.Queue()
+    also: queue.Queue[Sighted | None] = queue.Queue()
     house.board.lookout.see(also.put)
     service.send(SEEN)
     assert house.seen.get(timeout=PATIENCE) == also.get(timeout=PATIENCE) == SEEN
@@ -152,6 +152,7 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
     house.board.look()
     assert house.board.camera == Camera(True, False, CameraState(deck="ours"))
     assert house.board.camera.lost and house.board.lookout.sighted is None
+    assert house.seen.get(timeout=PATIENCE) is None
     assert house.live.events[-1] == ev.Counted(A, 1)
     assert house.live.kinds(Trouble) == [Trouble()]
     assert house.live.kinds(Count)[-1].number == 1

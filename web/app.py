@@ -17,10 +17,11 @@ from werkzeug.exceptions import HTTPException
 from companion.games import GAMES
 from companion.journal import JournalError
 from companion.match import MatchError
+from companion.onlooker import Onlooker
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import bench, camera, enrolment, guard, host, join, past, seat, setup, start, table
+from web import bench, camera, enrolment, eye, guard, host, join, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
 from web.pieces import PiecesTemplate
@@ -30,6 +31,8 @@ from web.shared import Gone, asker, scope
 
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
+EYES = {"/h/<token>": "eye", "/t/<token>": "eye_table", "/s/<token>": "eye_seat", "/t/<tablet>/s/<token>": "eye_handed"}
+"""Where one answers the camera's eye."""
 UPLOADS = ("enrolment.act",)
 """Where photographs and decks may be sent to."""
 
@@ -43,12 +46,17 @@ class Quiet(Flask):
 
 
 def create_app(
-    companion: Table, journal: Path, address: str = "", testing: bool = False, switchboard: Switchboard | None = None
+    companion: Table,
+    journal: Path,
+    address: str = "",
+    testing: bool = False,
+    switchboard: Switchboard | None = None,
+    onlooker: Onlooker | None = None,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
     `address` is how tablets reach this machine, for QR codes; empty: as asked for. Without a switchboard there are no
-    buttons but the pages' own.
+    buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
     """
     app = Quiet(__name__)
     app.testing = testing
@@ -63,7 +71,7 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address, switchboard)
+    found = install(app, companion, journal, address, switchboard, onlooker)
     app.before_request(guarded)
     app.after_request(guard.dress)
     app.context_processor(context)
@@ -79,6 +87,8 @@ def create_app(
     for prefix, name in (("/h/<token>", "camera"), ("/t/<token>", "table_camera")):
         app.register_blueprint(camera.bp, url_prefix=prefix, name=name)
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
+    for prefix, name in EYES.items():
+        app.register_blueprint(eye.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
     found.start()

@@ -17,7 +17,6 @@ from companion.live import PICTURE, shown
 from companion.lookout import ANSWER, Camera, Lookout
 from companion.messages import SECOND, Answered
 from web import shared
-from web.access import Viewer
 from web.house import house
 from web.lens import drawn, facts, ordered, place_name, spotted, told, trouble
 from web.picking import names_of, say_card
@@ -166,14 +165,7 @@ def name(token: str) -> Response:
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
         raise shared.Gone("error.malformed", 422)
     answer = ask("name", {"place": place, "at": int(at), "card": card})
-    if answer.done:
-        tell_table(viewer, place, int(at), card)
+    onlooker = house().onlooker
+    if answer.done and card and onlooker is not None:
+        onlooker.named(place, card, viewer.by)
     return answered(answer, "lens.named" if card else "lens.unnamed")
-
-
-def tell_table(viewer: Viewer, place: str, at: int, card: str) -> None:
-    """Tell the table what a person says of a card, where the table listens to that."""
-    table: Any = house().table
-    heard = getattr(table, "sight_named", None)
-    if heard is not None:
-        heard(place, at, card)

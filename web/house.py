@@ -16,6 +16,7 @@ from companion.bots import BotSeat
 from companion.engine import Seat
 from companion.games import GAMES
 from companion.lookout import Camera
+from companion.onlooker import Onlooker
 from companion.shelf import shelf
 from companion.switchboard import Buttons, Switchboard
 from companion.table import Snapshot, Table
@@ -55,8 +56,16 @@ WAIT = 1.0
 class House:
     """One table and everybody around it."""
 
-    def __init__(self, table: Table, journal: Path, address: str = "", switchboard: Switchboard | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        journal: Path,
+        address: str = "",
+        switchboard: Switchboard | None = None,
+        onlooker: Onlooker | None = None,
+    ) -> None:
         self.table = table
+        self.onlooker = onlooker
         self.switchboard = switchboard
         self.journal = journal
         self.address = address
@@ -207,7 +216,7 @@ class House:
             watched: dict[str, Any] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
             plain = scene.extras() | {"ledger": scene.ledger(seat), "log": shown.sentences}
             plain |= {"press": scene.press, "wires": scene.wires, "verdict": scene.verdict()}
-            plain |= {"lens": scene.lens}
+            plain |= {"lens": scene.lens, "sight": scene.sight(lang)}
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
@@ -333,9 +342,16 @@ def house() -> House:
     return cast(House, current_app.extensions["house"])
 
 
-def install(app: Flask, table: Table, journal: Path, address: str, switchboard: Switchboard | None) -> House:
+def install(
+    app: Flask,
+    table: Table,
+    journal: Path,
+    address: str,
+    switchboard: Switchboard | None,
+    onlooker: Onlooker | None = None,
+) -> House:
     """Give an application its house."""
-    found = House(table, journal, address, switchboard)
+    found = House(table, journal, address, switchboard, onlooker)
     found.environment = app.jinja_env
     app.extensions["house"] = found
     return found

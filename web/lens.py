@@ -102,6 +102,8 @@ class Spotted(msgspec.Struct, frozen=True):
 
     place: str
     at: int
+    card: str
+    """Its name in the deck; empty: not named."""
     where: str
     name: str
     sure: str
@@ -125,6 +127,7 @@ def spotted(drawn: Drawn, players: tuple[Player, ...], say: Words, card: Said) -
     return Spotted(
         one.place,
         one.at,
+        one.card or "",
         where,
         name,
         sure,

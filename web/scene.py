@@ -21,6 +21,7 @@ from companion.table import Snapshot
 from web.lens import Lens
 from web.pressing import Wires, pressing
 from web.sentences import package, words
+from web.sighting import CAMERA, SightSaid, sight_said
 from web.verdicts import Picture, case_of, picture
 
 LOG, READ = 40, 24
@@ -102,6 +103,7 @@ class Scene:
         self.seats: dict[int, Any] = {}
         self.shown: dict[str, Shown] = {}
         self._extras: dict[str, Any] | None = None
+        self._sights: dict[str, SightSaid] = {}
 
     def turn(self, seat: int | None) -> bool:
         """Whether the table waits for this seat, or asks it something."""
@@ -141,6 +143,21 @@ class Scene:
             return None
         own = {} if seat is None else {seat: ledger.seats[seat]}
         return LedgerShown(ledger.bank if shown else (), own)
+
+    def sight(self, lang: str) -> SightSaid:
+        """Return what the camera's eye took, asks and cannot explain, in a language."""
+        if lang not in self._sights:
+            snapshot = self.snapshot
+            say, teller, book = words(lang, package(snapshot.game)), teller_of(snapshot.game), book_of(snapshot)
+
+            def taken(after: int) -> list[str]:
+                own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == CAMERA]
+                return [sentence for at in own for sentence in self.teller.line(snapshot, at, 0, lang).sentences]
+
+            self._sights[lang] = sight_said(
+                snapshot, say, teller.tell, book, lambda card: teller.card_name(card, say, book), taken
+            )
+        return self._sights[lang]
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
         """Return how the seat's last payment is handed over, for that seat alone."""

@@ -15,6 +15,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from companion.bus import BusError, path_for
 from companion.commands.screen import JOURNAL
 from companion.journal import JournalError
+from companion.lookout import Camera
 from companion.sibling import Sibling
 from companion.switchboard import Buttons
 
@@ -32,13 +33,22 @@ class PortInUse(OSError):
 class Server(BaseApplication):  # type: ignore[misc]
     """Serves the tablets around one table."""
 
-    def __init__(self, folder: Path, listener: int, address: str, buttons: Sibling | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        listener: int,
+        address: str,
+        buttons: Sibling | None = None,
+        camera: Sibling | None = None,
+    ) -> None:
         self.folder = folder
         self.listener = listener
         self.address = address
-        self.buttons = buttons
+        self.siblings = tuple([each for each in (buttons, camera) if each is not None])
+        self.expected = buttons is not None, camera is not None
         self.table: Any = None
         self.switchboard: Any = None
+        self.onlooker: Any = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -69,28 +79,41 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Any:
         """Open the table and its bus and make the application; only ever called in the worker."""
+        from companion.onlooker import Onlooker
         from companion.switchboard import Switchboard
         from companion.table import Table
         from web.app import create_app
 
         try:
             self.table = Table(self.folder / JOURNAL)
-            self.switchboard = Switchboard(self.table, path_for(self.folder), self.buttons is not None)
+            buttons, camera = self.expected
+            self.switchboard = Switchboard(self.table, path_for(self.folder), buttons, camera=camera)
         except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
             sys.exit(4)
+        self.onlooker = Onlooker(self.table)
+        self.switchboard.lookout.see(self.onlooker.sighted)
+        self.switchboard.lookout.listen(say_of_camera)
         self.switchboard.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
-        if self.buttons is not None:
-            self.buttons.start()
-        return create_app(self.table, self.folder / JOURNAL, self.address, switchboard=self.switchboard)
+        for sibling in self.siblings:
+            sibling.start()
+        return create_app(
+            self.table,
+            self.folder / JOURNAL,
+            self.address,
+            switchboard=self.switchboard,
+            onlooker=self.onlooker,
+        )
 
     def close(self) -> None:
         """End what belongs to the table, the table last."""
-        if self.buttons is not None:
-            self.buttons.close()
+        for sibling in self.siblings:
+            sibling.close()
         if self.switchboard is not None:
             self.switchboard.close()
+        if self.onlooker is not None:
+            self.onlooker.close()
         if self.table is not None:
             self.table.close()
 
@@ -125,6 +148,14 @@ def say_in_terminal(was: Buttons, now: Buttons) -> None:
         print(f"Buttons: {len(now.buttons)}, {now.kind}. {now.said}".rstrip(), flush=True)
 
 
+def say_of_camera(was: Camera, now: Camera) -> None:
+    """Print how the camera is, for whoever started the companion."""
+    if now.lost and was.alive:
+        print("The camera does not answer; what lies on the table is typed.", flush=True)
+    elif now.sees and not was.sees:
+        print(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip(), flush=True)
+
+
 def listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens; raise `PortInUse` with a sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -141,12 +172,17 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve(
-    data_folder: Path, host: str = "0.0.0.0", port: int = 8080, address: str = "", buttons: Sibling | None = None
+    data_folder: Path,
+    host: str = "0.0.0.0",
+    port: int = 8080,
+    address: str = "",
+    buttons: Sibling | None = None,
+    camera: Sibling | None = None,
 ) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
-    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `buttons` is the
-    buttons' service, started beside the table.
+    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `buttons` and
+    `camera` are services that are started beside the table.
     """
     # gunicorn closes the descriptor itself, in both processes.
-    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/"), buttons).run()
+    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/"), buttons, camera).run()

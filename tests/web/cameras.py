@@ -18,7 +18,8 @@ from PIL import Image, ImageDraw
 
 from companion.bus import BusClient
 from companion.live import Drawn, Live, show
-from companion.messages import Answered, Asked, CameraState, Health, Message, Sighted, Sighting
+from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
+from companion.onlooker import Onlooker
 from companion.shelf import put
 from companion.switchboard import Switchboard
 from companion.table import Table
@@ -219,7 +220,10 @@ class Seeing(Room):
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
         self.table = Table(self.folder / JOURNAL)
         self.board = Switchboard(self.table, Path(self.short.name) / "bus")
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, switchboard=self.board)
+        self.now = 10 * SECOND
+        self.eye = Onlooker(self.table, lambda: self.now)
+        journal = self.folder / JOURNAL
+        self.app = create_app(self.table, journal, testing=True, switchboard=self.board, onlooker=self.eye)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         self.cameras: list[Camera] = []
@@ -230,6 +234,7 @@ class Seeing(Room):
             camera.close()
         self.house.close()
         self.board.close()
+        self.eye.close()
         self.table.close()
         self.short.cleanup()
 

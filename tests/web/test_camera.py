@@ -233,15 +233,16 @@ def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
 
 
 def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the table listens to what a person says of a card, it is told; not where the camera would not have it."""
+    """The onlooker is told what a person says of a card; but for what the camera refuses and what is taken back."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
-    monkeypatch.setattr(seeing.table, "sight_named", lambda *said: heard.append(said), raising=False)
+    monkeypatch.setattr(seeing.eye, "named", lambda *said: heard.append(said))
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
+    seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": ""})
     camera.refuse["name"] = "no_card"
     answer = seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "1", "card": "oil-250"})
     assert (answer.status_code, said(answer)) == (409, words("en")("answer.no_card"))
-    assert heard == [("market", 2, "oil-250")]
+    assert heard == [("market", "oil-250", "host")]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,132 @@
+"""What the camera's eye took, asks and cannot explain, in words for everybody. Knows no pages and no single game.
+
+All of it lies on the table for everybody to see; what is secret is never part of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+
+from companion.engine import follow, rule
+from companion.reconcile import Explanation
+from companion.sight import Oddity
+from companion.snapshot import Snapshot
+from companion.words import Words
+from web.lens import place_name
+
+CAMERA = "camera"
+"""Who is said to have taken what was seen."""
+Say = Callable[[str], str]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One of several things that may have happened. `mark` is what a page says to choose it."""
+
+    mark: str
+    sentences: tuple[str, ...]
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """What does not fit at one place. `right` says what it would be put right to, empty where nothing is known."""
+
+    place: str
+    sentence: str
+    cards: tuple[str, ...]
+    """The cards that should not lie there, by their names in the deck."""
+    right: str = ""
+
+
+class SightSaid(msgspec.Struct, frozen=True):
+    """All of it in words."""
+
+    active: bool = False
+    waits: bool = False
+    taken: tuple[str, ...] = ()
+    undo_to: int = 0
+    """The record to go back to for taking that back."""
+    movers: tuple[int, ...] = ()
+    """The seats whose moves were taken: they may take them back."""
+    choices: tuple[Choice, ...] = ()
+    odd: tuple[Misfit, ...] = ()
+
+
+def mark_of(explanation: Explanation) -> str:
+    """Return a short mark of what may have happened."""
+    return hashlib.sha256(msgspec.json.encode(explanation)).hexdigest()[:16]
+
+
+def sight_said(
+    snapshot: Snapshot,
+    say: Words,
+    tell: Callable[..., list[str]],
+    book: object,
+    card: Say,
+    lines: Callable[[int], list[str]],
+) -> SightSaid:
+    """Return a sight in words. `lines` says what was taken by sight after a record, the earliest first."""
+    sight = snapshot.sight
+    if snapshot.setup is None or snapshot.state is None or not sight.active:
+        return SightSaid()
+    taken: tuple[str, ...] = ()
+    movers: tuple[int, ...] = ()
+    if sight.taken is not None:
+        taken = tuple(lines(sight.taken.undo_to))
+        seats = [getattr(event, "seat", None) for event in sight.taken.events]
+        movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
+    all_told = [(each, supposed(snapshot, each, say, tell, book)) for each in sight.choices]
+    choices = tuple([Choice(mark_of(each), told) for each, told in all_told if told])
+    odd = tuple([misfit(snapshot, each, say, tell, book, card) for each in sight.odd])
+    return SightSaid(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd)
+
+
+def supposed(
+    snapshot: Snapshot, explanation: Explanation, say: Words, tell: Callable[..., list[str]], book: object
+) -> tuple[str, ...]:
+    """Return what would have happened, as it will be told when it has; nothing where the table has moved on since."""
+    assert snapshot.setup is not None
+    state, players = snapshot.state, snapshot.setup.seated()
+    told: list[str] = []
+    for event in explanation:
+        if state is None or not state.agenda or rule(snapshot.game, state, event) is not None:
+            return ()
+        state = follow(snapshot.game, state, event)
+        told += tell(event, state.effects, players, say, False, book)
+    return tuple(told)
+
+
+def misfit(
+    snapshot: Snapshot, odd: Oddity, say: Words, tell: Callable[..., list[str]], book: object, card: Say
+) -> Misfit:
+    """Return what does not fit at a place in one sentence, and what would put it right."""
+    assert snapshot.setup is not None
+    players = snapshot.setup.seated()
+    where = place_name(odd.place, players, say)
+    extra, missing = listed(odd.extra, say, card), listed(odd.missing, say, card)
+    fields = {"where": where, "extra": extra, "missing": missing}
+    if odd.extra and odd.missing:
+        sentence = say("sight.other", **fields)
+    elif odd.extra:
+        sentence = say("sight.extra", **fields)
+    elif odd.missing and odd.seen.unnamed:
+        sentence = say("sight.unnamed", **fields)
+    elif odd.missing:
+        sentence = say("sight.missing", **fields)
+    elif odd.seen.down != odd.said.down:
+        sentence = say("sight.down", where=where, seen=odd.seen.down, said=odd.said.down)
+    else:
+        sentence = say("sight.strange", where=where)
+    right = ""
+    if odd.right is not None:
+        right = " ".join(tell(odd.right.event, (), players, say, False, book)) or say("sight.right_to", card=extra)
+    return Misfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
+
+
+def listed(cards: tuple[str, ...], say: Words, card: Say) -> str:
+    """Return cards as a list that can be read aloud; nothing for none."""
+    names = [card(each) for each in cards]
+    if len(names) < 2:
+        return "".join(names)
+    return say("sight.and", first=", ".join(names[:-1]), last=names[-1])
