@@ -19,7 +19,7 @@ from vision.features import Floats, inked
 from vision.image import Image
 from vision.table.frame import Frame, Points, box
 
-COARSE, FINE = 0.75, 2.0
+COARSE, FINE = 0.6, 2.0
 """Pixels a millimetre for the search, and for the fitting."""
 END = 14.0
 """Millimetres of an end that are looked for: less than any card shows."""

@@ -16,6 +16,9 @@ from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0
 """How far a pixel's L, and its a and b together, may be from the ground's."""
+CLOSE, SHADE, STEPS, LEAST_CLOSE = 15, 7.0, 10, 0.1
+"""The ground's light changes slowly: within so many millimetres by no more than so much of L. So often it is asked
+whether more is ground, from where it is known outwards; so large a share of what is close must be known."""
 LEARNT = 0.25
 """How fast the look of an empty place follows what is seen."""
 
@@ -32,7 +35,7 @@ class Ground:
         seen = lab(look)
         same = np.zeros(look.shape[:2], np.bool_)
         if typical is not None:
-            same |= _near(seen, typical)
+            same = _grown(seen, _near(seen, typical), typical)
         if self._look is not None and self._known is not None:
             same |= _near(seen, self._look) & (self._known > 0)
         mask = same.astype(np.uint8) * 255
@@ -58,6 +61,18 @@ def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
     if len(seen) < 200:
         return None
     return cast(Floats, np.median(lab(seen[None])[0], axis=0).astype(np.float32))
+
+
+def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
+    """Return the ground with its soft shadows: what has its tint and is hardly darker than the ground close by."""
+    light = cast(Floats, np.ascontiguousarray(seen[:, :, 0]))
+    tinted = np.hypot(seen[:, :, 1] - typical[1], seen[:, :, 2] - typical[2]) < TINT
+    for _ in range(STEPS):
+        weight = same.astype(np.float32)
+        share = cv2.blur(weight, (CLOSE, CLOSE))
+        near = cv2.blur(light * weight, (CLOSE, CLOSE)) / np.maximum(share, 1e-3)
+        same = same | (tinted & (share > LEAST_CLOSE) & (np.abs(light - near) < SHADE))
+    return same
 
 
 def _near(seen: Floats, known: Floats) -> Flags:

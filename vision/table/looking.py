@@ -27,6 +27,8 @@ GROWN = 0.8
 """Millimetres by which what lies on top is taken as larger: its edge and shadow are no part of the card below."""
 LEAST_SHOWN = 0.1
 """A card of which a smaller part shows is not read."""
+WHOLE, UPPER = 0.9, 0.35
+"""A card of which more than the one shows is read by its upper part, as large as the other, where that says enough."""
 STRIP = 0.65
 """So much of an end must be free for it to be seen at all."""
 BAND, BANDS = 0.4, 0.7
@@ -68,7 +70,13 @@ class Looker:
         if share < LEAST_SHOWN:
             return None
         pixels = sight.pose.project(corners).astype(np.float32)
-        reading = self.recogniser.read_at(sight.picture, pixels, None if share > 0.98 else visible, among)
+        reading = None
+        if share > WHOLE:  # its upper part is enough for most, and a third of the work
+            upper = visible.copy()
+            upper[round(CARD[1] * UPPER) :] = 0
+            reading = self.recogniser.read_at(sight.picture, pixels, upper, among)
+        if reading is None or reading.card is None:
+            reading = self.recogniser.read_at(sight.picture, pixels, None if share > 0.98 else visible, among)
         doubt = cast(Doubt, reading.doubt)
         return Find(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
 

@@ -29,6 +29,8 @@ KERNEL = 13
 """Millimetres that something must be wide to count as large: the edge of a shadow is not."""
 EMPTY = 0.55
 """A card is gone when so much of where it showed looks like the ground."""
+BARE = 0.8
+"""Nothing lies where so much of it looks like the ground."""
 HERE = 12.0
 """Millimetres within which a card found and one remembered are the same, as far as their names allow."""
 NUDGED = 40.0
@@ -158,14 +160,17 @@ class Place:
 
     def _searched(self, sight: Sight, strange: Image, gone: Gone) -> None:
         """Find what is new and make tracks of it."""
-        rows = np.flatnonzero(strange.any(axis=1)) / LOOK
+        assert self._like is not None
+        things = cv2.morphologyEx(strange & ~self._like, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        rows = np.flatnonzero(things.any(axis=1)) / LOOK
+        if not len(rows):
+            return
         lying = [track for track in self.tracks if track not in self._lost]
         on_top = [track.corners for track in lying]
         finds = self.looker.found(sight, float(rows[0]), float(rows[-1]), on_top)
-        finds = [find for find in finds if self._mine(find)]
+        finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
         for find in finds:
             fill(strange, self._grown(find.corners, 2.0), LOOK, 0)
-        assert self._like is not None
         left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
         if compact(cast(Image, left)) > FREE:
             wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
@@ -187,6 +192,13 @@ class Place:
         half = np.array(self.frame.card) / 2
         inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
         return bool(inside.all())
+
+    def _nothing(self, find: Find) -> bool:
+        """Whether a card's end was found in what is but ground: lines and the seams of paper look like something."""
+        assert self._like is not None
+        inside = np.zeros(self._like.shape, np.uint8)
+        fill(inside, self.frame.from_mat(find.corners), LOOK)
+        return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
 
     def _take(self, sight: Sight, find: Find, lying: list[Track], gone: Gone) -> None:
         """Make a found card one of the tracks: an old one that was pushed, or a new one."""

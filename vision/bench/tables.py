@@ -1,0 +1,246 @@
+"""Rendered tables of whole games: what is read, what is not, what is read wrongly, and how long it takes.
+
+Bots play our own game with our own cards; every layout of a wagon stage lies on a rendered table as people leave it,
+and is read from two pictures with all memory of what lay there before. Some are also read without any memory. Prints.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+from time import perf_counter
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.engine import Layout, Setup, State, apply
+from companion.games import GAMES
+from companion.games.take_a_train.layout import layout, places
+from companion.messages import Sighting
+from companion.simulate import decided, seated
+from vision.cards import design, faces
+from vision.deck import enrol
+from vision.image import Image
+from vision.mat import Pose, find, make_mat
+from vision.recogniser import Recogniser
+from vision.rendered import BENCHMARKS, RenderedTable, Shown
+from vision.table import Seen, TableReader
+
+GAME = "take-a-train"
+CARD_MM = (63.0, 88.0)
+SCALES = (3.3, 1.8)
+"""Pixels a millimetre: of a high-resolution still, and of a picture 1280 wide of a table of 70 cm."""
+WHOLE, SHOWN = 0.98, 0.15
+"""A card of which so much shows lies whole; one of which less shows than the other is not expected to be read."""
+PLAYERS = (4, 3, 2, 5)
+STILL = 4
+"""Every so manieth layout is read without memory as well."""
+SECOND = 0.35
+"""Seconds between two pictures of a table at rest."""
+
+
+class Tally(msgspec.Struct):
+    """What was counted."""
+
+    whole: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Cards that lie whole: named rightly, and all."""
+    tucked: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    fresh_whole: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    fresh: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Tucked cards that were read without memory."""
+    doubts: dict[str, int] = {}
+    wrong: list[str] = []
+    named: int = 0
+    foreign: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Foreign cards that were named, and all."""
+    flips: int = 0
+    first: list[float] = []
+    """Seconds for reading a whole table that was never seen before."""
+    change: list[float] = []
+    """Seconds for the first picture after a card was moved."""
+    again: list[float] = []
+    """Seconds for the second picture."""
+    scales: list[float] = []
+    size: tuple[int, int] = (0, 0)
+
+
+def wilson(good: int, total: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share, by Wilson's formula."""
+    if not total:
+        return 0.0, 1.0
+    z, share = 1.959964, good / total
+    middle = share + z * z / (2 * total)
+    half = z * float(np.sqrt(share * (1 - share) / total + z * z / (4 * total * total)))
+    return (middle - half) / (1 + z * z / total), (middle + half) / (1 + z * z / total)
+
+
+def layouts(seed: int, players: int) -> Iterator[Layout]:
+    """Yield what lies on the table after each move of one round's wagon stage, played by bots."""
+    game = GAMES[GAME]
+    state: State[Any] = game.begin(Setup(GAME, players, {}, "reconstruction", "ours"))
+    minds, luck = seated(game, "sensible", players), random.Random(seed).random
+    wanted, last = 1 + seed % 3, None
+    while state.agenda:
+        state = apply(game, state, decided(game, state, minds, luck))
+        now = layout(state)
+        if state.table.round == wanted and any(state.table.market) and not now.loose and now != last:
+            last = now
+            yield now
+        elif state.table.round > wanted:
+            return
+
+
+class Session:
+    """One rendered table, its camera at a wanted scale, and whoever reads it."""
+
+    def __init__(self, recogniser: Recogniser, seed: int, scale: float, pictures: dict[str, Image]) -> None:
+        self.players = PLAYERS[seed % len(PLAYERS)]
+        self.mat = make_mat(places(self.players), CARD_MM)
+        self.recogniser = recogniser
+        made = design(GAME)
+        size, pose = (1280, 960), None
+        for _ in range(2):  # the camera hangs where it must for the wanted scale
+            table = RenderedTable(self.mat, pictures, made.backs, seed=seed, size=size)
+            pose = find(table.picture(), self.mat)
+            if pose is None:
+                break
+            grown = scale / pose.scale
+            if abs(grown - 1) < 0.02:
+                break
+            size = (round(size[0] * grown), round(size[1] * grown))
+        self.table = RenderedTable(self.mat, pictures, made.backs, seed=seed, size=size)
+        self.pose: Pose | None = find(self.table.picture(), self.mat)
+        self.clock = count(0)
+        self.reader = self.anew()
+
+    def anew(self) -> TableReader:
+        """Return a reader that remembers nothing."""
+        return TableReader(self.recogniser, self.mat)
+
+    def read(self, reader: TableReader) -> tuple[Seen, list[float]]:
+        """Return what is asserted after two pictures, and how long each took to read."""
+        assert self.pose is not None
+        times = []
+        for _ in range(2):
+            picture = self.table.picture()
+            began = perf_counter()
+            seen = reader.read(picture, self.pose, next(self.clock))
+            times.append(perf_counter() - began)
+        return seen, times
+
+
+def compare(shown: tuple[Shown, ...], seen: Seen, whole: list[int], tucked: list[int], tally: Tally, what: str) -> None:
+    """Count what was asserted against the truth."""
+    got = {(one.place, one.at): one for one in seen.sightings}
+    for one in shown:
+        truth = one.sighting
+        if one.share < SHOWN or truth.card is None:
+            continue
+        there = got.get((truth.place, truth.at))
+        kind = whole if one.share >= WHOLE else tucked
+        right = there is not None and there.card == truth.card
+        kind[0] += right
+        kind[1] += 1
+        if not right:
+            doubt = "not seen" if there is None else there.doubt or "wrong"
+            tally.doubts[doubt] = tally.doubts.get(doubt, 0) + 1
+    true = {(one.sighting.place, one.sighting.at): one.sighting.card for one in shown}
+    for place, sighting in got.items():
+        if sighting.card is not None:
+            tally.named += 1
+            if true.get(place) != sighting.card:
+                tally.wrong.append(f"{what} {place}: {sighting.card}, true {true.get(place)}")
+
+
+def stage(session: Session, seed: int, most: int, tally: Tally) -> None:
+    """Read one wagon stage from layout to layout."""
+    before: dict[tuple[str, int], Sighting] = {}
+    before_true: dict[tuple[str, int], str | None] = {}
+    for nth, now in enumerate(islice(layouts(seed, session.players), most)):
+        session.table.set(now)
+        seen, times = session.read(session.reader)
+        shown = session.table.showing()
+        (tally.change if nth else tally.first).append(times[0])
+        tally.again.append(times[1])
+        compare(shown, seen, tally.whole, tally.tucked, tally, f"seed {seed} layout {nth}")
+        true = {(one.sighting.place, one.sighting.at): one.sighting.card for one in shown}
+        got = {(one.place, one.at): one for one in seen.sightings}
+        tally.flips += sum(
+            1
+            for place, old in before.items()
+            if old.card
+            and place in got
+            and got[place].card not in (old.card,)
+            and true.get(place) == before_true[place]
+        )
+        before, before_true = got, {place: true.get(place) for place in got}
+        if nth % STILL == STILL - 1:
+            fresh, times = session.read(session.anew())
+            tally.first.append(times[0])
+            compare(shown, fresh, tally.fresh_whole, tally.fresh, tally, f"seed {seed} layout {nth} without memory")
+
+
+def strangers(session: Session, tally: Tally) -> None:
+    """Lay cards of other games on the spreads and the rows, and count those that are named."""
+    session.table.clear()
+    luck = random.Random(session.players)
+    for slot in session.mat.read():
+        for _ in range(min(slot.most, 2)):
+            session.table.lay(f"foreign-{luck.randint(1, 8)}", slot.place)
+    seen, _ = session.read(session.anew())
+    shown = [one for one in session.table.showing() if one.share >= SHOWN]
+    tally.foreign[0] += sum(one.card is not None for one in seen.sightings)
+    tally.foreign[1] += len(shown)
+
+
+def run(tables: int = 6, quick: bool = False, say: Callable[[str], None] = print) -> None:
+    """Measure so many tables at each scale and say what was found. quick: two tables, few layouts."""
+    cv2.setNumThreads(2)
+    pictures = faces(GAME)
+    deck, _ = enrol(GAME, {name: [picture] for name, picture in pictures.items()})
+    most = 6 if quick else 1000
+    for scale in SCALES:
+        tally = Tally()
+        for nth in range(2 if quick else tables):
+            seed = BENCHMARKS[nth]
+            session = Session(Recogniser(deck), seed, scale, pictures)
+            if session.pose is None:
+                say(f"seed {seed}: the mat was not found")
+                continue
+            tally.scales.append(session.pose.scale)
+            tally.size = session.table.size
+            stage(session, seed, most, tally)
+            strangers(session, tally)
+            say(f"  {scale} px/mm, table {nth + 1}: {_line('whole', tally.whole)}; {_line('tucked', tally.tucked)}")
+        report(scale, tally, say)
+
+
+def report(scale: float, tally: Tally, say: Callable[[str], None]) -> None:
+    """Say what was counted at one scale."""
+    if not tally.scales:
+        return
+    say(f"\n{scale} px/mm (measured {min(tally.scales):.2f} to {max(tally.scales):.2f}), {len(tally.scales)} tables")
+    say(_line("whole cards", tally.whole))
+    say(_line("tucked cards, over a game", tally.tucked))
+    say(_line("whole cards, without memory", tally.fresh_whole))
+    say(_line("tucked cards, without memory", tally.fresh))
+    say(f"not named: {', '.join(f'{what} {n}' for what, n in sorted(tally.doubts.items())) or 'none'}")
+    say(f"wrong: {len(tally.wrong)} of {tally.named} named (at most {wilson(len(tally.wrong), tally.named)[1]:.2%})")
+    for line in tally.wrong[:20]:
+        say(f"  {line}")
+    say(f"foreign cards named: {tally.foreign[0]} of {tally.foreign[1]}; flips: {tally.flips}")
+    for what, times in (("a new table", tally.first), ("a change", tally.change), ("the second picture", tally.again)):
+        if times:
+            most = sorted(times)[int(0.95 * (len(times) - 1))]
+            say(f"reading {what}: median {1000 * statistics.median(times):.0f} ms, 95 % within {1000 * most:.0f} ms")
+
+
+def _line(what: str, counted: list[int]) -> str:
+    good, total = counted
+    low, high = wilson(good, total)
+    share = f"{good / total:.2%}" if total else "–"
+    return f"{what}: {good} of {total} = {share} ({low:.1%}–{high:.1%})"
