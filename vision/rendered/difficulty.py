@@ -55,14 +55,22 @@ class Difficulty(msgspec.Struct, frozen=True):
     """The print's tones: what they are raised to."""
     ink: Range
     """How far each printed colour is multiplied away from what was drawn, as a part."""
+    cut: Range
+    """Millimetres by which a card's art lies beside where its edges say, as home printing and cutting leave it."""
+    sleeves: float
+    """How likely the cards are in sleeves."""
     glare: Range
     """The part of the cards with a gleam on them (sleeves, varnish)."""
     gleam: Range
     """How bright a gleam is, as a part of white."""
+    sheets: Range
+    """Millimetres by which each sheet of the mat lies beside where it should."""
     offset: Range
     """Millimetres by which a card lies beside its outline."""
     turn: Range
     """Degrees by which a card lies turned."""
+    headlong: Range
+    """The part of the cards that lie turned by half."""
     # what else lies about
     clutter: tuple[int, int]
     """How many things (phones, cups, money, foreign cards) lie beside the places."""
@@ -71,19 +79,20 @@ class Difficulty(msgspec.Struct, frozen=True):
 EASY = Difficulty(
     "easy", tilt=(0, 3), roll=(-2, 2), margin=(0.02, 0.05), bend=(0.0, 0.004), blur=(0.3, 0.45), motion=(0, 0),
     noise=(0.8, 1.6), jpeg=(92, 96), exposure=(0.95, 1.05), uneven=(0.02, 0.1), shadows=(0, 1), cast=(0.0, 0.02),
-    gamma=(0.97, 1.03), ink=(0, 0.02), glare=(0, 0), gleam=(0, 0), offset=(0, 1.0), turn=(0, 0.8), clutter=(0, 2),
+    gamma=(0.97, 1.03), ink=(0, 0.02), cut=(0, 0.2), sleeves=0.0, glare=(0, 0), gleam=(0, 0), sheets=(0, 0.2),
+    offset=(0, 1.0), turn=(0, 0.8), headlong=(0, 0), clutter=(0, 2),
 )  # fmt: skip
 DEFAULT = Difficulty(
     "default", tilt=(2, 12), roll=(-6, 6), margin=(0.03, 0.07), bend=(-0.012, 0.02), blur=(0.4, 0.7), motion=(0, 0.6),
     noise=(1.5, 3.5), jpeg=(85, 94), exposure=(0.8, 1.1), uneven=(0.1, 0.35), shadows=(1, 3), cast=(0.0, 0.08),
-    gamma=(0.9, 1.12), ink=(0, 0.06), glare=(0, 0.12), gleam=(0.15, 0.5), offset=(0, 2.5), turn=(0, 2.5),
-    clutter=(2, 6),
+    gamma=(0.9, 1.12), ink=(0, 0.06), cut=(0, 0.6), sleeves=0.25, glare=(0, 0.12), gleam=(0.15, 0.5),
+    sheets=(0, 0.6), offset=(0, 2.5), turn=(0, 2.5), headlong=(0, 0.1), clutter=(2, 6),
 )  # fmt: skip
 HARD = Difficulty(
     "hard", tilt=(8, 24), roll=(-15, 15), margin=(0.03, 0.12), bend=(-0.02, 0.04), blur=(0.6, 1.1), motion=(0, 1.6),
     noise=(3, 7), jpeg=(70, 88), exposure=(0.6, 1.2), uneven=(0.3, 0.6), shadows=(2, 5), cast=(0.05, 0.18),
-    gamma=(0.8, 1.25), ink=(0.03, 0.12), glare=(0.1, 0.4), gleam=(0.3, 0.85), offset=(0, 4.0), turn=(0, 5.0),
-    clutter=(4, 9),
+    gamma=(0.8, 1.25), ink=(0.03, 0.12), cut=(0, 1.2), sleeves=0.6, glare=(0.1, 0.4), gleam=(0.3, 0.85),
+    sheets=(0, 1.2), offset=(0, 4.0), turn=(0, 5.0), headlong=(0.05, 0.3), clutter=(4, 9),
 )  # fmt: skip
 
 DIFFICULTIES = {each.name: each for each in (EASY, DEFAULT, HARD)}

@@ -39,6 +39,7 @@ class Heap:
         self.mat = mat
         self._difficulty = difficulty
         self._luck = Random(f"{seed} lying")
+        self._headlong = self._luck.uniform(*difficulty.headlong)
         self._lying: dict[str, list[Lying]] = {}
 
     def lay(self, card: str, place: str, face: str, at: int | None = None) -> Lying:
@@ -133,5 +134,5 @@ class Heap:
     def _carelessly(self) -> tuple[tuple[float, float], float]:
         luck, ranges = self._luck, self._difficulty
         away, toward = luck.uniform(*ranges.offset), luck.uniform(0, 2 * np.pi)
-        turn = luck.uniform(*ranges.turn) * luck.choice((-1, 1))
+        turn = luck.uniform(*ranges.turn) * luck.choice((-1, 1)) + (180 if luck.random() < self._headlong else 0)
         return (away * np.cos(toward), away * np.sin(toward)), turn

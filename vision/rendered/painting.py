@@ -81,19 +81,46 @@ def box(view: View, points: Points, more: int = BORDER) -> tuple[int, int, int, 
     return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 
-def put(picture: Image, view: View, corners: Points, thing: Image, shape: npt.NDArray[np.float32]) -> None:
-    """Paint a flat thing, its corners given in mm clockwise from its own top left; `shape` is 0 where it is not."""
+def put(
+    picture: Image,
+    view: View,
+    corners: Points,
+    thing: Image,
+    shape: npt.NDArray[np.float32],
+    aside: Points | float = 0.0,
+) -> None:
+    """Paint a flat thing, its corners given in mm clockwise from its own top left; `shape` is 0 where it is not.
+
+    `aside`: millimetres by which its picture lies beside its edges.
+    """
     around = box(view, corners)
     if around is None:
         return
     x0, y0, x1, y1 = around
-    matrix = onto(view, corners, (thing.shape[1], thing.shape[0]))
-    matrix = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]]) @ matrix
-    size = (x1 - x0, y1 - y0)
-    colours = cv2.warpPerspective(thing, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    covers = cv2.warpPerspective(shape, matrix, size, flags=cv2.INTER_LINEAR)
+    back, size, shown = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]]), (x1 - x0, y1 - y0), thing.shape[1::-1]
+    art, edges = back @ onto(view, corners + aside, shown), back @ onto(view, corners, shape.shape[1::-1])
+    colours = cv2.warpPerspective(thing, art, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    covers = cv2.warpPerspective(shape, edges, size, flags=cv2.INTER_LINEAR)
     part = picture[y0:y1, x0:x1]
     part[:] = cv2.blendLinear(colours, part, covers, 1 - covers)
+
+
+SLEEVE = 1.6
+"""Millimetres by which a sleeve is larger than its card at each edge."""
+HAZE, FILM = 0.045, 0.3
+"""How much white a sleeve lays over the card, and over what is below its rim."""
+
+
+def sleeve(picture: Image, view: View, corners: Points) -> None:
+    """Put a card that is already painted into a sleeve."""
+    out = corners - corners.mean(axis=0)
+    sides = np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[3] - corners[0]))
+    around = corners + out * (2 * SLEEVE / min(sides))
+    film = np.full((96, 68, 3), 236, np.uint8)
+    cover = np.full(film.shape[:2], FILM, np.float32)
+    rim = [max(1, round(n * SLEEVE / side)) for n, side in zip((96, 68), sides[::-1], strict=True)]
+    cover[rim[0] : -rim[0], rim[1] : -rim[1]] = HAZE
+    put(picture, view, around, film, cover)
 
 
 def shade(picture: Image, view: View, outline: Points, deep: float, soft: float, shift: tuple[float, float]) -> None:

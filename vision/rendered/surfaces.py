@@ -85,8 +85,19 @@ def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
     return to_pixels(drawing(mat), px_per_mm, paper=PAPER)
 
 
-def surface(mat: Mat, kind: str, area: tuple[float, float, float, float], px_per_mm: float, seed: int) -> Image:
-    """Return a table with the mat's sheets on it: the area's left, top, right and bottom in millimetres of the mat."""
+def surface(
+    mat: Mat,
+    kind: str,
+    area: tuple[float, float, float, float],
+    px_per_mm: float,
+    beside: tuple[float, float],
+    seed: int,
+) -> Image:
+    """Return a table with the mat's sheets on it.
+
+    `area`: left, top, right and bottom in millimetres of the mat, its upper left corner at whole pixels. `beside`:
+    least and greatest millimetres by which each sheet lies beside where it should.
+    """
     left, top, right, low = area
     width, height = round((right - left) * px_per_mm), round((low - top) * px_per_mm)
     luck = np.random.default_rng([seed, 1])
@@ -94,20 +105,17 @@ def surface(mat: Mat, kind: str, area: tuple[float, float, float, float], px_per
     if not mat.markers:
         return picture
     printed = mat_picture(mat, px_per_mm)
-    tones = luck.uniform(0.975, 1.0, max(1, len(mat.sheets)))
     whole = [(0.0, 0.0, mat.size[0], mat.size[1])]
     sheets = [(max(0.0, s.x), max(0.0, s.y), min(mat.size[0], s.x + s.width), min(mat.size[1], s.y + s.height))
               for s in mat.sheets] or whole  # fmt: skip
-    for (x0, y0, x1, y1), tone in zip(sheets, tones, strict=True):
+    for x0, y0, x1, y1 in sheets:
+        tone, away, toward = luck.uniform(0.975, 1.0), luck.uniform(*beside) * px_per_mm, luck.uniform(0, 2 * np.pi)
         a, b = round(x0 * px_per_mm), round(y0 * px_per_mm)
         part = printed[b : round(y1 * px_per_mm), a : round(x1 * px_per_mm)]
-        toned = np.asarray(cv2.convertScaleAbs(part, alpha=float(tone)), np.uint8)
-        _paste(
-            picture,
-            toned,
-            a - round(left * px_per_mm),
-            b - round(top * px_per_mm),
-        )
+        shift = np.array([[1, 0, away * np.cos(toward)], [0, 1, away * np.sin(toward)]])
+        moved = cv2.warpAffine(part, shift, part.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        toned = np.asarray(cv2.convertScaleAbs(moved, alpha=float(tone)), np.uint8)
+        _paste(picture, toned, a - round(left * px_per_mm), b - round(top * px_per_mm))
     return picture
 
 

@@ -27,7 +27,7 @@ from vision.rendered.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.rendered.gesture import Reach, home_of, leg, reach
 from vision.rendered.hands import CLOTHS, SKINS, along, paint
 from vision.rendered.lying import Heap, LayingError, Lying
-from vision.rendered.painting import Faces, box, gleam, put, shade
+from vision.rendered.painting import Faces, box, gleam, put, shade, sleeve
 from vision.rendered.scene import Scene
 from vision.rendered.surfaces import TABLES
 from vision.rendered.things import Thing, foreign_cards, some_thing
@@ -139,7 +139,7 @@ class RenderedTable:
         picture = scene.still(self._version, self._paint)
         if self._hand is not None:
             picture = picture.copy()
-            self._paint_hand(picture, scene.view, self._hand)
+            self._paint_hand(picture, scene.canvas, self._hand)
         bent = cv2.remap(picture, *scene.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         return scene.sensor.taken(bent, self._number)  # type: ignore[arg-type]
 
@@ -225,11 +225,13 @@ class RenderedTable:
         for thing, corners in self._clutter:
             paint_thing(picture, view, thing, corners)
         luck = np.random.default_rng([self.seed, 6])
-        shining = float(luck.uniform(*self.difficulty.glare))
+        shining, sleeved = float(luck.uniform(*self.difficulty.glare)), luck.random() < self.difficulty.sleeves
         for lying in self.heap.all():
             corners = self.heap.corners(lying)
             self._paint_card(picture, view, lying.card, corners, 0.5)
             own = np.random.default_rng([self.seed, 7, crc32(f"{lying.place} {lying.at} {lying.card}".encode())])
+            if sleeved:
+                sleeve(picture, view, corners)
             if own.random() < shining:
                 gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
         for thing, corners in self._covers.values():
@@ -248,7 +250,11 @@ class RenderedTable:
         shade(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
         width = self.mat.card[0] * view.scale(*corners.mean(axis=0))
         level = self._faces.level(card, width)
-        put(picture, view, corners, level, self._faces.shape((level.shape[1], level.shape[0]), self.mat.card[0]))
+        own = np.random.default_rng([self.seed, 8, crc32(card.encode())])
+        away, a = own.uniform(*self.difficulty.cut), own.uniform(0, 2 * np.pi)
+        across, down = (corners[1] - corners[0]) / self.mat.card[0], (corners[3] - corners[0]) / self.mat.card[1]
+        aside = away * (np.cos(a) * across + np.sin(a) * down)
+        put(picture, view, corners, level, self._faces.shape((level.shape[1], level.shape[0]), self.mat.card[0]), aside)
 
     def _shares(self) -> list[float]:
         """Return how much of each card shows, from the lowest to the one on top."""

@@ -50,14 +50,26 @@ class View(msgspec.Struct, frozen=True, eq=False):
         flat = away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * half + middle
         return through(np.asarray(np.linalg.inv(self.matrix), np.float64), flat)
 
+    def canvas(self) -> View:
+        """Return the view of a perfect lens, with a rim around the picture for what the bent one pulls into it."""
+        rim = self._rim()
+        moved = np.array([[1, 0, rim], [0, 1, rim], [0, 0, 1]])
+        return View((self.size[0] + 2 * rim, self.size[1] + 2 * rim), moved @ self.matrix, 0.0)
+
+    def _rim(self) -> int:
+        return int(np.ceil(max(0.0, self.bend) * self._middle()[1])) + 1
+
     def lens(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """Return for every seen pixel from where in the perfect lens' picture it comes, as `cv2.remap` takes it."""
+        """Return for every seen pixel from where on the canvas it comes, as `cv2.remap` takes it."""
         (mx, my), half = self._middle()
+        rim = self._rim()
         x, y = np.meshgrid(
             np.arange(self.size[0], dtype=np.float32) - mx, np.arange(self.size[1], dtype=np.float32) - my
         )
         grown = 1 + self.bend * (x * x + y * y) / (half * half)
-        maps = cv2.convertMaps((x * grown + mx).astype(np.float32), (y * grown + my).astype(np.float32), cv2.CV_16SC2)
+        maps = cv2.convertMaps(
+            (x * grown + (mx + rim)).astype(np.float32), (y * grown + (my + rim)).astype(np.float32), cv2.CV_16SC2
+        )
         return maps
 
     def scale(self, x: float, y: float) -> float:

@@ -133,7 +133,7 @@ def test_cards_are_where_truth_says(difficulty: Difficulty) -> None:
             assert card is not None
             here = likeness(cut(picture, shown.pixels), pictures[card])
             other = max(likeness(cut(picture, shown.pixels), pictures[n]) for n in pictures if n != card)
-            assert here > 0.7 and here > other + 0.05, (card, here, other)
+            assert here > 0.6 and here > other + 0.05, (card, here, other)
 
 
 def cut(picture: Image, corners: tuple[tuple[float, float], ...]) -> Image:
