@@ -1,4 +1,4 @@
-"""Which enrolled cards look alike: families of one artwork, and how far two cards differ. Knows pictures; decides no reading."""
+"""Which enrolled cards look alike: families of one artwork, and how far two cards differ. Knows no reading."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from vision.deck.deck import Shot
 from vision.features import (
     PADDING,
-    SHORT,
     Floats,
     agreement,
     aligned,
@@ -125,6 +124,3 @@ def families(views: Sequence[View], pairs: Sequence[Likeness]) -> tuple[list[int
         if first != number:
             poses[number] = likeness(views, first, number).pose
     return family, poses
-
-
-__all__ = ["SHORT", "Likeness", "View", "families", "likeness", "likenesses", "view_of"]

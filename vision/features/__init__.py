@@ -10,9 +10,9 @@ from vision.features.blocks import (
     correlation,
     gains,
     levelled,
-    padded_view,
+    softened,
     view_size,
-)
+)  # fmt: skip
 from vision.features.looks import looks
 from vision.features.pixels import (
     DESCRIPTOR,
@@ -36,6 +36,7 @@ from vision.features.pixels import (
 
 __all__ = [
     "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
-    "agreement", "aligned", "colour_of", "corners_of", "correlation", "extract", "frame_of", "gains", "grey_of", "homography",
-    "inked", "lab", "levelled", "looks", "padded_view", "project", "resized", "rooted", "scaling", "view_size",
+    "agreement", "aligned", "colour_of", "corners_of", "correlation", "extract", "frame_of", "gains", "grey_of",
+    "homography", "inked", "lab", "levelled", "looks", "project", "resized", "rooted", "scaling", "softened",
+    "view_size",
 ]  # fmt: skip

@@ -49,11 +49,6 @@ def view_size(frame: tuple[int, int], short: int) -> tuple[int, int]:
     return tuple(max(BLOCK, BLOCK * round(side * short / least / BLOCK)) for side in frame)  # type: ignore[return-value]
 
 
-def padded_view(view: Floats) -> Floats:
-    """Return a view with PADDING pixels repeated all around, to be compared as if it were a scene's."""
-    return cast(Floats, cv2.copyMakeBorder(view, PADDING, PADDING, PADDING, PADDING, cv2.BORDER_REPLICATE))
-
-
 def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> Agreement:
     """Compare a reference's view (h × w × 3) with a scene's, which is PADDING larger all around.
 
@@ -110,6 +105,11 @@ def levelled(view: Floats, seen: Floats | None = None) -> Floats:
     return cast(Floats, (view - around) * seen[:, :, None])
 
 
+def softened(view: Floats, sigma: float) -> Floats:
+    """Return a view under a Gaussian of so many pixels."""
+    return cast(Floats, cv2.GaussianBlur(view, (0, 0), sigma))
+
+
 def _spread(values: Floats, small: tuple[int, int], size: tuple[int, int]) -> Floats:
     """Return the mean around each pixel: shrunk, smoothed and grown again, which costs little."""
     shrunk = cv2.GaussianBlur(cv2.resize(values, small, interpolation=cv2.INTER_AREA), (0, 0), REACH)
@@ -117,7 +117,7 @@ def _spread(values: Floats, small: tuple[int, int], size: tuple[int, int]) -> Fl
 
 
 def correlation(first: Floats, second: Floats, seen: Floats) -> float:
-    """Return the correlation of two levelled views (h × w × 3) where they are seen (h × w), lightness and colour alike."""
+    """Return the correlation of two levelled views (h × w × 3) where they are seen (h × w)."""
     one, two = first * seen[:, :, None], second * seen[:, :, None]
     noise = NOISE * float(seen.sum())
     own, other = float(np.vdot(one, one)), float(np.vdot(two, two))

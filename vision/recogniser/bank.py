@@ -21,6 +21,7 @@ from vision.features import (
     looks,
     resized,
     scaling,
+    softened,
     view_size,
 )  # fmt: skip
 from vision.image import Image
@@ -107,6 +108,7 @@ class Bank:
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
         self._sized: dict[tuple[int, tuple[int, int]], Floats] = {}
+        self._inks: dict[int, Floats] = {}
         self._zones: dict[tuple[int, int, int], Zones] = {}
         self._rivalries: dict[tuple[int, int], Rivalry | None] = {}
 
@@ -131,6 +133,12 @@ class Bank:
     def kin(self, ref: Ref) -> list[Ref]:
         """Return one picture of each other card of the same artwork."""
         return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
+
+    def ink(self, ref: Ref) -> Floats:
+        """Return an enrolled picture in grey in its view's full size; kept."""
+        if ref.number not in self._inks:
+            self._inks[ref.number] = inked(resized(self.shot(ref).picture(), *ref.size))
+        return self._inks[ref.number]
 
     def zones(self, ref: Ref, other: Ref, level: int) -> Zones:
         """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
@@ -216,7 +224,7 @@ def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
 
 def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
     found = _laid_over(ref, other)
-    soft, its = cv2.GaussianBlur(ref.flat, (0, 0), SOFT), cv2.GaussianBlur(found, (0, 0), SOFT)
+    soft, its = softened(ref.flat, SOFT), softened(found, SOFT)
     apart = cast(Floats, soft - its)
     # where they hardly differ there is only noise to be weighed
     telling = np.linalg.norm(apart, axis=2) > LEAST_APART

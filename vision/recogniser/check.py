@@ -5,6 +5,8 @@ Knows no other candidate of the same picture.
 
 from __future__ import annotations
 
+from typing import cast
+
 import cv2
 import msgspec
 import numpy as np
@@ -20,6 +22,7 @@ from vision.features import (
     lab,
     levelled,
     scaling,
+    softened,
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recogniser.bank import SOFT, Bank, Ref
@@ -60,6 +63,10 @@ class Verdict(msgspec.Struct, frozen=True):
     """How many features voted, or how alike the outline looks."""
     how: str = ""
     """`votes` or `outline`."""
+    rest: float = 0.0
+    flat: float = 0.0
+    patch: float = 0.0
+    """What is left when the card is taken off (`vision.recogniser.residue`)."""
     doubt: str = ""
     """`value`: the artwork is certain, the value is not."""
 
@@ -83,7 +90,7 @@ def look(ref: Ref, pose: Matrix, scene: Scene) -> Look:
     view, seen = scene.view(pose, ref.frame, ref.size, PADDING)
     inner = view[PADDING:-PADDING, PADDING:-PADDING]
     seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
-    around = cv2.copyMakeBorder(seen, PADDING, PADDING, PADDING, PADDING, cv2.BORDER_REPLICATE)
+    around = cast(Floats, cv2.copyMakeBorder(seen, PADDING, PADDING, PADDING, PADDING, cv2.BORDER_REPLICATE))
     return Look(levelled(lab(view), around), seen)
 
 
@@ -115,7 +122,7 @@ def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
 def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
     """Return how much nearer the picture is to this card than to each rival, the nearest rival first."""
     seen = look(ref, pose, scene)
-    soft = cv2.GaussianBlur(seen.flat, (0, 0), SOFT)
+    soft = softened(seen.flat, SOFT)
     height, width = ref.view.shape[:2]
     found = []
     for other in bank.rivals(ref):

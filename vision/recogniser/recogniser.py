@@ -15,6 +15,7 @@ from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import Verdict, compared, margins, mean_side, polished
 from vision.recogniser.quads import Outline, outlines
+from vision.recogniser.residue import Plain, Residue, plain, residue
 from vision.recogniser.scene import Scene
 
 PIXELS = 450_000
@@ -45,6 +46,12 @@ EVIDENCE = 2.0
 """Where features voted: so many blocks that tell this card from others must agree."""
 PLAIN, VISIBLE = 6.0, 0.7
 """Where an outline was found: so many blocks must agree, and so much of the card must show."""
+REST, REST_PAINTED = 0.5, 1.0
+"""So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
+PAINTED, BARE = 0.12, 0.2
+"""Such a share of flat parts has a card that is painted all over, and one that is not."""
+VOTES = 12
+"""So many features must have voted where more may be left."""
 HOPELESS = 0.4
 """Outlines that agree less are not looked at again."""
 LEAST_DOUBT = 0.25
@@ -67,6 +74,7 @@ class Recogniser:
         cv2.setNumThreads(threads)
         self.deck = deck
         self.bank = Bank(deck)
+        self._plain: dict[int, Plain] = {}
         self._number = {card.name: number for number, card in enumerate(deck.entries)}
 
     def read(self, picture: Image, size: tuple[float, float] | None = None, mask: Image | None = None) -> list[Reading]:
@@ -204,7 +212,7 @@ class Recogniser:
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
     def settled(self, scene: Scene, verdict: Verdict) -> Verdict:
-        """Return the verdict of whichever card is nearer than all its rivals, with its margin; its value is read last."""
+        """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
         verdict = self._against(scene, verdict)
         for _ in range(MOST_TURNS):
@@ -218,7 +226,18 @@ class Recogniser:
             if other.margin <= verdict.margin:
                 break
             verdict = other
-        return self.valued(scene, verdict)
+        if not passes(verdict):
+            return verdict
+        left = self.left(scene, verdict)
+        verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
+        return self.valued(scene, verdict) if clean(verdict) else msgspec.structs.replace(verdict, margin=-1.0)
+
+    def left(self, scene: Scene, verdict: Verdict) -> Residue:
+        """Return what is left of the picture when the card is taken off."""
+        ref = self.bank.refs[verdict.ref]
+        if ref.number not in self._plain:
+            self._plain[ref.number] = plain(ref)
+        return residue(self.bank, ref, self._plain[ref.number], verdict.pose, scene)
 
     def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
         found = margins(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
@@ -300,6 +319,18 @@ def passes(verdict: Verdict) -> bool:
     if verdict.how == "votes":
         return verdict.evidence >= EVIDENCE and verdict.whole >= WHOLE
     return verdict.plain >= PLAIN and verdict.whole >= WHOLE and verdict.visible >= VISIBLE
+
+
+def clean(verdict: Verdict) -> bool:
+    """Whether nothing is left that a card would not leave which is this one.
+
+    Paper with little on it must fit closely: such cards are many, and often alike. A card that is painted all over is
+    not soon mistaken for another, and glare may lie on it, if features enough have voted for it.
+    """
+    bare = float(np.clip((verdict.flat - PAINTED) / (BARE - PAINTED), 0, 1))
+    voted = verdict.how == "votes" and verdict.support >= VOTES
+    most = REST + (1 - bare) * (REST_PAINTED - REST) * voted
+    return verdict.rest <= most and (bare < 1 or verdict.patch <= 1)
 
 
 def certainty(verdict: Verdict) -> float:

@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats, aligned, gains, inked, lab, levelled, resized, scaling, view_size
+from vision.features import Floats, aligned, gains, inked, lab, levelled, resized, scaling, softened, view_size
 from vision.image import Image, Matrix
 from vision.recogniser.scene import Scene
 
@@ -97,12 +97,7 @@ def _both(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats
     if found is not None:
         its = cast(Image,
                    cv2.warpPerspective(its, found[0], size, flags=flags, borderMode=cv2.BORDER_REPLICATE))  # fmt: skip
-    return softened(lab(own)), softened(lab(its))
-
-
-def softened(view: Floats) -> Floats:
-    """Return a view in Lab, levelled and softened."""
-    return cast(Floats, cv2.GaussianBlur(levelled(view), (0, 0), SOFT))
+    return softened(levelled(lab(own)), SOFT), softened(levelled(lab(its)), SOFT)
 
 
 def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Scene) -> float | None:
@@ -119,7 +114,7 @@ def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Scene) -> f
         burnt_out = (view[SEARCH:-SEARCH, SEARCH:-SEARCH].min(axis=2) >= 250) & (zone.own[:, :, 0] < -10)
         if float((seen * ~burnt_out).mean()) < SEEN:
             continue
-        value, alike = _read(zone, softened(lab(view)))
+        value, alike = _read(zone, softened(levelled(lab(view)), SOFT))
         if alike < LIKE:
             value = min(value, 0.0)
         total += zone.energy
