@@ -31,7 +31,7 @@ STALE = 5 * SECOND
 SLOW = 20.0
 """Seconds that setting focus and exposure may take."""
 PLACE = re.compile(r"[a-z0-9.]{0,60}")
-CARD = re.compile(r"[\w][\w .×+-]{0,39}|")
+CARD = re.compile(r"[\w][\w +&'()-]{0,39}|")
 CORNERS = 4
 
 

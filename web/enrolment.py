@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
+from msgspec.structs import replace
 from werkzeug.datastructures import FileStorage
 
 from companion.lookout import ANSWER
@@ -26,12 +27,12 @@ from web.picking import Group, names_of, say_card
 from web.sentences import language, package, words
 
 bp = Blueprint("enrolment", __name__)
-NAME = re.compile(r"\w[\w .+-]{0,39}")
+NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
 """A deck's or a card's name."""
 FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 """A name on the shelf."""
 PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
-FAULTS = ("none", "several", "cut", "small", "blur", "dark", "glare")
+FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 MOST_PHOTOGRAPHS = 12
 """Photographs that are taken in at once."""
 LARGEST = 16 * 1024 * 1024
@@ -150,6 +151,7 @@ def decks(wrong: str = "") -> str:
         decks=found,
         used=answer.fields.get("used", ""),
         wrong=wrong or ("" if answer.done else why(answer)),
+        absent=answer.key == "absent",
         there=answer.done,
         game=words(language(), package(house().snapshot().game))("game.title"),
     )
@@ -175,7 +177,7 @@ def teaching(deck: str, wrong: str = "") -> str | Response:
         done=frozenset(cards),
         captured=captured,
         faults=[fault for fault in captured.get("faults", ()) if fault in FAULTS],
-        likely=likely(captured, groups, list(cards), say),
+        likely=likely(captured, groups, frozenset(cards), request.args.get("last", ""), say),
         missing=[name for _, name in missing],
         shown=MISSING_SHOWN,
         whole=sum(len(group.picks) for group in groups),
@@ -186,17 +188,19 @@ def teaching(deck: str, wrong: str = "") -> str | Response:
 
 
 def likely(
-    captured: dict[str, Any], groups: Sequence[Group], taught: list[str], say: Callable[[str], str]
+    captured: dict[str, Any], groups: Sequence[Group], taught: frozenset[str], last: str, say: Callable[[str], str]
 ) -> tuple[tuple[str, str, bool], ...]:
-    """Return the cards that the captured one may be, the likeliest first: name, as people say it, taught already.
+    """Return the cards that the captured one may be: name, as people say it, taught already.
 
-    What the camera takes it for, when that is taught; then the next ones in the order of the deck.
+    The next one after the last that was named, in the order of the deck; the taught one that it looks most like;
+    the one after the next. A deck without an order has only the second.
     """
-    seen = [str(card) for card in captured.get("likeliest", ()) if card in taught][:1]
     order = [pick.card for group in groups for pick in group.picks]
-    last = max((order.index(card) for card in taught[-1:] if card in order), default=-1)
-    following = [card for card in order[last + 1 :] + order[: last + 1] if card not in taught]
-    return tuple([(card, say(card), card in taught) for card in (*seen, *following[: 3 - len(seen)])])
+    start = order.index(last) + 1 if last in order else 0
+    following = [card for card in order[start:] + order[:start] if card not in taught]
+    seen = [str(card) for card in captured.get("likeliest", ()) if card in taught]
+    found = [*following[:1], *seen[:1], *following[1:2]]
+    return tuple([(card, say(card), card in taught) for card in found])
 
 
 def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
@@ -239,9 +243,11 @@ def named() -> str:
     return deck
 
 
-def back(deck: str = "") -> str:
-    """Return the address of a deck's page, as seen from there."""
-    return f"enrolment?{urlencode({'deck': deck})}" if deck else "enrolment"
+def back(deck: str = "", last: str = "") -> str:
+    """Return the address of a deck's page, as seen from there; `last` is the card that was named last."""
+    if not deck:
+        return "enrolment"
+    return f"enrolment?{urlencode({'deck': deck} | ({'last': last} if last else {}))}"
 
 
 def asked(what: str, fields: dict[str, Any], timeout: float = ANSWER, deck: str = "") -> Done:
@@ -268,7 +274,15 @@ def begin() -> Done:
 def capture() -> Done:
     """Take a picture with the camera."""
     deck = named()
-    return asked("capture", {"deck": deck}, LOOKS, deck)
+    answer = ask("capture", {"deck": deck}, LOOKS)
+    return empty(answer), back(deck, request.form.get("last", ""))
+
+
+def empty(answer: Answered) -> str:
+    """Return why there is no card to be named: the picture could not be taken or read, or there is none in it."""
+    if not answer.done:
+        return why(answer)
+    return "" if answer.fields.get("picture") else words(language())("enrolment.fault_none")
 
 
 def photograph() -> Done:
@@ -290,12 +304,14 @@ def photograph() -> Done:
         return say("enrolment.one_card"), ""
     for file in files:
         answer = looked_at(file, deck)
-        if answer.done and NAME.fullmatch(card):
-            fields = {"deck": deck, "card": card, "picture": str(answer.fields.get("picture", ""))}
+        wrong = empty(answer)
+        if not wrong and NAME.fullmatch(card):
+            fields = {"deck": deck, "card": card, "picture": str(answer.fields["picture"])}
             answer = ask("enrol", fields, LOOKS)
-        if not answer.done:
-            return why(answer), ""
-    return "", back(deck)
+            wrong = "" if answer.done else why(answer)
+        if wrong:
+            return wrong, ""
+    return "", back(deck, card or request.form.get("last", ""))
 
 
 def looked_at(file: FileStorage, deck: str) -> Answered:
@@ -305,9 +321,10 @@ def looked_at(file: FileStorage, deck: str) -> Answered:
     file.seek(0)
     put(path, file.read())
     try:
-        return ask("capture", {"deck": deck, "file": name}, LOOKS)
+        answer = ask("capture", {"deck": deck, "file": name}, LOOKS)
     finally:
         path.unlink(missing_ok=True)
+    return replace(answer, key="no_picture") if answer.key == "bad_file" else answer
 
 
 def unfit(data: bytes) -> str:
@@ -325,7 +342,8 @@ def enrol() -> Done:
     deck, card, file = named(), request.form.get("card", "").strip(), request.form.get("picture", "")
     if not NAME.fullmatch(card) or not FILE.fullmatch(file):
         return words(language())("answer.bad_name"), ""
-    return asked("enrol", {"deck": deck, "card": card, "picture": file}, LOOKS, deck)
+    wrong, _ = asked("enrol", {"deck": deck, "card": card, "picture": file}, LOOKS, deck)
+    return wrong, back(deck, card)
 
 
 def forget() -> Done:

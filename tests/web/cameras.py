@@ -155,6 +155,8 @@ class Camera:
     def _do_capture(self, deck: str, file: str = "") -> dict[str, Any] | str:
         if file and not (self.shelf / file).read_bytes().startswith(b"\xff\xd8"):
             return "no_picture"
+        if "none" in self.faults:
+            return {"picture": "", "faults": ["none"], "likeliest": []}
         self.number += 1
         name = f"capture-{self.number}.jpg"
         put(self.shelf / name, jpeg())

@@ -164,7 +164,7 @@ def test_a_card_is_taken_and_named(seeing: Seeing, camera: Camera) -> None:
     assert words("en")("enrolment.good") in page and 'src="shelf/capture-1.jpg"' in page
     assert re.findall(r'value="([\w-]+)" autofocus>Keep as', page) == ["steam-1"]
     answer = do(seeing, "enrol", deck=BOX, card="steam-1", picture="capture-1.jpg")
-    assert answer.status_code == 303
+    assert answer.headers["Location"] == "enrolment?deck=Our+box&last=steam-1"
     page = deck_page(seeing)
     assert "1 of 49 different cards" in page and 'alt="Picture of the steam locomotive ×1 (100)"' in page
     assert seeing.anybody.get(seeing.host + "shelf/capture-1.jpg").data == jpeg()
@@ -182,24 +182,32 @@ def test_nothing_is_lost_by_a_reload(seeing: Seeing, camera: Camera) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_wrong_with_a_picture_is_said(seeing: Seeing, camera: Camera, lang: str) -> None:
-    """Each fault in words; then no card is proposed first, and one without a card cannot be named at all."""
+    """Each fault in words; then no card is proposed first, and where no card is found there is nothing to name."""
     seeing.anybody.headers["Accept-Language"] = lang
     for fault in enrolment.FAULTS:
         camera.faults = (fault,)
         do(seeing, "capture", deck=BOX)
         page = deck_page(seeing)
         assert words(lang)(f"enrolment.fault_{fault}") in page
-        assert words(lang)("enrolment.good") not in page
-        assert ('name="card"' in page.partition("teach-name")[2]) == (fault != "none")
+        assert words(lang)("enrolment.good") not in page and "autofocus" not in page.partition("teach-name")[2]
+    camera.faults = ("none",)
+    answer = do(seeing, "capture", deck=BOX)
+    assert (answer.status_code, said(answer)) == (409, words(lang)("enrolment.fault_none"))
+    answer = do(seeing, "photograph", deck=BOX, file=file(jpeg()))
+    assert said(answer) == words(lang)("enrolment.fault_none")
 
 
 def test_the_same_card_again_is_another_picture_of_it(seeing: Seeing, camera: Camera) -> None:
-    """A card that is known already is proposed first; its picture joins the others."""
+    """The taught card that it looks most like is proposed beside the next one; its picture joins the others."""
     teach(seeing, camera, "coal-100")
     camera.faults = ("known",)
     do(seeing, "capture", deck=BOX)
-    page = deck_page(seeing)
-    assert re.findall(r'value="([\w-]+)" autofocus>Another picture of coal 100', page) == ["coal-100"]
+    page = seeing.anybody.read(f"{seeing.host}enrolment?deck={BOX}&last=coal-100")
+    assert re.findall(r'value="([\w-]+)"[^>]*>(Keep as|Another picture of) ', page) == [
+        ("coal-150", "Keep as"),
+        ("coal-100", "Another picture of"),
+        ("coal-200", "Keep as"),
+    ]
     do(seeing, "enrol", deck=BOX, card="coal-100", picture="capture-2.jpg")
     assert camera.decks[BOX] == {"coal-100": ["capture-1.jpg", "capture-2.jpg"]}
 

@@ -64,9 +64,6 @@
     find("camera-none").hidden = now.there;
     if (!now.there) find("camera-why").textContent = now.trouble;
     if (doing.textContent !== now.doing) doing.textContent = now.doing;
-    const trouble = find("camera-trouble");
-    trouble.hidden = !now.trouble;
-    if (trouble.textContent !== now.trouble) trouble.textContent = now.trouble;
     if (now.at && now.at !== at) await load(now.at);
     if (!now.at) { picture.hidden = true; waits.hidden = false; at = ""; }
     find("camera-tools").hidden = !now.alive || placing !== null;

@@ -30,7 +30,7 @@
   async function look() {
     clearTimeout(timer);
     const crops = [...document.querySelectorAll("[data-odd]")];
-    if (!crops.length || document.visibilityState !== "visible") return;
+    if (!crops.length || document.querySelector("#region-sight .lost") || document.visibilityState !== "visible") return;
     try {
       await fetch("camera/watch", { method: "POST", body: new URLSearchParams(), headers: { "X-CSRF": csrf, "HX-Request": "true" } });
       const answer = await fetch("camera/live.json", { cache: "no-store" });
