@@ -55,7 +55,8 @@ def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.ran
             share = np.clip(1 - check.astype(np.float32) * 0.85 + 0.05 * fine, 0, 1)
         case "slate":
             light, dark = (92, 88, 84), (48, 45, 42)
-            share = np.clip(0.5 + 0.22 * cloudy(luck, width, height, 30 * s, 24 * s) + 0.08 * fine, 0, 1)
+            veins = 0.12 * cloudy(luck, width, height, 60 * s, 9 * s) + 0.1 * cloudy(luck, width, height, 9 * s, 3 * s)
+            share = np.clip(0.5 + veins + 0.08 * fine, 0, 1)
         case _:
             light, dark = (232, 236, 238), (206, 212, 216)
             share = np.clip(0.7 + 0.12 * cloudy(luck, width, height, 90 * s, 90 * s) + 0.03 * fine, 0, 1)
