@@ -28,6 +28,7 @@ from companion.messages import (
     CardLaid,
     Health,
     Looking,
+    Message,
     Sighted,
     Sighting,
 )
@@ -137,7 +138,8 @@ class Service:
         self._number = 0
         self._took = 0
         self._answering = Answering(self)
-        self._bus = BusClient(bus, self._heard, self._joined)
+        self._bus: BusClient | None = None  # its thread may speak before it is here
+        self._bus = BusClient(bus, self._heard, lambda: self.later(self._joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
         self._answering.load_deck(self.settings.deck or self.decks.used())
 
@@ -164,11 +166,15 @@ class Service:
 
     def answer(self, answered: Answered) -> None:
         """Answer a page."""
-        self._bus.send(answered)
+        self._say(answered)
 
     def tell(self) -> None:
         """Say how the camera is."""
-        self._bus.send(Health("camera", self.clock(), camera=self.state))
+        self._say(Health("camera", self.clock(), camera=self.state))
+
+    def _say(self, message: Message) -> None:
+        if self._bus is not None:
+            self._bus.send(message)
 
     def _beat(self) -> None:
         while not self._ending.wait(HEALTH_EVERY):
@@ -186,7 +192,7 @@ class Service:
     def _joined(self) -> None:
         self.tell()
         if self._last is not None:
-            self._bus.send(self._last)
+            self._say(self._last)
 
     # --- the loop ---------------------------------------------------------------------------------
 
@@ -210,7 +216,8 @@ class Service:
         if self._camera is not None:
             self._camera.close()
             self._camera = None
-        self._bus.close()
+        if self._bus is not None:
+            self._bus.close()
 
     def _do_errands(self, left: int) -> None:
         """Do what was asked for; wait for that until the next glance is due."""
@@ -335,7 +342,7 @@ class Service:
         self._number += 1
         before, self._last = self._last, Sighted(at, self._number, sightings, covered)
         if before is None or gist(before) != gist(self._last):
-            self._bus.send(self._last)
+            self._say(self._last)
 
     def _show(self, camera: Camera, watched: Watched) -> None:
         """Put the live picture on the shelf while somebody watches."""

@@ -106,10 +106,10 @@ def serve(folder: Path, bus: Path, source: str) -> int:
 
 def opener(source: str, known: Settings, folder: Path) -> Callable[[], Camera | None]:
     """Return what opens the camera; it returns None where none is wanted."""
-    from vision.cameras import opened
+    from vision.cameras import cameras, opened
 
     def open_it() -> Camera | None:
-        if source == "none":
+        if source == "none" or (source == "auto" and not cameras()):  # one that is plugged in later is found
             return None
         return opened(source, known.focus, known.sensor == "half", lambda: rendered(known, folder))
 
