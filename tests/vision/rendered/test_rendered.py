@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -153,7 +154,7 @@ def likeness(seen: Image, face: Image) -> float:
 
 def test_truth_in_pixels_is_truth_in_millimetres_through_the_view() -> None:
     """A mat found in the picture puts the true corners where truth has them in pixels."""
-    made = table(21, DEFAULT, (1920, 1080))
+    made = table(21, msgspec.structs.replace(DEFAULT, sheets=(0.0, 0.0)), (1920, 1080))
     made.set(LAYOUT)
     pose = find(made.picture(), made.mat)
     assert pose is not None
