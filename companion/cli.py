@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -22,7 +23,7 @@ class Main(Commands):
     """All commands; those around the buttons and the camera are looked up when they are asked for."""
 
     BUTTONS = ("buttons", "doctor", "wiring")
-    CAMERA: tuple[str, ...] = ("camera", "deck", "mat")
+    CAMERA: tuple[str, ...] = ("camera", "deck", "enrol", "mat", "recognise")
     """Each joins when its module is there (`vision.commands`)."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,6 +89,34 @@ def buttons_service(folder: Path, pins: str) -> Sibling:
     return Sibling("the buttons' service", command)
 
 
+def camera_service(folder: Path, source: str) -> Sibling | None:
+    """Return the camera's service, as a process of its own beside the table; None, with a sentence, without a camera.
+
+    `source` is as for `companion camera`; empty: what the settings say, else `auto`.
+    """
+    source = source or _settled_source(folder)
+    if source == "none":
+        return None
+    if find_spec("cv2") is None:
+        aside().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
+        return None
+    if source == "auto" and not any(Path("/dev").glob("video*")):
+        aside().print("No camera is found: the game goes on by touch (docs/camera.md).")
+        return None
+    command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
+    return Sibling("the camera's service", command)
+
+
+def _settled_source(folder: Path) -> str:
+    """Return the camera that the settings name; whatever is wrong with them the service says."""
+    from companion import config
+
+    try:
+        return str(config.read(folder).get("camera", {}).get("source", "auto"))
+    except config.ConfigError:
+        return "auto"
+
+
 def taken(host: str, port: int) -> str:
     """Return why the address cannot be served, as a sentence, or nothing when it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -108,9 +137,11 @@ def taken(host: str, port: int) -> str:
 @click.option("--pins", default="auto", show_default=True,
               type=click.Choice(["auto", "lgpio", "rpigpio", "simulated", "none"]),
               help="How buttons and lamps are reached; none: only the pages' own buttons.")  # fmt: skip
+@click.option("--camera", default="", metavar="SOURCE",
+              help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings]")  # fmt: skip
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
-def run(port: int, host: str, pins: str, data: Path | None) -> None:
+def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None:
     """Start the live table and serve its pages to the tablets and phones in the room.
 
     Prints the address and a QR code. A match that lay on the table when the companion stopped goes on where it was.
@@ -129,6 +160,7 @@ def run(port: int, host: str, pins: str, data: Path | None) -> None:
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
     announce(f"{address}/", folder)
     try:
-        serve(folder, host, port, address, None if pins == "none" else buttons_service(folder, pins))
+        buttons = None if pins == "none" else buttons_service(folder, pins)
+        serve(folder, host, port, address, buttons, camera_service(folder, camera))
     except KeyboardInterrupt:
         click.echo("Stopped.")
