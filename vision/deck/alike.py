@@ -57,7 +57,7 @@ class Likeness(msgspec.Struct, frozen=True):
     share: float
     """Of what there is to see, how much agrees."""
     apart: float
-    """Mean distance in Lab of the twentieth of their pixels that differ most: what a camera can go by."""
+    """Mean distance in Lab of the hundredth of their pixels that differ most: what a camera can go by."""
     pose: Matrix
     """From the second one's frame to the first one's."""
 
@@ -105,7 +105,7 @@ def likeness(views: Sequence[View], first: int, second: int) -> Likeness:
     told = np.maximum(blocks.reference, blocks.scene) >= TEXTURED
     share = float((blocks.correlation[told] >= AGREES).mean()) if told.any() else 1.0
     distance = np.sort(np.linalg.norm(cv2.GaussianBlur(one.flat - moved, (0, 0), 1.0), axis=2).ravel())
-    apart = float(distance[-max(1, len(distance) // 20) :].mean())
+    apart = float(distance[-max(1, len(distance) // 100) :].mean())
     to_frame = scaling(one.frame[0] / width, one.frame[1] / height)
     from_frame = scaling(width / two.frame[0], height / two.frame[1])
     pose = to_frame @ np.linalg.inv(to_second) @ from_frame

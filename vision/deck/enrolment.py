@@ -9,8 +9,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.deck.alike import families, likenesses, view_of
+from vision.deck.alike import Likeness, families, likenesses, view_of
 from vision.deck.deck import KEPT, Card, Deck, DeckError, Shot
+from vision.deck.outline import card_in
+from vision.deck.quality import faults
 from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resized
 from vision.image import Image
 
@@ -19,16 +21,45 @@ FINE, COARSE = 300, 120
 MOST_FINE, MOST_COARSE = 320, 180
 QUALITY = 95
 """Of the JPEG in which pictures are kept."""
+SAME, DIFFERENT = 4.0, 60.0
+"""Distances in Lab where two pictures differ most: taken twice, one card differs by less than the first; by the second
+black print differs from paper."""
+UNUSUAL = 0.15
+"""Proportions that differ more from the deck's are worth a look."""
+MOST = 0.5
+"""Outlines are believed where this share of a deck's pictures has one."""
+BLANK = 1.5
+"""Standard deviation of the dullest channel under which a picture is blank."""
 
 
 class Finding(msgspec.Struct, frozen=True):
     """Something about one enrolled picture that a person should know."""
 
     card: str
+    """Empty: about the whole deck."""
     which: int
+    """Which of the card's pictures, from 0."""
     key: str
     """The sentence's name in `SAID`."""
     fields: dict[str, str | int | float] = {}
+
+    @property
+    def said(self) -> str:
+        """Return the finding as a sentence."""
+        return SAID[self.key].format(card=self.card, number=self.which + 1, **self.fields)
+
+
+SAID = {
+    "empty": "{card}, picture {number}: nothing is to be seen on it.",
+    "small": "{card}, picture {number} is small: {figure} pixels wide. Take it nearer, at 300 pixels or more.",
+    "blur": "{card}, picture {number} is blurred. Hold still, let the camera focus, and take it again.",
+    "dark": "{card}, picture {number} is dark. Take it in better light.",
+    "glare": "{card}, picture {number}: {figure} % of it is burnt out by a lamp. Turn the card or the lamp.",
+    "cut": "{card}, picture {number} has other proportions than the rest of the deck: is a part of the card cut off?",
+    "same": "{card} and {other} have the same picture. Which of them is wrong?",
+    "single": "This deck has one card only: there is nothing that it could be told apart from.",
+}
+"""What findings say. The figures stand in the fields."""
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -37,25 +68,88 @@ class Pair(msgspec.Struct, frozen=True):
     first: str
     second: str
     margin: float
+    """How far they differ where they differ most: 0 or less is told apart by nothing, 1 by much."""
+    one_art: bool = False
+    """Whether they are one artwork, told apart by small things only, such as a printed value."""
+
+    @property
+    def advice(self) -> str:
+        """Return what to do about it."""
+        if self.margin <= 0:
+            return "the pictures do not differ: mark one of the cards, or teach them as one"
+        if self.margin < CLOSE:
+            return "take a second photograph of both in good, even light; keep the camera near"
+        if self.one_art:
+            return "told apart by small things: keep them at least 15 pixels high in the picture"
+        return "told apart well"
+
+
+CLOSE = 0.25
+"""A margin under which two cards are easily mistaken in bad light."""
+TOLD = 1.0
+"""Pairs of a greater margin are not spoken of."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What enrolment found out."""
+    """What enrolment found out: what is wrong with pictures, and which cards look alike, the closest first."""
 
     findings: tuple[Finding, ...] = ()
     pairs: tuple[Pair, ...] = ()
 
 
 def enrol(name: str, pictures: Mapping[str, Sequence[Image]]) -> tuple[Deck, Report]:
-    """Make a deck of each card's pictures."""
-    if not pictures:
+    """Make a deck of each card's pictures; DeckError where there is nothing to make it of."""
+    if not any(pictures.values()):
         raise DeckError("There are no pictures to make a deck of.")
-    shots = {card: tuple([shot_of(picture) for picture in taken]) for card, taken in pictures.items()}
+    shots: dict[str, tuple[Shot, ...]] = {}
+    findings: list[Finding] = []
+    for card, straight in straightened(pictures).items():
+        for which, picture in enumerate(straight):
+            wrong = {key: Finding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()}
+            if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
+                raise DeckError(
+                    f"Nothing is to be seen on picture {which + 1} of {card}: no card can be learnt from it."
+                )
+            findings += wrong.values()
+        shots[card] = tuple([shot_of(picture) for picture in straight])
     views = [view_of(taken[0]) for taken in shots.values()]
-    pairs = likenesses(views)
-    numbers, poses = families(views, pairs)
+    alike = likenesses(views)
+    numbers, poses = families(views, alike)
     entries = [Card(card, taken, numbers[at], poses[at]) for at, (card, taken) in enumerate(shots.items())]
-    return Deck(name, entries), Report()
+    findings += _proportions(shots)
+    pairs = sorted([_pair(entries, one) for one in alike], key=lambda pair: pair.margin)
+    findings += [Finding(pair.first, 0, "same", {"other": pair.second}) for pair in pairs if pair.margin <= 0]
+    if len(entries) == 1:
+        findings.append(Finding("", 0, "single"))
+    return Deck(name, entries), Report(tuple(findings), tuple([pair for pair in pairs if pair.margin < TOLD]))
+
+
+def straightened(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
+    """Return each card's straight pictures.
+
+    Where most pictures of a deck show a card before a background, all outlines are believed; where few do, they are
+    straight already, and what looks like an outline is printed on the card.
+    """
+    plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
+    found = {card: [card_in(picture) for picture in taken] for card, taken in plain.items()}
+    outlined = [one for taken in found.values() for _, one in taken]
+    if sum(outlined) < MOST * len(outlined):
+        return plain
+    return {card: [picture for picture, _ in taken] for card, taken in found.items()}
+
+
+def _pair(entries: Sequence[Card], one: Likeness) -> Pair:
+    margin = min(1.0, (one.apart - SAME) / (DIFFERENT - SAME))
+    return Pair(entries[one.first].name, entries[one.second].name, round(margin, 3), one.one_art)
+
+
+def _proportions(shots: Mapping[str, Sequence[Shot]]) -> list[Finding]:
+    """Return which pictures have other proportions than most: something may be cut off."""
+    ratios = {(card, which): max(shot.size) / min(shot.size)
+              for card, taken in shots.items() for which, shot in enumerate(taken)}  # fmt: skip
+    usual = float(np.median(list(ratios.values())))
+    return [Finding(card, which, "cut") for (card, which), ratio in ratios.items()
+            if abs(ratio / usual - 1) > UNUSUAL]  # fmt: skip
 
 
 def shot_of(picture: Image) -> Shot:

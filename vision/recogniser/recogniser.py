@@ -10,11 +10,11 @@ import numpy as np
 
 from vision.deck import Card, Deck
 from vision.features import Features, Floats, corners_of, extract, homography, looks, project, scaling
+from vision.features.quads import Outline, outlines
 from vision.image import Image, Matrix, Quad, Reading
 from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import Verdict, compared, margins, mean_side, polished
-from vision.recogniser.quads import Outline, outlines
 from vision.recogniser.residue import Plain, Residue, plain, residue
 from vision.recogniser.scene import Scene
 

@@ -1,0 +1,126 @@
+"""`companion enrol`: a folder of photographs becomes a deck, and what to know about it is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.commands.screen import aside, out, print_json
+from vision.commands.needs import opencv
+
+if TYPE_CHECKING:
+    from vision.deck import Report
+    from vision.image import Image
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+"""Files that are taken as pictures."""
+SHOWN = 24
+"""So many pairs of cards that look alike are printed."""
+
+
+@click.command("enrol", short_help="Make a deck of photographs of cards.")
+@click.option("--from", "folder", required=True, type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of pictures. A file's name without its ending is the card's; a sub-folder named as the card "
+              "may hold several. Names that begin with back- are backs.")  # fmt: skip
+@click.option("--deck", "target", required=True, type=click.Path(path_type=Path, dir_okay=False),
+              help="The deck's file that is written.")  # fmt: skip
+@click.option("--name", default="", help="What the deck is called. [default: the folder's name]")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
+def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
+    """Make a deck of a folder of photographs, and say which pictures are poor and which cards look too alike."""
+    opencv()
+    from vision.deck import DeckError, enrol
+
+    try:
+        pictures = pictures_in(folder)
+        deck, report = enrol(name or folder.resolve().name, pictures)
+        deck.save(target)
+    except DeckError as error:
+        raise click.ClickException(str(error)) from None
+    if as_json:
+        print_json(as_data(deck.cards, deck.backs, report))
+        return
+    printed(report)
+    backs = f" and {len(deck.backs)} backs" if deck.backs else ""
+    shots = sum(len(entry.shots) for entry in deck.entries)
+    out().print(f"{len(deck.cards)} cards{backs}, {shots} pictures: {target}")
+
+
+def pictures_in(folder: Path) -> dict[str, list[Image]]:
+    """Return the pictures of a folder by card, or raise DeckError with what is wrong."""
+    from vision.deck import DeckError
+
+    if not folder.is_dir():
+        raise DeckError(f"There is no folder {folder}.")
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            inside = [file for file in sorted(path.iterdir()) if file.suffix.lower() in PICTURES]
+            if inside:
+                found.setdefault(path.name, []).extend(inside)
+        elif path.suffix.lower() in PICTURES:
+            found.setdefault(path.stem, []).append(path)
+    if not found:
+        raise DeckError(
+            f"There are no pictures in {folder}: photographs of cards, named as the cards, are wanted (jpg, png)."
+        )
+    return {card: [read(file) for file in files] for card, files in found.items()}
+
+
+def read(path: Path) -> Image:
+    """Return a picture from a file; DeckError says which file is none."""
+    import cv2
+    import numpy as np
+
+    from vision.deck import DeckError
+
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise DeckError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+    except cv2.error:
+        picture = None
+    if picture is None:
+        raise DeckError(f"{path} is no picture that can be read.")
+    if min(picture.shape[:2]) < 48:
+        raise DeckError(f"{path} is too small to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
+    return np.asarray(picture, np.uint8)
+
+
+def as_data(cards: tuple[str, ...], backs: tuple[str, ...], report: Report) -> dict[str, Any]:
+    """Return what is printed as JSON."""
+    return {
+        "cards": cards,
+        "backs": backs,
+        "findings": [
+            {"card": one.card, "picture": one.which, "key": one.key, "fields": one.fields, "said": one.said}
+            for one in report.findings
+        ],
+        "alike": [
+            {"cards": [one.first, one.second], "margin": one.margin, "one_art": one.one_art, "advice": one.advice}
+            for one in report.pairs
+        ],
+    }
+
+
+def printed(report: Report) -> None:
+    """Print findings and look-alikes."""
+    from rich.table import Table
+
+    for finding in report.findings:
+        aside().print(finding.said)
+    if not report.pairs:
+        return
+    table = Table("cards that look alike", "margin", "what to do", title="the closest first")
+    table.columns[1].justify = "right"
+    for pair in report.pairs[:SHOWN]:
+        table.add_row(f"{pair.first} – {pair.second}", f"{pair.margin:.2f}", pair.advice)
+    out().print(table)
+    if len(report.pairs) > SHOWN:
+        out().print(f"… and {len(report.pairs) - SHOWN} more pairs, less alike.")

@@ -1,0 +1,221 @@
+"""Outlines that may be cards: four straight sides of a card's proportions. Knows pixels; knows no card's looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features.pixels import Floats
+from vision.image import Image
+
+MOST = 40
+"""So many outlines are looked at in one picture: a flood of them must not cost seconds."""
+MOST_CONTOURS = 400
+"""So many contours of one threshold are looked at, the largest first."""
+LEAST_SIDE = 24.0
+"""Pixels of a card's shorter side under which nothing is told."""
+PROPORTION = 1.5
+"""A tilted card's proportions are off by less than this factor."""
+SOLID = 0.8
+"""A contour fills at least this share of its own hull."""
+FULL = 0.9
+"""The hull fills at least this share of its quadrangle: a card's corners are round."""
+SAME = 0.08
+"""Outlines whose corners lie within this share of their size are one."""
+
+
+class Outline:
+    """Four corners, clockwise, and which share of the contour lies on their sides."""
+
+    def __init__(self, corners: Floats, straight: float) -> None:
+        self.corners = corners
+        self.straight = straight
+        self.area = float(abs(cv2.contourArea(corners)))
+
+    def sides(self) -> Floats:
+        """Return the lengths of the four sides."""
+        return cast(Floats, np.linalg.norm(np.roll(self.corners, -1, axis=0) - self.corners, axis=1))
+
+
+def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[Outline]:
+    """Return outlines in a BGR picture that may be cards, each once, the best first.
+
+    ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
+    """
+    found: list[Outline] = []
+    least = max(LEAST_SIDE, sizes[0] * 0.8)
+    for binary in binaries(picture):
+        contours, _ = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        areas = [cv2.contourArea(contour) for contour in contours]
+        for at in np.argsort(areas)[::-1][:MOST_CONTOURS]:
+            if areas[at] < least**2:
+                break
+            outline = quadrangle(contours[at], areas[at])
+            if outline is not None and fits(outline, ratios, least, sizes[1] * 1.25):
+                found.append(outline)
+    return distinct(sorted(found, key=lambda one: -one.straight))[:MOST]
+
+
+def binaries(picture: Image) -> Iterator[Image]:
+    """Yield black-and-white pictures whose contours may be cards' edges."""
+    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
+    space = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
+    grey = cast(Image, cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY))
+    least = cast(Image, smooth.min(axis=2))  # paper is bright in all channels; coloured tables are not
+    kernel = np.ones((3, 3), np.uint8)
+    level, bright = cv2.threshold(least, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    yield cast(Image, bright)
+    for more in (0.75, 1.25):
+        yield cast(Image, cv2.threshold(least, min(250, level * more), 255, cv2.THRESH_BINARY)[1])
+    window = max(31, (min(grey.shape) // 6) | 1)
+    yield cast(Image, cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, -8))
+    yield cast(Image, cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, 8))
+    for channel in (grey, cast(Image, space[:, :, 1])):
+        middle = float(np.median(channel))
+        edges = cv2.Canny(channel, max(20.0, 0.4 * middle), max(60.0, 0.9 * middle))
+        yield cast(Image, cv2.dilate(edges, kernel))
+
+
+def quadrangle(contour: Floats, area: float) -> Outline | None:
+    """Return the four straight sides that a contour follows, or None."""
+    hull = cv2.convexHull(contour)
+    whole = cv2.contourArea(hull)
+    if area < SOLID * whole or len(hull) < 4:
+        return None
+    (_, _), (wide, high), _ = cv2.minAreaRect(hull)
+    if whole < 0.6 * wide * high:
+        return None
+    simple = cv2.approxPolyDP(hull, max(1.0, 0.004 * cv2.arcLength(hull, True)), True)[:, 0].astype(np.float64)
+    rough = four_sided([(float(x), float(y)) for x, y in simple])
+    if rough is None:
+        return None
+    corners = sharpened(hull[:, 0].astype(np.float32), np.array(rough, np.float32))
+    drawn = abs(cv2.contourArea(corners))
+    if drawn <= 0 or not FULL < whole / drawn < 1.1 or not cv2.isContourConvex(corners):
+        return None
+    return Outline(clockwise(corners), followed(hull[:, 0].astype(np.float32), corners))
+
+
+def followed(hull: Floats, corners: Floats) -> float:
+    """Return the share of a hull's outline that lies on the quadrangle's sides, which its round corners do not."""
+    dense = _dense(hull)
+    ends = np.roll(corners, -1, axis=0) - corners
+    lengths = np.maximum(np.linalg.norm(ends, axis=1), 1e-3)
+    normals = np.stack([-ends[:, 1], ends[:, 0]], axis=1) / lengths[:, None]
+    away = np.abs(((dense[:, None, :] - corners[None, :, :]) * normals[None, :, :]).sum(axis=2)).min(axis=1)
+    return float((away < 1.5).mean())
+
+
+Point = tuple[float, float]
+
+
+def four_sided(polygon: list[Point]) -> list[Point] | None:
+    """Return the quadrangle around a convex polygon: the sides that add least when left out are left out."""
+    while len(polygon) > 4:
+        best: tuple[float, int, Point] | None = None
+        for at in range(len(polygon)):
+            before, first = polygon[at - 1], polygon[at]
+            second, after = polygon[(at + 1) % len(polygon)], polygon[(at + 2) % len(polygon)]
+            meet = _meeting(before, first, after, second)
+            if meet is not None:
+                added = abs(
+                    (second[0] - first[0]) * (meet[1] - first[1]) - (second[1] - first[1]) * (meet[0] - first[0])
+                )
+                if best is None or added < best[0]:
+                    best = (added, at, meet)
+        if best is None:
+            return None
+        _, at, meet = best
+        following = (at + 1) % len(polygon)
+        polygon = [meet if number == at else point for number, point in enumerate(polygon) if number != following]
+    return polygon if len(polygon) == 4 else None
+
+
+def _meeting(a: Point, b: Point, c: Point, d: Point) -> Point | None:
+    """Return where the line from a over b meets the line from c over d, beyond both; None: it does not."""
+    x, y, u, v = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+    cross = x * v - y * u
+    if abs(cross) < 1e-9:
+        return None
+    along = ((c[0] - a[0]) * v - (c[1] - a[1]) * u) / cross
+    other = ((c[0] - a[0]) * y - (c[1] - a[1]) * x) / cross
+    if along < 1 or other < 1:
+        return None
+    return a[0] + along * x, a[1] + along * y
+
+
+def sharpened(hull: Floats, rough: Floats) -> Floats:
+    """Return the corners where the sides' own lines meet: a card's corners are round."""
+    dense = _dense(hull)
+    lines = []
+    for first, second in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+        along = second - first
+        length = float(np.linalg.norm(along))
+        if length < 4:
+            return rough
+        unit = along / length
+        offset = dense - first
+        place = offset @ unit
+        away = np.abs(offset @ np.array([-unit[1], unit[0]], np.float32))
+        near = dense[(place > 0.15 * length) & (place < 0.85 * length) & (away < 0.04 * length + 1)]
+        if len(near) < 2:
+            return rough
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((float(vy), -float(vx), float(vy * x - vx * y)))
+    corners = []
+    for one, two in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        matrix = np.array([one[:2], two[:2]])
+        if abs(np.linalg.det(matrix)) < 0.2:
+            return rough
+        corners.append(np.linalg.solve(matrix, [one[2], two[2]]))
+    sharp = np.array(corners, np.float32)
+    limit = 0.15 * float(np.sqrt(abs(cv2.contourArea(rough))))
+    return sharp if float(np.abs(sharp - rough).max()) < limit else rough
+
+
+def _dense(hull: Floats) -> Floats:
+    """Return points about every two pixels along a closed polygon: a hull has few on a straight side."""
+    parts = []
+    for first, second in zip(hull, np.roll(hull, -1, axis=0), strict=True):
+        steps = max(1, int(np.linalg.norm(second - first) / 2))
+        at = np.linspace(0, 1, steps, endpoint=False, dtype=np.float32)[:, None]
+        parts.append(first + at * (second - first))
+    return cast(Floats, np.concatenate(parts).astype(np.float32))
+
+
+def clockwise(corners: Floats) -> Floats:
+    """Return four corners in clockwise order as seen in the picture."""
+    if cv2.contourArea(corners, oriented=True) < 0:
+        corners = corners[::-1]
+    return cast(Floats, np.ascontiguousarray(corners))
+
+
+def fits(outline: Outline, ratios: Sequence[float], least: float, most: float) -> bool:
+    """Whether an outline may be a card of one of these proportions and sizes, tilted a little."""
+    sides = outline.sides()
+    one, two = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+    short, long = min(one, two), max(one, two)
+    if short < least or short > most:
+        return False
+    if max(sides[0], sides[2]) > 1.6 * min(sides[0], sides[2]) or max(sides[1], sides[3]) > 1.6 * min(
+        sides[1], sides[3]
+    ):
+        return False
+    return any(1 / PROPORTION < long / short / ratio < PROPORTION for ratio in ratios)
+
+
+def distinct(found: list[Outline]) -> list[Outline]:
+    """Return each outline once: the best of those that nearly coincide."""
+    kept: list[Outline] = []
+    for one in found:
+        size = float(np.sqrt(one.area))
+        if not any(_same(one.corners, other.corners, SAME * size) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _same(one: Floats, two: Floats, limit: float) -> bool:
+    return any(float(np.abs(np.roll(one, turn, axis=0) - two).max()) < limit for turn in range(4))
