@@ -105,6 +105,7 @@ def guarded() -> Response | None:
     if request.endpoint in UPLOADS:
         asker("host")  # nobody else sends anything large
         request.max_content_length = guard.MAX_UPLOAD
+        request.max_form_memory_size = guard.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
     if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
         raise Gone("error.form", 403)

@@ -215,8 +215,12 @@ def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
 
 def saying(deck: str) -> Callable[[str], str]:
     """Return how the cards of a deck are called: as the game calls them, or by their own names."""
+    if is_free(deck):
+        return str
     snapshot = house().snapshot()
-    return str if is_free(deck) else say_card(snapshot, words(language(), package(snapshot.game)))
+    known = {pick.card: pick.name for group in names_of(snapshot, language()) for pick in group.picks}
+    otherwise = say_card(snapshot, words(language(), package(snapshot.game)))
+    return lambda card: known.get(card) or otherwise(card)
 
 
 def why(answer: Answered) -> str:

@@ -17,6 +17,8 @@ MAX_BODY, MAX_PARTS = 64 * 1024, 400
 """Bytes of a request and fields of a form, at most."""
 MAX_UPLOAD = 96 * 1024 * 1024
 """Bytes of a request that brings photographs or a deck, at most."""
+MAX_PIECE = 512 * 1024
+"""Bytes that the parser of such a request holds at once: what it reads in one piece, and what it has not done with."""
 MAX_FIELD = 256
 """Characters of one field, at most."""
 

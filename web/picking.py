@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -51,7 +52,14 @@ def names_of(snapshot: Snapshot, lang: str) -> tuple[Group, ...]:
         return ()
     say = words(lang, package(snapshot.game))
     card = say_card(snapshot, say)
-    found = []
+    found: list[Group] = []
     for title, icon, look, cards in extras_of(snapshot.game).card_groups(snapshot.state, say):
         found.append(Group(title, icon, look, tuple([Pick(name, label, card(name)) for name, label in cards])))
-    return tuple(found)
+    said = Counter([pick.name for group in found for pick in group.picks])
+    return tuple([told_apart(group, said) for group in found])
+
+
+def told_apart(group: Group, said: Counter[str]) -> Group:
+    """Return a group in which cards that people call alike are called by what tells them apart."""
+    picks = [p if said[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
+    return group._replace(picks=tuple(picks))

@@ -325,6 +325,7 @@ def test_every_card_can_be_chosen(room: Room, lang: str, deck: str) -> None:
     assert cards | {"back-locomotive", "back-wagon"} <= {pick.card for pick in picks}
     assert len({pick.card for pick in picks}) == len(picks)
     if deck == "ours":
+        assert len({pick.name for pick in picks}) == len(picks)
         assert all(len({pick.label for pick in group.picks}) == len(group.picks) for group in groups)
     page = room.anybody.read(room.host + "camera")
     assert all(f'data-name-card="{pick.card}"' in page for pick in picks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -166,7 +167,7 @@ def test_a_card_is_taken_and_named(seeing: Seeing, camera: Camera) -> None:
     answer = do(seeing, "enrol", deck=BOX, card="steam-1", picture="capture-1.jpg")
     assert answer.headers["Location"] == "enrolment?deck=Our+box&last=steam-1"
     page = deck_page(seeing)
-    assert "1 of 49 different cards" in page and 'alt="Picture of the steam locomotive ×1 (100)"' in page
+    assert "1 of 49 different cards" in page and 'alt="Picture of steam ×1\u00a0·\u00a0100, 60\u00a0km/h"' in page
     assert seeing.anybody.get(seeing.host + "shelf/capture-1.jpg").data == jpeg()
     do(seeing, "capture", deck=BOX)
     assert re.findall(r'value="([\w-]+)" autofocus>Keep as', deck_page(seeing)) == ["steam-2"]
@@ -262,6 +263,13 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
     assert 'src="shelf/capture-1.jpg"' in deck_page(seeing)
     sent = camera.said[-2].fields["file"]
     assert sent.startswith("photograph-") and not (seeing.house.shelf / sent).exists()
+
+
+def test_a_photograph_as_phones_take_them(seeing: Seeing, camera: Camera) -> None:
+    """Any bytes, far more of them than any other form may have."""
+    data = jpeg() + random.Random(7).randbytes(400_000)
+    assert do(seeing, "photograph", deck=BOX, file=file(data)).status_code == 303
+    assert 'src="shelf/capture-1.jpg"' in deck_page(seeing)
 
 
 def test_several_photographs_of_one_card(seeing: Seeing, camera: Camera) -> None:
