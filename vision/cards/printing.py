@@ -68,8 +68,8 @@ def grid_for(paper: str, card: tuple[float, float]) -> Grid:
     return best
 
 
-def sheets(deck: Design, paper: str = "a4") -> Iterator[Sheet]:
-    """Yield a deck's sheets, each front followed by its back. Cards with the same back share sheets."""
+def sheets(deck: Design, paper: str = "a4", backs: bool = True) -> Iterator[Sheet]:
+    """Yield a deck's sheets, each front followed by its back if wanted. Cards with the same back share sheets."""
     grid = grid_for(paper, (deck.width, deck.height))
     each = grid.columns * grid.rows
     drawn = {name: deck.drawing(name, grid.bleed) for name in deck.faces}
@@ -80,9 +80,10 @@ def sheets(deck: Design, paper: str = "a4") -> Iterator[Sheet]:
     for number, page in enumerate(pages, 1):
         said = f"{deck.game}  {number}/{len(pages)}"
         fronts = [(drawn[name], *_placed(grid, nth)) for nth, name in enumerate(page)]
-        backs = [(drawn[deck.backs[name]], *_placed(grid, nth, True)) for nth, name in enumerate(page)]
         yield Sheet(Drawing(*grid.paper, (*cut_marks(grid), *ruler(grid, said))), tuple(fronts))
-        yield Sheet(Drawing(*grid.paper), tuple(backs))
+        if backs:
+            behind = [(drawn[deck.backs[name]], *_placed(grid, nth, True)) for nth, name in enumerate(page)]
+            yield Sheet(Drawing(*grid.paper), tuple(behind))
 
 
 def _placed(grid: Grid, nth: int, mirrored: bool = False) -> tuple[float, float]:

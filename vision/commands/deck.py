@@ -44,8 +44,9 @@ def chosen(game: str, catalogue: str | None) -> Design:
 @game_argument
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: deck-GAME.pdf]")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(tuple(PAPERS)), help="The paper's size.")
+@click.option("--fronts", is_flag=True, help="Only fronts, for cards in sleeves that hide their backs.")
 @catalogue_option
-def print_deck(game: str, out: Path | None, paper: str, catalogue: str | None) -> None:
+def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue: str | None) -> None:
     """Make the PDF of the deck of GAME: every card as often as the box holds it, fronts and backs in turn.
 
     Print it at 100 %, on both sides, turned about the long edge. docs/decks.md tells about paper, cutting and sleeves.
@@ -54,12 +55,14 @@ def print_deck(game: str, out: Path | None, paper: str, catalogue: str | None) -
 
     deck = chosen(game, catalogue)
     path = out or Path(f"deck-{game}.pdf")
-    made = tuple(sheets(deck, paper))
+    made = tuple(sheets(deck, paper, backs=not fronts))
     to_pdf(made, path, f"{game}: cards")
     grid = grid_for(paper, (deck.width, deck.height))
+    sides = "one side" if fronts else "both sides, long edge"
+    count = len(made) if fronts else len(made) // 2
     aside().print(
-        f"{path}: {sum(deck.counts.values())} cards of {deck.width:g} × {deck.height:g} mm on {len(made) // 2} sheets"
-        f" {paper.upper()}, {grid.columns * grid.rows} on each. Print at 100 %, both sides, long edge."
+        f"{path}: {sum(deck.counts.values())} cards of {deck.width:g} × {deck.height:g} mm on {count} sheets"
+        f" {paper.upper()}, {grid.columns * grid.rows} on each. Print at 100 %, {sides}."
     )
 
 

@@ -85,6 +85,22 @@ def test_the_deck_is_printed_without_opencv(tmp_path: Path) -> None:
     assert len(re.findall(rb"/Type /Page\b", (tmp_path / "deck.pdf").read_bytes())) == 24
 
 
+def test_fronts_alone_have_no_backs_between_them() -> None:
+    """Without backs there is one page for nine cards, each with its cut marks."""
+    made = list(sheets(design("take-a-train"), backs=False))
+    assert len(made) == 12 and all(sheet.drawing.marks for sheet in made)
+
+
+def test_pictures_without_opencv_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    """`companion deck pictures` says what to install where OpenCV is missing."""
+    script = "import sys; sys.modules['cv2'] = None\nfrom companion.cli import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", script, "deck", "pictures", "take-a-train", "--to", str(tmp_path / "a")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 1 and "OpenCV is not installed" in run.stderr and "Traceback" not in run.stderr
+
+
 def test_an_owners_list_changes_how_many_cards_there_are(tmp_path: Path) -> None:
     """With --catalogue the deck is that of a file."""
     shipped = (Path(__file__).parents[3] / "companion/games/take_a_train/catalogue.toml").read_text(encoding="utf-8")

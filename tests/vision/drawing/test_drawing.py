@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import zlib
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -117,6 +119,26 @@ def test_a_sheet_has_its_size_and_its_drawings(tmp_path: Path) -> None:
     written = streams(tmp_path / "a.pdf")
     assert written.count("0.067 0.133 0.200 rg") == 2
     assert "q 1 0 0 1 80 20 cm 0 0 63 88 re W n" in written
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm (poppler-utils) to look at a PDF")
+def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
+    """A PDF, looked at by another program, shows what the pixels show: shapes, holes, letters, lines, clippings."""
+    marks = (
+        Fill((rectangle(2, 2, 46, 26, 3), circle(14, 14, 6)), "#225577"),
+        text("Train 500", 22, 17, 6, "#ffcc00"),
+        Clipped(circle(14, 14, 5), moved([Stroke(((-9, y), (9, y)), 0.8, "#aa3311") for y in (-4, -1, 2)], 14, 14, 30)),
+        Stroke(path((4, 26), ((20, 18), (46, 27))), 1.2, "#ffffff"),
+    )
+    drawing = Drawing(50, 30, marks)
+    to_pdf([Sheet(Drawing(70, 50), ((drawing, 10.0, 15.0),))], tmp_path / "a.pdf")
+    dots = 254  # 10 px/mm
+    subprocess.run(["pdftoppm", "-r", str(dots), "-png", "-singlefile", str(tmp_path / "a.pdf"), str(tmp_path / "a")],
+                   check=True)  # fmt: skip
+    printed = cv2.imread(str(tmp_path / "a.png"))[150:450, 100:600].astype(int)
+    painted = to_pixels(drawing, 10).astype(int)
+    assert np.abs(printed - painted).mean() < 2.5
+    assert (cv2.blur(np.abs(printed - painted).max(axis=2).astype(np.uint8), (5, 5)) < 128).all()
 
 
 def test_printing_needs_no_opencv(tmp_path: Path) -> None:
