@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.bus import Peer
-from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted
+from companion.messages import SECOND, Answered, Asked, CameraState, CardLaid, Health, Message, Sighted
 from companion.timekeeper import Clock
 from companion.writer import Closed
 
@@ -96,6 +96,11 @@ class Lookout:
         finally:
             with self._lock:
                 del self._asked[number]
+
+    def lay(self, laid: CardLaid) -> bool:
+        """Move a card of a rendered table, as a hand would; False where nobody is there. Real tables are not moved."""
+        peer = self._peer
+        return self.camera.alive and peer is not None and peer.send(laid)
 
     # --- called by the switchboard --------------------------------------------------------------------
 

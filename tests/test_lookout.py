@@ -20,6 +20,7 @@ from companion.messages import (
     Answered,
     Asked,
     CameraState,
+    CardLaid,
     Count,
     Health,
     Message,
@@ -257,6 +258,16 @@ def test_nobody_there_is_said_at_once(house: House) -> None:
     service.close()
     assert answers.get(timeout=PATIENCE).key == "absent"
     thread.join()
+
+
+def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
+    """A card that is laid reaches the camera's service, and nobody else; without one nothing is laid."""
+    laid = CardLaid("coal-200", "market")
+    assert not house.board.lookout.lay(laid)
+    service = house.join()
+    house.look(service)
+    assert house.board.lookout.lay(laid)
+    assert service.read(CardLaid) == laid
 
 
 def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> None:
