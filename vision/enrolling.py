@@ -18,10 +18,11 @@ import numpy as np
 
 from companion.shelf import put
 from vision.deck import BACK, Deck, DeckError, enrol
+from vision.deck.quality import faults
 from vision.decks import Decks, Refused, checked
 from vision.features.looks import looks
+from vision.features.quads import Outline, outlines, quadrangle
 from vision.image import CARD, Image
-from vision.recogniser.quads import Outline, outlines
 
 SHELVED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 """Names on the shelf."""
@@ -36,12 +37,16 @@ LEAST, GREATEST = 0.12, 1.0
 """How large a card's shorter side is, as a part of the picture's."""
 RIVAL = 0.5
 """Another outline of so much of the first one's area, beside it, is a second card."""
+APART = 14.0
+"""Distance in Lab from the table's colour of what lies on it."""
+PROPORTION = 0.35
+"""How far an outline on a plain table may be from straight sides and a card's proportions."""
+VAGUE = 0.15
+"""An outline that is worth so much less than the best one is none of a second card."""
 RIM = 0.006
 """A corner nearer to the picture's edge than this part of it is cut off."""
-SMALL = 240
-"""Pixels of the shorter side below which a card's values are not learnt well."""
-BLUR, DARK, GLARE = 14.0, 45.0, 0.05
-"""Below this sharpness; below this brightness; above this part of blown-out pixels."""
+FAULTS = ("small", "blur", "dark", "glare")
+"""What the card's straight picture may lack, the worst first."""
 PAIRS = 24
 
 
@@ -74,9 +79,9 @@ class Enrolling:
         if corners is None:
             return msgspec.to_builtins(Captured("", ("none",)))  # type: ignore[no-any-return]
         card = straight(picture, corners, self._card)
-        faults = (("several",) if several else ()) + quality(picture, corners, card)
+        wrong = (("several",) if several else ()) + quality(picture, corners, card)
         data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        found = Captured(self._put(data), faults, self._alike(folder, card))
+        found = Captured(self._put(data), wrong, self._alike(folder, card))
         put(folder / f"{CAPTURED}.jpg", data)
         put(folder / f"{CAPTURED}.json", msgspec.json.encode(found))
         return msgspec.to_builtins(found)  # type: ignore[no-any-return]
@@ -230,14 +235,51 @@ def the_card(picture: Image, card: tuple[float, float]) -> tuple[np.ndarray[Any,
     factor = min(1.0, SEARCHED / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     short = min(small.shape[:2])
-    found = outlines(np.asarray(small, dtype=np.uint8), [max(card) / min(card)], (LEAST * short, GREATEST * short))
+    picture_edges = (small.shape[1], small.shape[0])
+    found = _before_background(np.asarray(small, dtype=np.uint8), card)
+    if not found:  # the table is too motley: any outline of a card's proportions
+        found = outlines(np.asarray(small, dtype=np.uint8), [max(card) / min(card)], (LEAST * short, GREATEST * short))
+        found = [outline for outline in found if not _frame(outline, *picture_edges)]
+        good = max((_worth(outline, card) for outline in found), default=0.0) - VAGUE
+        found = [outline for outline in found if _worth(outline, card) > good]
     if not found:
         return None, False
-    largest = max(outline.area for outline in found)
-    best = next(outline for outline in found if outline.area > 0.8 * largest)
+    best = max(found, key=lambda outline: outline.area)
     several = any(other.area > RIVAL * best.area and _beside(best, other) for other in found)
     corners = (np.asarray(best.corners, dtype=np.float64) + 0.5) / factor - 0.5
     return _from_above(corners, card), several
+
+
+def _before_background(picture: Image, card: tuple[float, float]) -> list[Outline]:
+    """Return the outlines of a card's proportions that stand out from a plain table, whose colour the rim shows."""
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    rim = np.concatenate([lab[:8].reshape(-1, 3), lab[-8:].reshape(-1, 3), lab[:, :8].reshape(-1, 3)])
+    away = np.linalg.norm(lab - np.median(rim, axis=0), axis=2)
+    apart = max(APART, 3 * float(np.percentile(np.linalg.norm(rim - np.median(rim, axis=0), axis=1), 90)))
+    stands = cv2.morphologyEx((away > apart).astype(np.uint8) * 255, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    contours, _ = cv2.findContours(stands, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    least = (LEAST * min(picture.shape[:2])) ** 2
+    found = []
+    for contour in contours:
+        area = float(cv2.contourArea(contour))
+        outline = quadrangle(np.asarray(contour, dtype=np.float32), area) if area > least else None
+        if outline is not None and _worth(outline, card) > 1 - PROPORTION:
+            found.append(outline)
+    return found
+
+
+def _worth(outline: Outline, card: tuple[float, float]) -> float:
+    """Return how much an outline is like the card's: straight sides, the right proportions."""
+    sides = outline.sides()
+    long, short = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])), reverse=True)
+    return outline.straight - 2 * abs(float(np.log(long / short / (max(card) / min(card)))))
+
+
+def _frame(outline: Outline, width: int, height: int) -> bool:
+    """Whether an outline is the picture's own edge: most of its corners lie there."""
+    x, y = np.asarray(outline.corners, dtype=np.float64).T
+    rim = 0.02 * min(width, height)
+    return bool(((x < rim) | (y < rim) | (x > width - rim) | (y > height - rim)).sum() >= 3)
 
 
 def _beside(one: Outline, other: Outline) -> bool:
@@ -257,7 +299,7 @@ def _from_above(corners: np.ndarray[Any, Any], card: tuple[float, float]) -> np.
 def straight(picture: Image, corners: np.ndarray[Any, Any], card: tuple[float, float]) -> Image:
     """Return the card straight, as large as it is in the picture, at most `MOST` along its shorter side."""
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    short = float(min(MOST, max(CARD[0] / 2, min(sides[0::2].mean(), sides[1::2].mean()))))
+    short = float(min(MOST, sides[0::2].mean(), sides[1::2].mean()))
     scale = short / min(card)
     width, height = round(card[0] * scale), round(card[1] * scale)
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - 0.5
@@ -270,17 +312,5 @@ def quality(picture: Image, corners: np.ndarray[Any, Any], card: Image) -> tuple
     height, width = picture.shape[:2]
     rim = RIM * min(width, height)
     cut = (corners.min() < rim) or (corners[:, 0].max() > width - 1 - rim) or (corners[:, 1].max() > height - 1 - rim)
-    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    grey = cv2.cvtColor(card, cv2.COLOR_BGR2GRAY)
-    view = cv2.resize(grey, (CARD[0] // 2, CARD[1] // 2), interpolation=cv2.INTER_AREA)
-    contrast = float(view.std()) + 1.0
-    sharp = float(cv2.Laplacian(view, cv2.CV_64F).std()) / contrast * 100
-    blown = float((card.min(axis=2) > 252).mean())
-    checks = {
-        "cut": bool(cut),
-        "small": float(sides.min()) < SMALL,
-        "blur": sharp < BLUR,
-        "dark": float(grey.mean()) < DARK,
-        "glare": blown > GLARE,
-    }
-    return tuple([fault for fault, there in checks.items() if there])
+    wrong = faults(card)
+    return ("cut",) * bool(cut) + tuple([fault for fault in FAULTS if fault in wrong])
