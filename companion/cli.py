@@ -15,6 +15,8 @@ from companion.sibling import Sibling
 
 PORT = 8080
 """Where the pages are served if nobody says otherwise."""
+DEVICES = Path("/dev")
+"""Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
 ELSEWHERE = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
 
@@ -100,7 +102,7 @@ def camera_service(folder: Path, source: str) -> Sibling | None:
     if find_spec("cv2") is None:
         aside().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
         return None
-    if source == "auto" and not any(Path("/dev").glob("video*")):
+    if source == "auto" and not any(DEVICES.glob("video*")):
         aside().print("No camera is found: the game goes on by touch (docs/camera.md).")
         return None
     command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")

@@ -394,16 +394,50 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    (*address, buttons) = served[0]
+    (*address, buttons, camera) = served[0]
     assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631"]
     assert isinstance(buttons, Sibling)
     assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
+    assert camera is None or isinstance(camera, Sibling)
     assert "http://127.0.0.1:18631/" in result.stdout
     assert "█" in result.stdout or "▀" in result.stdout
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()
-    assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none").exit_code == 0
-    assert served[1][-1] is None
+    assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
+    assert served[1][-2:] == (None, None)
+
+
+@pytest.mark.parametrize(("option", "settled", "source"), [
+    ("rendered", "", "rendered"), ("", 'source = "usb:1"', "usb:1"), ("folder:x", 'source = "none"', "folder:x"),
+    ("", 'source = "none"', None), ("none", 'source = "usb:1"', None),
+])  # fmt: skip
+def test_camera_is_what_was_asked_for_else_what_is_settled(
+    tmp_path: Path, option: str, settled: str, source: str | None
+) -> None:
+    """The camera's service gets the source of the option, else that of the settings; none: there is no service."""
+    from companion.cli import camera_service
+
+    (tmp_path / "companion.toml").write_text(f"[camera]\n{settled}\n", encoding="utf-8")
+    service = camera_service(tmp_path, option)
+    if source is None:
+        assert service is None
+    else:
+        assert service is not None
+        assert service.command[3:] == ("camera", "--source", source, "--data", str(tmp_path), "--child")
+
+
+def test_without_opencv_or_camera_the_game_goes_on_by_touch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A sentence says why there is no camera, and nothing is started."""
+    import companion.cli as cli
+
+    monkeypatch.setattr(cli, "DEVICES", tmp_path)
+    assert cli.camera_service(tmp_path, "") is None
+    assert "No camera is found" in capsys.readouterr().err
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    assert cli.camera_service(tmp_path, "usb:0") is None
+    assert "OpenCV is not installed" in capsys.readouterr().err
 
 
 def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
