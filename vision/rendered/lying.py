@@ -44,15 +44,21 @@ class Heap:
 
     def lay(self, card: str, place: str, face: str, at: int | None = None) -> Lying:
         """Lay a card at the first free position of a place (or at one that is named) and return how it lies."""
-        slot = self.slot(place)
+        free = self.free(place) if at is None else at
         there = self._lying.setdefault(place, [])
-        taken = {lying.at for lying in there}
-        free = next(n for n in range(len(there) + 1) if n not in taken) if at is None else at
-        if slot.kind != "pile" and free >= self._room(place):
-            raise LayingError(f"There is no room for another card at {place}.")
         made = Lying(card, place, free, face, *self._carelessly())
         there[:] = sorted([lying for lying in there if lying.at != free] + [made], key=lambda each: each.at)
         return made
+
+    def free(self, place: str, without: str = "") -> int:
+        """Return the first free position of a place, one card of a name being gone; raise `LayingError` where it is
+        full."""
+        there = [lying for lying in self._lying.get(place, []) if lying.card != without]
+        taken = {lying.at for lying in there}
+        found = next(n for n in range(len(there) + 1) if n not in taken)
+        if self.slot(place).kind != "pile" and found >= self._room(place):
+            raise LayingError(f"There is no room for another card at {place}.")
+        return found
 
     def take(self, card: str, place: str) -> Lying:
         """Take a card away from a place; in a row the cards after it move up."""

@@ -88,10 +88,11 @@ class RenderedTable:
     def lay(self, card: str, place: str, source: str = "", face: str = "up", at: int | None = None) -> None:
         """Move a card, as a hand would: from `source` (empty: from off the table) to `place` (empty: off the table), to
         a position or the first one that is free. Raise `LayingError` where there is no such card, place or room."""
+        name = self._possible(card, place, source, face)
         if source:
-            self._take(card, source)
+            self.heap.take(self._find(card, source).card, source)
         if place:
-            self.heap.lay(self._named(card, face), place, face, at)
+            self.heap.lay(name, place, face, at)
         self._version += 1
 
     def set(self, layout: Layout, back: str = "") -> None:
@@ -127,8 +128,13 @@ class RenderedTable:
             raise LayingError(f"There is no picture of {card!r} lying face {face}.")
         return name
 
-    def _take(self, card: str, source: str) -> Lying:
-        return self.heap.take(self._find(card, source).card, source)
+    def _possible(self, card: str, place: str, source: str, face: str) -> str:
+        """Return the name of what will show; raise `LayingError` before anything has moved."""
+        name = self._named(card, face)
+        moving = self._find(card, source).card if source else ""
+        if place:
+            self.heap.free(place, moving if source == place else "")
+        return name
 
     # --- seeing ---
 
@@ -180,26 +186,29 @@ class RenderedTable:
 
         The card is moved as by `lay`; `truth` tells what lies at each picture: a card in the hand lies nowhere.
         """
+        moving = self._possible(card, place, source, face)
         looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
-        moving, home = self._named(card, face), home_of(self._target(place or source), self.mat.size)
+        home = home_of(self._target(place or source), self.mat.size)
         stops = [(home, moving if not source else "")]
         if source:
             stops.append((self.heap.corners(self._find(card, source)).mean(axis=0), moving))
         if place:
             stops.append((self._target(place), ""))
         stops.append((home, ""))
-        for (start, carries), (end, _) in pairwise(stops):
-            if carries and start is not home:
-                self._take(card, source)
-                self._version += 1
-            for at, moved in leg(start, end, max(1, frames // (len(stops) - 1))):
-                sway = self._luck.uniform(-6, 6)
-                self._hand = reach(at, home, moved, carries, self.mat.card, looks, sway)
-                yield self.picture(size)
-            if carries and place:
-                self.heap.lay(moving, place, face)
-                self._version += 1
-        self._hand = None
+        try:
+            for (start, carries), (end, _) in pairwise(stops):
+                if carries and start is not home:
+                    self.heap.take(self._find(card, source).card, source)
+                    self._version += 1
+                for at, moved in leg(start, end, max(1, frames // (len(stops) - 1))):
+                    sway = self._luck.uniform(-6, 6)
+                    self._hand = reach(at, home, moved, carries, self.mat.card, looks, sway)
+                    yield self.picture(size)
+                if carries and place:
+                    self.heap.lay(moving, place, face)
+                    self._version += 1
+        finally:
+            self._hand = None
 
     def _target(self, place: str) -> Points:
         slot = self.heap.slot(place)

@@ -107,8 +107,24 @@ def test_a_full_place_takes_no_more() -> None:
     made = table()
     for card in ("food-50", "food-100", "food-150"):
         made.lay(card, "market")
+    made.lay("food-200", "auction")
+    before = names(made)
     with pytest.raises(LayingError, match="no room"):
-        made.lay("food-200", "market")
+        made.lay("food-200", "market", source="auction")
+    with pytest.raises(LayingError, match="no room"):
+        next(made.hand("food-200", "market", source="auction"))
+    assert names(made) == before
+
+
+def test_a_hand_that_is_called_off_is_gone() -> None:
+    """Whoever stops asking for pictures of a hand finds none over the table afterwards."""
+    made = table()
+    made.set(LAYOUT)
+    hand = made.hand("twin", ROW, source="market", frames=12)
+    for _ in range(4):
+        next(hand)
+    hand.close()
+    assert all(shown.share > 0.9 for shown in made.showing() if shown.sighting.at == 0)
 
 
 def test_the_same_seed_takes_the_same_pictures() -> None:
