@@ -117,7 +117,9 @@ def _spread(values: Floats, small: tuple[int, int], size: tuple[int, int]) -> Fl
 
 
 def correlation(first: Floats, second: Floats, seen: Floats) -> float:
-    """Return the correlation of two levelled views (h × w × 3) where they are seen (h × w)."""
+    """Return the correlation of two levelled views (h × w × 3) where they are seen (h × w); 0 where nothing is."""
+    if not seen.any():
+        return 0.0
     one, two = first * seen[:, :, None], second * seen[:, :, None]
     noise = NOISE * float(seen.sum())
     own, other = float(np.vdot(one, one)), float(np.vdot(two, two))
