@@ -16,9 +16,9 @@ from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0
 """How far a pixel's L, and its a and b together, may be from the ground's."""
-CLOSE, SHADE, STEPS, LEAST_CLOSE = 15, 7.0, 10, 0.1
-"""The ground's light changes slowly: within so many millimetres by no more than so much of L. So often it is asked
-whether more is ground, from where it is known outwards; so large a share of what is close must be known."""
+CLOSE, SHADE, STEPS, LEAST_CLOSE = 9, 7.0, 80, 0.1
+"""The ground's light changes slowly: within so many pixels of half a look by no more than so much of L. So often at
+most it is asked whether more is ground, from where it is known outwards; so large a share of what is close must be."""
 LEARNT = 0.25
 """How fast the look of an empty place follows what is seen."""
 
@@ -67,12 +67,24 @@ def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
     """Return the ground with its soft shadows: what has its tint and is hardly darker than the ground close by."""
     light = cast(Floats, np.ascontiguousarray(seen[:, :, 0]))
     tinted = np.hypot(seen[:, :, 1] - typical[1], seen[:, :, 2] - typical[2]) < TINT
+    whole = (light.shape[1], light.shape[0])
+    half = (max(1, whole[0] // 2), max(1, whole[1] // 2))
+    small = cast(Floats, cv2.resize(light, half, interpolation=cv2.INTER_AREA))
+    may = cv2.resize(tinted.astype(np.float32), half, interpolation=cv2.INTER_AREA) > 0.5
+    grown = cv2.resize(same.astype(np.float32), half, interpolation=cv2.INTER_AREA) > 0.5
+    near = small
     for _ in range(STEPS):
-        weight = same.astype(np.float32)
+        weight = grown.astype(np.float32)
         share = cv2.blur(weight, (CLOSE, CLOSE))
-        near = cv2.blur(light * weight, (CLOSE, CLOSE)) / np.maximum(share, 1e-3)
-        same = same | (tinted & (share > LEAST_CLOSE) & (np.abs(light - near) < SHADE))
-    return same
+        near = cast(Floats, cv2.blur(small * weight, (CLOSE, CLOSE)) / np.maximum(share, 1e-3))
+        more = grown | (may & (share > LEAST_CLOSE) & (np.abs(small - near) < SHADE))
+        if np.array_equal(more, grown):
+            break
+        grown = more
+    close = cv2.dilate(grown.astype(np.uint8), np.ones((3, 3), np.uint8))
+    shaded = cv2.resize(near, whole, interpolation=cv2.INTER_LINEAR)
+    around = cv2.resize(close, whole, interpolation=cv2.INTER_NEAREST) > 0
+    return cast(Flags, same | (tinted & around & (np.abs(light - shaded) < SHADE)))
 
 
 def _near(seen: Floats, known: Floats) -> Flags:

@@ -33,11 +33,15 @@ STRIP = 0.65
 """So much of an end must be free for it to be seen at all."""
 BAND, BANDS = 0.4, 0.7
 """A band of a card that correlates less contradicts; so large a share of the visible ones must not."""
+SURE = 0.7
+"""An end that correlates less and has no name is taken for no card."""
 SIZES = (0.85, 1.2)
 """By how much a card's width in pixels may be off from what the mat says: tilt, print."""
 SLACK = 0.12
 """How far an outline's sides may be off from a card's."""
-INSIDE = 0.3
+OVERLAP = 0.15
+"""An outline of which a known card takes more is part of that card, or something across it."""
+INSIDE = 0.5
 """So much of an outline must not look like the ground, lest it is one printed on the mat."""
 
 
@@ -118,6 +122,8 @@ class Looker:
             find = self.at(sight, corners, on_top, among)
         if find is None or find.doubt == "unknown" or not self._agrees(bands, find):
             return None
+        if find.card is None and end.alike < SURE:
+            return None
         return find
 
     def _agrees(self, bands: Floats, find: Find) -> bool:
@@ -133,10 +139,10 @@ class Looker:
         """Return names and all that are of their families."""
         return tuple(dict.fromkeys([member for name in names for member in (name, *self._families.get(name, ()))]))
 
-    def freely(self, sight: Sight, where: Image, like_ground: Image) -> list[Find]:
+    def freely(self, sight: Sight, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[Find]:
         """Return cards that lie in any way where a mask over the frame (LOOK pixels a millimetre) is 255.
 
-        What has a card's outline but is none of the deck's is found too, as unknown.
+        What has a card's outline but is none of the deck's is found too, as unknown. lying: corners of known cards.
         """
         crop, left, top = self._crop(sight, where)
         if crop.size == 0:
@@ -149,9 +155,9 @@ class Looker:
             if self._fits(corners):
                 doubt = cast(Doubt, reading.doubt)
                 finds.append(Find(corners, reading.card, reading.confidence, doubt, reading.likeliest))
-        return finds + self._unknown(sight, where, like_ground, finds)
+        return finds + self._unknown(sight, where, like_ground, [*lying, *[find.corners for find in finds]])
 
-    def _unknown(self, sight: Sight, where: Image, like_ground: Image, finds: Sequence[Find]) -> list[Find]:
+    def _unknown(self, sight: Sight, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[Find]:
         """Return outlines of a card's size in which no card was read."""
         card = self.ends.card
         view = self.frame.view(sight.picture, sight.pose, FINE)
@@ -163,8 +169,8 @@ class Looker:
         for outline in found:
             corners = outline.corners.astype(np.float64) / FINE
             on_mat = self.frame.on_mat(corners)
-            taken = [find.corners for find in (*finds, *unknown)]
-            if not self._fits(on_mat) or any(shared(on_mat, other) > 0.3 * area(on_mat) for other in taken):
+            taken = [*lying, *[find.corners for find in unknown]]
+            if not self._fits(on_mat) or any(shared(on_mat, other) > OVERLAP * area(on_mat) for other in taken):
                 continue
             inside = np.zeros_like(like_ground)
             fill(inside, corners, LOOK)

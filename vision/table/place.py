@@ -27,10 +27,12 @@ FREE = 1400.0
 """Square millimetres that are worth a free search: less than a card's half."""
 KERNEL = 13
 """Millimetres that something must be wide to count as large: the edge of a shadow is not."""
-EMPTY = 0.55
-"""A card is gone when so much of where it showed looks like the ground."""
+EMPTY = 0.88
+"""A card is gone when so much of where it showed looks like the ground: a phone may show a white page."""
 BARE = 0.8
 """Nothing lies where so much of it looks like the ground."""
+EDGE = 3.0
+"""Millimetres of a card's edge that are left aside when it is asked whether it is gone."""
 HERE = 12.0
 """Millimetres within which a card found and one remembered are the same, as far as their names allow."""
 NUDGED = 40.0
@@ -87,8 +89,8 @@ class Place:
         strange = self._unexplained(changed)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
             self._searched(sight, strange, gone)
+        self._part(sight)
         self._covered_by_things(hidden)
-        self._part(sight, hidden)
         self._remember(look, hidden)
         return True
 
@@ -119,14 +121,18 @@ class Place:
         """Look again at each card that something changed at, or that is not settled."""
         self._lost = [track for track in self._lost if track in self.tracks]
         for track in self.tracks:
-            if track in waiting or track in self._lost or self._touched(track, changed):
+            touched = self._touched(track, changed)
+            if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
+                self._lost.append(track)  # nothing is known by which it could be known again
+            elif touched or track in waiting or track in self._lost:
                 self._verified(sight, track)
 
     def _verified(self, sight: Sight, track: Track) -> None:
         find = self.looker.at(sight, track.corners, [other.corners for other in track.hiders], self._among(track))
         if find is None:
             return  # nothing of it shows: it is as it was
-        if agrees(track, find):
+        strange = find.doubt == "unknown" and (track in self._lost or self._bare(track))
+        if agrees(track, find) and not strange:
             track.seen(find)
             if track in self._lost:
                 self._lost.remove(track)
@@ -173,10 +179,12 @@ class Place:
             fill(strange, self._grown(find.corners, 2.0), LOOK, 0)
         left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
         if compact(cast(Image, left)) > FREE:
+            known = [track.corners for track in self.tracks if track.name is not None]
+            known += [find.corners for find in finds]
             wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
             for corners in on_top + [find.corners for find in finds]:
                 fill(cast(Image, wide), self.frame.from_mat(corners), LOOK, 0)
-            more = self.looker.freely(sight, cast(Image, wide), self._like)
+            more = self.looker.freely(sight, cast(Image, wide), self._like, known)
             finds += [find for find in more if self._mine(find)]
         for find in finds:
             self._take(sight, find, lying, gone)
@@ -230,7 +238,7 @@ class Place:
 
     # --- what is gone ---
 
-    def _part(self, sight: Sight, hidden: Image) -> None:
+    def _part(self, sight: Sight) -> None:
         """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
         for track in list(self._lost):
             visible = shows(track.corners, [other.corners for other in track.hiders], sight)
@@ -244,7 +252,7 @@ class Place:
             )
             if replaced:
                 self._forget(track)
-            elif self._bare(track):
+            elif self._bare(track) or track.name is None:  # what was never named may have been no card
                 track.misses += 1
                 if track.misses >= ENOUGH:
                     self._forget(track)
@@ -255,7 +263,7 @@ class Place:
         """Whether the ground is seen where the card showed."""
         assert self._like is not None
         inside = np.zeros(self._like.shape, np.uint8)
-        fill(inside, self.frame.from_mat(track.corners), LOOK)
+        fill(inside, self._grown(track.corners, -EDGE), LOOK)
         for other in self.tracks:
             if other is not track and (other in track.hiders or other not in self._lost):
                 fill(inside, self._grown(other.corners, GROWN), LOOK, 0)
@@ -283,7 +291,9 @@ class Place:
         outside = np.ones(strange.shape, np.bool_)
         outside[top:bottom, left:right] = False
         strange[outside] = 0
-        self.covered = compact(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+        # What hides a card whose place is not seen empty covers it, whatever it looks like.
+        hiding = any(track.misses == 0 and track.told for track in self._lost)
+        self.covered = hiding or compact(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
 
     def _inside(self) -> tuple[int, int, int, int]:
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK
