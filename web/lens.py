@@ -20,6 +20,10 @@ SEEING = ("moving", "still")
 """What the camera does while all is well: pages do not change with every hand over the table."""
 
 
+MINOR = ("too_small", "no_deck", "restless", "slow")
+"""Troubles with which what can be read is read: they are the host's to mend, and nobody else is disturbed."""
+
+
 class Lens(msgspec.Struct, frozen=True):
     """How the camera is, without what changes all the time: what everybody's pages are drawn from."""
 
@@ -38,6 +42,11 @@ class Lens(msgspec.Struct, frozen=True):
     def there(self) -> bool:
         """Whether a camera is part of this table: one that is lost is, a service that finds none is not."""
         return self.expected and self.doing != "none"
+
+    @property
+    def stops(self) -> bool:
+        """Whether nothing is read because of what is wrong."""
+        return self.trouble not in MINOR
 
 
 def lens(camera: Camera | None, back: bool = False) -> Lens:
@@ -163,7 +172,7 @@ def facts(state: CameraState, say: Words) -> dict[str, str]:
         "fps": say("lens.fps", fps=f"{state.fps:.1f}"),
         "size": say("lens.size", width=state.size[0], height=state.size[1]) if state.size[0] else "",
         "scale": scale if state.scale else "",
-        "lower": "" if enough or not state.scale else say("lens.lower", least=ENOUGH),
+        "lower": "" if enough or not state.scale or state.trouble == "too_small" else say("lens.lower", least=ENOUGH),
         "mat": say("lens.mat_found" if state.mat else "lens.mat_missing"),
         "deck": say("lens.deck", deck=state.deck) if state.deck else say("lens.no_deck"),
     }

@@ -113,6 +113,17 @@ def test_what_is_wrong_is_for_those_who_can_mend_it(seeing: Seeing, lang: str) -
     assert found == {"host", "table"}
 
 
+def test_what_stops_nothing_is_the_hosts_alone(seeing: Seeing) -> None:
+    """A camera that hangs too high still reads most cards: the table's tablet is not disturbed all evening."""
+    camera = seeing.camera()
+    fields = {"scale": 2.6, "needed": 3.3, "width": 2304, "height": 1296}
+    camera.live(msgspec.structs.replace(STILL, trouble="too_small", fields=fields, scale=2.6))
+    seeing.until(lambda: seeing.board.camera.state.trouble == "too_small")
+    sentence = words("en")("camera.too_small", **fields)
+    assert {name for name, part in lines(seeing).items() if sentence in part} == {"host"}
+    assert live(seeing)["facts"]["lower"] == ""  # type: ignore[index]
+
+
 def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
     """A service that finds no camera is no trouble: the host reads the quiet line, as without one."""
     camera = seeing.camera()

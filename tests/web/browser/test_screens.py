@@ -24,7 +24,8 @@ def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
     watch = phone.post("/watch", "/join", room=room.pin)
     pages = [f"{address}{path}" for path in ("/", "/join", f"/join?room={room.pin}", "/host", "/past/")]
     wrong: dict[str, list[str]] = {}
-    for page in (*pages, host, table, watch, f"{table}hand"):
+    camera = (f"{host}camera", f"{table}camera", f"{host}enrolment")
+    for page in (*pages, host, table, watch, f"{table}hand", *camera):
         phone.open(page)
         phone.page.evaluate("() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
         wrong[page] = unfit(phone.page, touch=True)

@@ -1,7 +1,7 @@
 // What does not fit on the table, shown on a piece of the camera's picture: the place, and in it the card that is wrong.
 "use strict";
 (() => {
-  if (!("live" in document.body.dataset)) return;
+  if (!("live" in document.body.dataset) || document.querySelector("[data-camera]")) return;
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   const SVG = "http://www.w3.org/2000/svg", MARGIN = 0.02, AGAIN = 1500;
   let timer = null;
