@@ -22,7 +22,7 @@ from vision.deck.quality import faults
 from vision.decks import Decks, Refused, checked
 from vision.features.looks import looks
 from vision.features.quads import Outline, outlines, quadrangle
-from vision.image import CARD, Image
+from vision.image import Image
 
 SHELVED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 """Names on the shelf."""

@@ -361,13 +361,15 @@ class Service:
     # --- how it is --------------------------------------------------------------------------------
 
     def _looking(self, watched: Watched) -> Looking:
+        if self._size == (0, 0):  # no full picture was taken yet: nothing can be said
+            return "starting"
         if self.where.pose is None:
             return "unplaced"
         return "moving" if watched.moving else "still"
 
     def _trouble(self, now: int) -> Trouble:
         """Return what is wrong, the worst first (docs/architecture.md)."""
-        found = self.where.trouble()
+        found = self.where.trouble() if self._size != (0, 0) else Trouble()
         if found.key:
             return found
         if self._deck_trouble.key:

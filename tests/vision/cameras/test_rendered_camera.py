@@ -1,0 +1,32 @@
+"""The rendered table as a camera: a hand moves a card when the bus says so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.messages import CardLaid
+from tests.vision.mat.photographing import mat_for
+from vision.cameras.rendered import FRAMES, RenderedCamera
+from vision.cards import faces
+from vision.mat import find
+from vision.rendered import RenderedTable
+
+
+def test_hand_moves_a_card_and_leaves_it_there() -> None:
+    """Glances show the hand on its way, then rest; the card lies where it was laid; a wrong move costs nothing."""
+    mat = mat_for(2, paper="a3")
+    table = RenderedTable(mat, faces("take-a-train"), difficulty="easy", size=(1152, 648))
+    camera = RenderedCamera(table, clock=lambda: 7)
+    picture, at = camera.still()
+    assert at == 7 and picture.shape == (648, 1152, 3) and find(picture, mat) is not None
+    empty = camera.glance()
+    assert empty.shape == (180, 320)
+    camera.lay(CardLaid("no-such-card", "market"))
+    camera.lay(CardLaid("coal-200", "market"))
+    glances = [camera.glance() for _ in range(3 * FRAMES)]
+    assert [(each.place, each.card) for each in table.truth()] == [("market", "coal-200")]
+    moved = [np.abs(each.astype(int) - empty).max() > 40 for each in glances]
+    assert moved[1] and moved[-1]  # the hand, then the card
+    assert np.abs(glances[-1].astype(int) - glances[-2]).max() < 40
+    camera.lock()
+    camera.close()

@@ -1,0 +1,44 @@
+"""The camera's settings: what may stand there, and what is said of mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import ConfigError
+from vision.settings import Settings, settings
+
+
+def written(folder: Path, text: str) -> Path:
+    """Write settings into a data folder."""
+    (folder / "companion.toml").write_text(f"[camera]\n{text}\n", encoding="utf-8")
+    return folder
+
+
+def test_without_settings_all_is_usual(tmp_path: Path) -> None:
+    """No file, or no table: the usual card, any camera, the mat tells the players."""
+    assert settings(tmp_path) == settings(written(tmp_path, "")) == Settings()
+
+
+def test_settings_are_read(tmp_path: Path) -> None:
+    """Every key."""
+    text = (
+        'source = "usb:1"\ndeck = "ours"\ncard = "70 x 120 mm"\nplayers = 5\nrotate = 180\nfocus = 1.5\nsensor = "half"'
+    )
+    assert settings(written(tmp_path, text)) == Settings(
+        "usb:1", "ours", (70.0, 120.0), 5, 180, 1.5, "take-a-train", "half"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [('card = "63"', "63x88"), ("rotate = 45", "0, 90, 180 or 270"), ("players = 40", "0 to 20"),
+     ('focus = "near"', "dioptres"), ('sensor = "big"', "half"), ('lens = "wide"', "lens"),
+     ("source = 1", "quotation")],
+)  # fmt: skip
+def test_mistakes_are_told_with_what_was_allowed(tmp_path: Path, text: str, said: str) -> None:
+    """The file, the key and what may stand there."""
+    with pytest.raises(ConfigError, match=r"companion\.toml") as found:
+        settings(written(tmp_path, text))
+    assert said in str(found.value)
