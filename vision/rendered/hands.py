@@ -51,7 +51,7 @@ class Hand(msgspec.Struct, frozen=True):
             ((-92, 29), (-56, 31 + 3 * s), (-28, 28 + 6 * s), 15.5),
         ]
         made = [
-            (self.placed([(-LENGTH, 14), (-205, 5)]), 92.0, "cloth"),
+            (self.placed([(-LENGTH, 14), (-212, 4)]), 90.0, "cloth"),
             (self.placed([(-215, 5), (-150, 0)]), 62.0, "skin"),
         ]
         made.append((self.placed([(-140, -6), (-112, 0), (-96, 2)]), 78.0, "skin"))
@@ -86,7 +86,7 @@ def paint(picture: Image, view: View, hand: Hand, moved: tuple[float, float] = (
     part[:] = cv2.multiply(part, cv2.merge([255 - shadow] * 3), scale=1 / 255)
 
     colours = np.empty_like(part)
-    for what, colour in (("cloth", hand.cloth), ("skin", hand.skin)):
+    for what, colour in (("skin", hand.skin), ("cloth", hand.cloth)):
         base = np.array(list(bytes.fromhex(colour[1:])))[::-1].astype(float)
         for narrower, bright in ((0.0, 0.62), (2.5, 0.86), (7.0, 1.0), (12.5, 1.07)):
             lines(colours, tuple(int(v) for v in np.clip(base * bright, 0, 255)), narrower, -0.12 * narrower, what)
@@ -125,11 +125,11 @@ def _details(colours: Image, view: View, hand: Hand, scale: float, corner: tuple
                 colours, [at([(x - back, y - 5), (x - back, y + 5)])], False, dark, max(1, round(scale)), cv2.LINE_AA, 4
             )
     cuff = tuple(int(v * 0.55) for v in np.array(list(bytes.fromhex(hand.cloth[1:])))[::-1])
-    cv2.polylines(colours, [at([(-166, -40), (-166, 50)])], False, cuff, max(1, round(3 * scale)), cv2.LINE_AA, 4)
+    cv2.polylines(colours, [at([(-172, -36), (-172, 44)])], False, cuff, max(1, round(9 * scale)), cv2.LINE_AA, 4)
     for n in range(5):
         cv2.polylines(
             colours,
-            [at([(-205 - 26 * n, -34), (-230 - 26 * n, 46)])],
+            [at([(-215 - 30 * n, -36), (-238 - 30 * n, 20)])],
             False,
             cuff,
             max(1, round(1.4 * scale)),
