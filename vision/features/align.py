@@ -39,7 +39,7 @@ def aligned(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Mat
     start = np.eye(3, dtype=np.float32)
     start[:2, 2] = _shift(known, seen)
     best: tuple[Matrix, float] | None = None
-    for motion, rounds in ((cv2.MOTION_AFFINE, 15), (cv2.MOTION_HOMOGRAPHY, 8)):
+    for motion, rounds in ((cv2.MOTION_AFFINE, 30), (cv2.MOTION_HOMOGRAPHY, 15)):
         criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
         given = start[:2].copy() if motion == cv2.MOTION_AFFINE else start.copy()
         try:

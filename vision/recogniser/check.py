@@ -36,6 +36,8 @@ GOOD, BAD = 0.6, 0.3
 """A block's correlation that fully agrees, and that fully contradicts."""
 SEEN = 0.6
 """A block counts when so much of it can be seen."""
+BORDER = 4
+"""Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
 BEYOND = 1.5
 """At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
 
@@ -90,6 +92,7 @@ def look(ref: Ref, pose: Matrix, scene: Scene) -> Look:
     view, seen = scene.view(pose, ref.frame, ref.size, PADDING)
     inner = view[PADDING:-PADDING, PADDING:-PADDING]
     seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
+    seen[:BORDER], seen[-BORDER:], seen[:, :BORDER], seen[:, -BORDER:] = 0, 0, 0, 0
     around = cast(Floats, cv2.copyMakeBorder(seen, PADDING, PADDING, PADDING, PADDING, cv2.BORDER_REPLICATE))
     return Look(levelled(lab(view), around), seen)
 
@@ -104,8 +107,20 @@ def compared(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Verdict:
     evidence = float((bank.weights[ref.number] * told * level).sum())
     whole = correlation(ref.flat, seen.flat[PADDING:-PADDING, PADDING:-PADDING], seen.seen)
     return Verdict(
-        ref.number, pose, plain / max(plain + bad, 1e-3), evidence, plain, whole, float(found.visible.mean())
+        ref.number,
+        pose,
+        plain / max(plain + bad, 1e-3),
+        evidence,
+        plain,
+        whole,
+        min(1.0, float(seen.seen.mean()) / _inner(ref)),
     )
+
+
+def _inner(ref: Ref) -> float:
+    """Return the share of a view that is not border."""
+    width, height = ref.size
+    return (width - 2 * BORDER) * (height - 2 * BORDER) / (width * height)
 
 
 def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:

@@ -31,10 +31,12 @@ MOST_CANDIDATES = 48
 MOST_TURNS = 3
 """So many rivals may take a candidate's place."""
 SAME_PLACE = 0.4
-"""Two cards of which one covers more than this share of the other are one."""
+"""The same card found twice is one when one covers more than this share of the other."""
+COVERED = 0.75
+"""Of a card that lies under another at least the rest must show."""
 
 # What is named. One set for every deck; how they were chosen is in docs/camera.md.
-SHARE = 0.72
+SHARE = 0.62
 """Of what can be seen so much must agree."""
 MARGIN = 0.25
 """So much nearer than any rival: 1 is the card itself, 0 half-way."""
@@ -42,12 +44,16 @@ VALUE_MARGIN = 0.35
 """The same between cards of one artwork, at the places where they differ."""
 WHOLE = 0.35
 """All that can be seen must correlate so highly."""
-EVIDENCE = 2.0
+SPARSE, WHOLE_SPARSE = 8.0, 0.6
+"""Where fewer blocks agree, all must correlate so highly."""
+EVIDENCE = 1.5
 """Where features voted: so many blocks that tell this card from others must agree."""
-PLAIN, VISIBLE = 6.0, 0.7
-"""Where an outline was found: so many blocks must agree, and so much of the card must show."""
+PLAIN, VISIBLE = 4.0, 0.7
+"""Else so many blocks must agree, and so much of the card must show."""
 REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
+REST_SPARSE = 0.4
+"""Where few blocks agree, less may be left."""
 PAINTED, BARE = 0.12, 0.2
 """Such a share of flat parts has a card that is painted all over, and one that is not."""
 VOTES = 12
@@ -175,14 +181,16 @@ class Recogniser:
     def take(self, scene: Scene, candidates: list[Candidate], found: Found) -> None:
         """Accept the candidates that hold, the best first; what an accepted card covers is not held against others."""
         judged = [
-            (self.judged(scene, one), one) for one in candidates if not found.has(self.corners(one.ref, one.pose))
+            (self.judged(scene, one), one)
+            for one in candidates
+            if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))
         ]
         judged.sort(key=lambda pair: -pair[0].score)
         for first, one in judged:
             corners = self.corners(self.bank.refs[first.ref], first.pose)
             if first.share < HOPELESS and one.how != "votes":
                 continue
-            if found.has(corners):
+            if found.has(corners, self.name(self.bank.refs[first.ref])):
                 continue
             verdict = self.settled(scene, self.again(scene, first))
             corners = self.corners(self.bank.refs[verdict.ref], verdict.pose)
@@ -191,6 +199,10 @@ class Recogniser:
                 scene.cover(corners)
             else:
                 found.doubted(verdict, corners)
+
+    def name(self, ref: Ref) -> str:
+        """Return the name of a picture's card."""
+        return self.bank.card(ref).name
 
     def corners(self, ref: Ref, pose: Matrix) -> Floats:
         """Return a card's corners in the picture."""
@@ -277,16 +289,16 @@ class Found:
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
         self._readings: list[Reading] = []
-        self._taken: list[Floats] = []
+        self._taken: list[tuple[Floats, str]] = []
         self._doubts: list[tuple[Verdict, Floats]] = []
 
-    def has(self, corners: Floats) -> bool:
-        """Whether a card that was accepted lies here already."""
-        return any(overlap(corners, other) > SAME_PLACE for other in self._taken)
+    def has(self, corners: Floats, name: str) -> bool:
+        """Whether a card that was accepted lies here already: the same one, or another that covers nearly all."""
+        return any(overlap(corners, other) > (SAME_PLACE if name == known else COVERED) for other, known in self._taken)
 
     def named(self, verdict: Verdict, corners: Floats) -> None:
         """Note a card that is certain, or certain but for its value."""
-        self._taken.append(corners)
+        self._taken.append((corners, self._bank.card(self._bank.refs[verdict.ref]).name))
         self._readings.append(self._reading(verdict, corners, verdict.doubt))
 
     def doubted(self, verdict: Verdict, corners: Floats) -> None:
@@ -297,8 +309,11 @@ class Found:
         """Return all readings: the named ones, and outlines that may be cards but are not named."""
         result = list(self._readings)
         for verdict, corners in sorted(self._doubts, key=lambda pair: -pair[0].score):
-            if verdict.score >= LEAST_DOUBT and not self.has(corners):
-                self._taken.append(corners)
+            name = self._bank.card(self._bank.refs[verdict.ref]).name
+            if verdict.score >= LEAST_DOUBT and not any(
+                overlap(corners, other) > SAME_PLACE for other, _ in self._taken
+            ):
+                self._taken.append((corners, name))
                 result.append(self._reading(verdict, corners, "unknown" if verdict.visible > 0.6 else "hidden"))
         return result
 
@@ -316,9 +331,11 @@ def passes(verdict: Verdict) -> bool:
     """Whether a verdict is good enough to name the card."""
     if verdict.margin < MARGIN or verdict.share < SHARE:
         return False
-    if verdict.how == "votes":
-        return verdict.evidence >= EVIDENCE and verdict.whole >= WHOLE
-    return verdict.plain >= PLAIN and verdict.whole >= WHOLE and verdict.visible >= VISIBLE
+    if verdict.whole < WHOLE or (verdict.plain < SPARSE and verdict.whole < WHOLE_SPARSE):
+        return False
+    if verdict.how == "votes" and verdict.evidence >= EVIDENCE:
+        return True
+    return verdict.plain >= PLAIN and verdict.visible >= VISIBLE
 
 
 def clean(verdict: Verdict) -> bool:
@@ -329,6 +346,8 @@ def clean(verdict: Verdict) -> bool:
     """
     bare = float(np.clip((verdict.flat - PAINTED) / (BARE - PAINTED), 0, 1))
     voted = verdict.how == "votes" and verdict.support >= VOTES
+    if verdict.plain < SPARSE and verdict.visible > VISIBLE and verdict.rest > REST_SPARSE:
+        return False
     most = REST + (1 - bare) * (REST_PAINTED - REST) * voted
     return verdict.rest <= most and (bare < 1 or verdict.patch <= 1)
 

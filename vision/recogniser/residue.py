@@ -19,24 +19,25 @@ from vision.features import (
     aligned,
     gains,
     inked,
+    levelled,
     scaling,
     softened,
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recogniser.bank import SOFT, Bank, Ref
-from vision.recogniser.check import look
+from vision.recogniser.check import BORDER, look
 from vision.recogniser.scene import Scene
 
 COARSE = 2.0
 """Pixels of the Gaussian before the rest is measured: a pose is never quite right."""
 WORST = 0.02
 """The rest is measured at this share of the pixels, where there is most of it."""
-BORDER = 4
-"""Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
 WINDOW = 7
 """Pixels of the square in which a card is flat or not."""
 FLAT = 3.0
 """Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
+WHOLE = 0.85
+"""Where less of a card shows, its own surroundings are taken without what does not."""
 PATCH = 0.02
 """A flat part is looked at when it takes this share of the card."""
 PLAIN, DEEP = 2.8, 0.15
@@ -97,10 +98,13 @@ def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
     view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
     shown = seen.seen * _inside(seen.seen.shape)
     coarse = softened(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
-    off = (coarse / gains(known.coarse, coarse, seen.seen) - known.coarse) * shown[:, :, None]
+    gain = gains(known.coarse, coarse, seen.seen)
+    off = (coarse - gain * known.coarse) / gain[0] * shown[:, :, None]
     rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
     soft = softened(view, SOFT)
-    apart = view / gains(softened(ref.flat, SOFT), soft, seen.seen) - ref.flat
+    flat = ref.flat if float(seen.seen.mean()) > WHOLE else levelled(ref.view, seen.seen)
+    gain = gains(softened(flat, SOFT), soft, seen.seen)
+    apart = (view - gain * flat) / gain[0]
     patch = 0.0
     for part, allowed in known.patches:
         mine = part & (shown > 0)
