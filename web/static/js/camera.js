@@ -210,6 +210,7 @@
   search.addEventListener("input", filter);
   search.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
+    event.preventDefault(); // else the key would press what has the focus once the dialog is closed
     const left = [...dialog.querySelectorAll("[data-find]")].filter((button) => !button.hidden);
     if (left.length === 1) left[0].click();
   });

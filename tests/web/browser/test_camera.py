@@ -1,0 +1,168 @@
+"""The camera's page and teaching in a real browser, with a camera's service that answers as it is told."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+from werkzeug.serving import make_server
+
+from companion.messages import Sighted, Sighting
+from tests.web.browser.devices import PHONE, TABLET, Device, chromium
+from tests.web.browser.truth import unfit
+from tests.web.cameras import SEEN, Camera, Seeing
+from web.sentences import words
+
+pytestmark = pytest.mark.browser
+EN = words("en")
+
+
+class Watched:
+    """A house with a camera behind a real address."""
+
+    def __init__(self, room: Seeing, address: str, browser: Browser) -> None:
+        self.room, self.address, self.browser = room, address, browser
+        self.devices: list[Device] = []
+        self.camera: Camera = room.camera()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True)
+        self._thread.start()
+
+    def _beat(self) -> None:
+        """Let the service say that it lives, as real ones do."""
+        while not self._ending.wait(0.4):
+            for camera in self.room.cameras:
+                camera.live()
+
+    def open(self, path: str, phone: bool = False) -> Page:
+        """Open a page on a device of its own."""
+        self.devices.append(Device(self.browser, PHONE if phone else TABLET))
+        return self.devices[-1].open(self.address + path)
+
+    def close(self) -> list[str]:
+        """Close all pages, and return what they complained of."""
+        complaints = [complaint for device in self.devices for complaint in device.complaints]
+        for device in self.devices:
+            device.context.close()
+        self._ending.set()
+        self._thread.join()
+        return complaints
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    """Three people at printed cards under a camera; afterwards no page may have complained of anything."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory() as shelf, Seeing(tmp_path) as room:
+        monkeypatch.setenv("COMPANION_SHELF", shelf)
+        room.set_up(deck="ours")
+        room.join_all()
+        server = make_server("127.0.0.1", 0, room.app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        with chromium() as browser:
+            found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
+            yield found
+            complaints = found.close()
+        room.house.hub.stop()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        assert complaints == []
+
+
+def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
+    """All cards are drawn and listed; a tap on the picture and a key in the list lead to the same question."""
+    page = watched.open(watched.room.host + "camera")
+    page.locator("polygon.card").nth(len(SEEN) - 1).wait_for()
+    assert page.locator(".sighting").count() == len(SEEN)
+    assert page.locator("polygon.doubt").count() == 1 and page.locator("polygon.unknown").count() == 2
+    page.locator("polygon.doubt").click()
+    likely = page.locator("[data-naming-likely] button")
+    assert likely.all_text_contents() == ["heating oil 200", "heating oil 250", "coal 200"]
+    likely.nth(1).click()
+    page.get_by_text(EN("lens.named")).wait_for()
+    page.locator(".sighting", has_text="food 50").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-naming-find]").fill("coal 250")
+    page.keyboard.press("Enter")
+    page.locator("dialog[open]").wait_for(state="detached")
+    page.get_by_text(EN("lens.named")).wait_for()
+    named = [asked.fields for asked in watched.camera.said if asked.what == "name"]
+    assert named == [
+        {"place": "market", "at": 2, "card": "oil-250"},
+        {"place": "market", "at": 1, "card": "coal-250"},
+    ]
+
+
+def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
+    """The first corner by the arrow keys, the second by a tap; then they are the places."""
+    page = watched.open(watched.room.host + "camera")
+    page.locator("polygon.card").first.wait_for()
+    page.locator("[data-place]").click()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")
+    frame = page.locator("[data-camera-frame]").bounding_box()
+    assert frame is not None
+    page.locator("[data-handle='1']").focus()
+    page.mouse.move(frame["x"] + 0.9 * frame["width"], frame["y"] + 0.1 * frame["height"])
+    page.mouse.down()
+    page.mouse.move(frame["x"] + 0.95 * frame["width"], frame["y"] + 0.2 * frame["height"])
+    page.mouse.up()
+    page.locator("[data-place-save]").click()
+    page.get_by_text(EN("lens.placed")).wait_for()
+    (asked,) = [asked.fields["corners"] for asked in watched.camera.said if asked.what == "places"]
+    assert asked[0] == [0.12, 0.13]
+    assert [round(value, 2) for value in asked[1]] == [0.95, 0.2] and asked[2:] == [[0.9, 0.9], [0.1, 0.9]]
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_every_page_of_the_camera_fits(watched: Watched, phone: bool) -> None:
+    """As wide as the screen, tall buttons, named inputs: with everything open, on a phone and on a tablet."""
+    host, camera = watched.room.host, watched.camera
+    camera.faults = ("blur", "glare")
+    camera.decks["box"] = {card: [f"{card}.jpg"] for card in ("coal-100", "coal-200", "oil-200")}
+    camera.captured["box"] = camera._do_capture("box")  # type: ignore[assignment]
+    page = watched.open(host + "camera", phone)
+    page.locator("polygon.card").first.wait_for()
+    wrong = {"camera": unfit(page, touch=True)}
+    page.locator(".sighting").first.click()
+    wrong["naming"] = unfit(page, touch=True)
+    for path in ("enrolment", "enrolment?deck=box", "report?deck=box"):
+        page.goto(f"{watched.address}{host}{path}")
+        page.evaluate("() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+        wrong[path] = unfit(page, touch=True)
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
+    """The tablet shows the place as the camera sees it, with the card that should not lie there outlined."""
+    seen = (Sighting("market", "coal-200", 0, likeliest=("coal-200",)),)
+    watched.camera.seen = seen
+    watched.room.eye.sighted(Sighted(watched.room.now, 1, seen))
+    watched.room.eye.look()
+    watched.room.now += 10**10
+    watched.room.eye.look()
+    page = watched.open(watched.room.page("tablet"))
+    page.locator(".sight-crop polygon.wrong").wait_for()
+    assert page.locator(".sight-crop image").count() == 1
+
+
+def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
+    """Without anybody's doing every open page says so, and when it is back."""
+    pages = [watched.open(path) for path in (watched.room.host + "camera", watched.room.seats[0])]
+    for page in pages:
+        page.locator("body[data-live]").wait_for()
+    watched.camera.close()
+    for page in pages:
+        page.locator(".wires.lost", has_text=EN("camera.lost")).wait_for()
+    watched.room.cameras.clear()
+    watched.room.camera()
+    for page in pages:
+        page.locator(".wires", has_text=EN("lens.back")).wait_for()
