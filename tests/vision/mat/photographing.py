@@ -10,7 +10,7 @@ from vision.image import Image
 from vision.mat import Mat, Pose, make_mat
 from vision.mat.aruco import modules
 
-FINE = 5.0
+FINE = 4.0
 """Pixels a millimetre of the drawing that is photographed."""
 
 
