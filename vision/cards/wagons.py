@@ -147,7 +147,7 @@ def tank(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
         Fill((rectangle(12, FLOOR - 1.5, 4, 1.8), rectangle(47, FLOOR - 1.5, 4, 1.8)), IRON),
         Fill((rectangle(FROM - 0.5, 41.2, TO - FROM + 1, 15.4, 7.4),), mixed(body, "#3a4652", 0.35)),
         Fill((rectangle(FROM - 0.5, 41.2, TO - FROM + 1, 12.6, 6.3),), body),
-        Fill((rectangle(FROM + 4, 42.6, TO - FROM - 8, 2.0, 1.0),), "#ffffff"),
+        Fill((rectangle(FROM + 4, 42.6, TO - FROM - 8, 2.0, 1.0),), "#f6f8f9"),
         Fill((rectangle(FROM + 5.5, 41.2, 1.3, 15.4), rectangle(TO - 6.8, 41.2, 1.3, 15.4)), trim),
     ]
     dome = luck.uniform(24, 36)
