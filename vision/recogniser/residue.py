@@ -34,6 +34,8 @@ WORST = 0.02
 """The rest is measured at this share of the pixels, where there is most of it."""
 WINDOW = 7
 """Pixels of the square in which a card is flat or not."""
+EVEN = 1.5
+"""Pixels of the Gaussian before a card is called flat: fine hatching is a tint."""
 FLAT = 3.0
 """Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
 WHOLE = 0.85
@@ -70,8 +72,9 @@ class Plain(msgspec.Struct, frozen=True):
 
 def plain(ref: Ref) -> Plain:
     """Return what is asked of an enrolled picture; `Bank.plain` keeps it."""
-    mean = cv2.blur(ref.flat, (WINDOW, WINDOW))
-    spread = np.sqrt((cv2.blur(ref.flat * ref.flat, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
+    even = softened(ref.flat, EVEN)
+    mean = cv2.blur(even, (WINDOW, WINDOW))
+    spread = np.sqrt((cv2.blur(even * even, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
     flat = cast(Flags, spread < FLAT) & _inside(ref.view.shape[:2])
     count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     patches = []

@@ -1,0 +1,79 @@
+"""Decks are made of photographs: the card is found in them, families are known, what is wrong is said."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import card, laid, photographed, table
+from vision.deck import DeckError, enrol
+from vision.image import CARD
+
+
+def test_a_deck_knows_its_cards_and_backs() -> None:
+    """Names that begin with back- are backs, the others are cards, in the order given."""
+    deck, _ = enrol("d", {"b": [card(1)], "a": [card(2)], "back-x": [card(3)]})
+    assert (deck.cards, deck.backs) == (("b", "a"), ("back-x",))
+    assert deck.picture("a").shape == (CARD[1], CARD[0], 3)
+    assert [entry.face for entry in deck.entries] == ["up", "up", "down"]
+
+
+def test_cards_of_one_artwork_are_a_family() -> None:
+    """Cards that differ by a printed value alone are a family; others are on their own."""
+    deck, report = enrol("d", {"coal-1": [card(4, "100")], "coal-2": [card(4, "200")], "ore": [card(5, "100")]})
+    assert sorted(deck.families().values()) == [("coal-1", "coal-2"), ("ore",)]
+    assert [(pair.first, pair.second, pair.one_art) for pair in report.pairs if pair.one_art] == [
+        ("coal-1", "coal-2", True)
+    ]
+
+
+def test_the_same_picture_twice_is_said() -> None:
+    """Two names with one picture are told apart by nothing, and the report says so."""
+    _, report = enrol("d", {"a": [card(6)], "b": [card(6)], "c": [card(7)]})
+    assert [(pair.first, pair.second) for pair in report.pairs if pair.margin <= 0] == [("a", "b")]
+    assert [one.said for one in report.findings if one.key == "same"] == [
+        "a and b have the same picture. Which of them is wrong?"
+    ]
+
+
+def test_one_card_alone_is_said() -> None:
+    """A deck of one card can be made, and says what it is not good for."""
+    _, report = enrol("d", {"a": [card(6)]})
+    assert [one.key for one in report.findings] == ["single"]
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "key"),
+    [
+        (lambda picture: picture[::3, ::3], "small"),
+        (lambda picture: cv2.GaussianBlur(picture, (0, 0), 6), "blur"),
+        (lambda picture: (picture * 0.12).astype(np.uint8), "dark"),
+        (lambda picture: picture[:150], "cut"),
+    ],
+)
+def test_poor_pictures_are_said(spoilt, key: str) -> None:  # type: ignore[no-untyped-def]
+    """A picture that is small, blurred, dark or cut off is found out."""
+    _, report = enrol("d", {"a": [spoilt(card(6))], "b": [card(7)], "c": [card(8)]})
+    assert key in [one.key for one in report.findings if one.card == "a"]
+
+
+def test_nothing_is_made_of_nothing() -> None:
+    """No pictures, or a blank one, are refused with a sentence."""
+    with pytest.raises(DeckError, match="no pictures"):
+        enrol("d", {})
+    with pytest.raises(DeckError, match="Nothing is to be seen on picture 1 of a"):
+        enrol("d", {"a": [np.full((300, 200, 3), 200, np.uint8)]})
+
+
+def test_cards_are_found_before_a_background() -> None:
+    """Where all pictures show a turned card on a table, the deck keeps the straight cards."""
+    pictures = {}
+    for seed in (8, 9, 10):
+        on = table(seed, (480, 560))
+        laid(on, card(seed), 240, 280, 250, turned=7)
+        pictures[str(seed)] = [photographed(on, light=1.0)]
+    deck, _ = enrol("d", pictures)
+    for entry in deck.entries:
+        width, height = entry.shots[0].size
+        assert abs(width - 250) < 8 and abs(height - 349) < 8

@@ -1,0 +1,104 @@
+"""Two public ways of naming cards by perceptual hashes, written anew to be measured beside ours on the same pictures.
+
+- *hull*: threshold, convex hull, quadrangle, a hash of 1024 bits at four turns, accepted when it stands out from the
+  other cards' distances by four standard deviations (as tmikonen/magic_card_detector does).
+- *nearest*: any contour of four corners, the nearest hash, without a reject (as hj3yoo/mtg_card_detector does).
+
+They are written after their descriptions; their authors' own programs may do better or worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features import Flags, Floats, corners_of, grey_of, homography
+from vision.image import Image
+
+Named = tuple[str, Floats]
+"""A card's name and its four corners."""
+Reader = Callable[[Image], list[Named]]
+SIGMAS = 4.0
+LEAST = 0.002
+"""Share of the picture that a contour must cover."""
+
+
+def phash(picture: Image, size: int) -> Flags:
+    """Return a perceptual hash of size² bits: the signs of the lowest frequencies against their median."""
+    small = cv2.resize(grey_of(picture), (4 * size, 4 * size), interpolation=cv2.INTER_AREA).astype(np.float32)
+    low = cv2.dct(small)[:size, :size]
+    return cast(Flags, (low > np.median(low)).ravel())
+
+
+def hull(refs: Mapping[str, Image]) -> Reader:
+    """Return a reader that hashes what is within the hulls of bright contours, at four turns, with a reject."""
+    names, hashes = list(refs), np.stack([phash(picture, 32) for picture in refs.values()])
+
+    def read(picture: Image) -> list[Named]:
+        found = []
+        for corners in _quads(picture):
+            best = None
+            for turn in range(4):
+                turned = np.roll(corners, -turn, axis=0)
+                distances = (hashes != phash(_straight(picture, turned), 32)).sum(axis=1)
+                stands = (distances.mean() - distances.min()) / max(float(distances.std()), 1e-6)
+                if best is None or stands > best[0]:
+                    best = (float(stands), names[int(distances.argmin())], turned)
+            if best is not None and best[0] > SIGMAS:
+                found.append((best[1], best[2]))
+        return found
+
+    return read
+
+
+def nearest(refs: Mapping[str, Image]) -> Reader:
+    """Return a reader that gives every quadrangle the name of the nearest hash, either way up."""
+    names, hashes = list(refs), np.stack([phash(picture, 16) for picture in refs.values()])
+
+    def read(picture: Image) -> list[Named]:
+        found = []
+        for corners in _quads(picture):
+            tries = []
+            for turn in (0, 2):
+                turned = np.roll(corners, -turn, axis=0)
+                distances = (hashes != phash(_straight(picture, turned), 16)).sum(axis=1)
+                tries.append((int(distances.min()), names[int(distances.argmin())], turned))
+            _, name, turned = min(tries, key=lambda one: one[0])
+            found.append((name, turned))
+        return found
+
+    return read
+
+
+def _quads(picture: Image) -> list[Floats]:
+    """Return contours of four corners on an equalised, thresholded picture, their first side a short one."""
+    grey = cv2.createCLAHE(2.0, (8, 8)).apply(grey_of(picture))
+    found: list[Floats] = []
+    for binary in (
+        cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1],
+        cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -10),
+    ):
+        contours, _ = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            around = cv2.convexHull(contour)
+            if cv2.contourArea(around) < LEAST * grey.size:
+                continue
+            shape = cv2.approxPolyDP(around, 0.04 * cv2.arcLength(around, True), True)
+            if len(shape) == 4:
+                corners = shape[:, 0].astype(np.float32)
+                if cv2.contourArea(corners, oriented=True) < 0:
+                    corners = corners[::-1]
+                sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+                if sides[0] + sides[2] > sides[1] + sides[3]:
+                    corners = np.roll(corners, -1, axis=0)
+                if not any(float(np.abs(corners.mean(axis=0) - other.mean(axis=0)).max()) < 10 for other in found):
+                    found.append(np.ascontiguousarray(corners))
+    return found
+
+
+def _straight(picture: Image, corners: Floats) -> Image:
+    size = (186, 260)
+    return cast(Image, cv2.warpPerspective(picture, homography(corners, corners_of(size)), size))

@@ -1,0 +1,168 @@
+"""How well real photographs are read, ours beside two peers: recall by kind, wrong and foreign labels, time.
+
+A folder holds `labels.json`, `refs/<deck>/<card>.jpg` and the scenes that the labels name. Counts are printed with
+95 % Wilson intervals; nothing is judged.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from vision.bench import peers
+from vision.deck import enrol
+from vision.features import Floats
+from vision.image import Image
+from vision.recogniser import Recogniser
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+SLACK = 1.08
+"""A card's point counts as inside a quadrangle grown by this."""
+FOLDS = {"mtg": 3}
+FOLDED = 4
+"""A deck is enrolled so many times, each time without another part of its cards."""
+
+
+def run(folder: Path) -> None:
+    """Measure a folder of photographs and print tables."""
+    from rich.console import Console
+
+    console = Console(soft_wrap=True)
+    labels: dict[str, dict[str, Any]] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    scenes = {name: _read(folder / label["file"]) for name, label in labels.items()}
+    for deck in sorted({label["deck"] for label in labels.values()}):
+        refs = {path.stem: _read(path) for path in sorted((folder / "refs" / deck).iterdir())}
+        table = _table(f"{deck}: {len(refs)} cards, one photograph each")
+        for name, reader in (
+            ("ours", ours(refs)),
+            ("hull hash", peers.hull(refs)),
+            ("nearest hash", peers.nearest(refs)),
+        ):
+            _row(table, name, Tally().over(reader, deck, labels, scenes))
+        console.print(table)
+        shown, wrong = left_out(deck, refs, labels, scenes)
+        console.print(
+            f"{deck}, ours, cards left out of the deck: {shown} shown, {interval(wrong, shown)} named as another"
+        )
+
+
+def ours(refs: Mapping[str, Image], threads: int = 2) -> peers.Reader:
+    """Return our reader in the shape of the peers'."""
+    recogniser = Recogniser(enrol("bench", {name: [picture] for name, picture in refs.items()})[0], threads)
+
+    def read(picture: Image) -> list[peers.Named]:
+        found = recogniser.read(picture)
+        return [(one.card, np.array(one.corners, np.float32)) for one in found if one.card and one.face == "up"]
+
+    return read
+
+
+class Tally:
+    """Hits, misses and wrong labels of one reader."""
+
+    def __init__(self) -> None:
+        self.shown: Counter[str] = Counter()
+        self.hits: Counter[str] = Counter()
+        self.wrong = self.named = self.foreign = self.frames = 0
+        self.times: list[float] = []
+
+    def over(self, reader: peers.Reader, deck: str, labels: Mapping[str, Any], scenes: Mapping[str, Image]) -> Tally:
+        """Read all scenes: the deck's own, and the others', on which nothing is to be named."""
+        for name, label in labels.items():
+            start = time.perf_counter()
+            found = reader(scenes[name])
+            self.times.append(time.perf_counter() - start)
+            if label["deck"] == deck:
+                self._own(found, label)
+            else:
+                self.frames += 1
+                self.foreign += len(found)
+        return self
+
+    def _own(self, found: Collection[peers.Named], label: Mapping[str, Any]) -> None:
+        free = list(label["cards"])
+        self.shown.update(card["kind"] for card in free)
+        for name, corners in found:
+            hit = next((card for card in free if card["id"] == name and inside(corners, card["pt"])), None)
+            self.named += 1
+            if hit is not None:
+                free.remove(hit)
+                self.hits[hit["kind"]] += 1
+            elif not any(card["id"] == name and inside(corners, card["pt"]) for card in label["cards"]):
+                self.wrong += name not in label.get("maybe", [])
+
+
+def left_out(
+    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Any], scenes: Mapping[str, Image]
+) -> tuple[int, int]:
+    """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile."""
+    names = sorted(refs)
+    random.Random(1).shuffle(names)
+    folds = FOLDS.get(deck, FOLDED)
+    shown = wrong = 0
+    for fold in range(folds):
+        out = set(names[fold::folds])
+        reader = ours({name: picture for name, picture in refs.items() if name not in out})
+        for scene, label in labels.items():
+            if label["deck"] == deck:
+                tally = Tally()
+                tally._own(reader(scenes[scene]), label)
+                shown += sum(card["id"] in out for card in label["cards"])
+                wrong += tally.wrong
+    return shown, wrong
+
+
+def inside(corners: Floats, point: tuple[float, float]) -> bool:
+    """Whether a point lies in a quadrangle that is grown a little."""
+    middle = corners.mean(axis=0)
+    grown = ((corners - middle) * SLACK + middle).astype(np.float32)
+    return cv2.pointPolygonTest(grown, (float(point[0]), float(point[1])), False) >= 0
+
+
+def interval(hits: int, of: int) -> str:
+    """Return a count with its share and the 95 % Wilson interval."""
+    if not of:
+        return f"{hits} of 0"
+    z, share = 1.96, hits / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * float(np.sqrt(share * (1 - share) / of + z * z / (4 * of * of))) / (1 + z * z / of)
+    return (
+        f"{hits}/{of} = {100 * share:.1f} % ({100 * max(0.0, middle - half):.1f}–{100 * min(1.0, middle + half):.1f})"
+    )
+
+
+def _read(path: Path) -> Image:
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise ValueError(f"{path} is no picture that can be read.")
+    return np.asarray(picture, np.uint8)
+
+
+def _table(title: str) -> Table:
+    from rich.table import Table
+
+    return Table("reader", "fully visible", "cut, covered, glare", "wrong labels", "foreign labels", "ms a picture",
+                 title=title, title_justify="left")  # fmt: skip
+
+
+def _row(table: Table, name: str, tally: Tally) -> None:
+    hard = [kind for kind in tally.shown if kind != "full"]
+    times = sorted(tally.times)
+    table.add_row(
+        name,
+        interval(tally.hits["full"], tally.shown["full"]),
+        interval(sum(tally.hits[kind] for kind in hard), sum(tally.shown[kind] for kind in hard)),
+        f"{tally.wrong} of {tally.named}",
+        f"{tally.foreign} on {tally.frames} pictures",
+        f"{1000 * times[len(times) // 2]:.0f}, at most {1000 * times[-1]:.0f}",
+    )
