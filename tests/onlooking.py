@@ -54,10 +54,9 @@ class Clock:
 class Onlooking:
     """People at a table with a camera. `true` is the game as they play it."""
 
-    def __init__(self, table: Table, eye: Onlooker, clock: Clock, setup: Setup, order: tuple[int, int, int]) -> None:
-        self.table, self.eye, self.clock = table, eye, clock
+    def __init__(self, table: Table, eye: Onlooker, clock: Clock, setup: Setup, lying: Lying) -> None:
+        self.table, self.eye, self.clock, self.lying = table, eye, clock, lying
         self.true: State[Any] = GAME.begin(setup)
-        self.lying = Lying(len(setup.seated()), order)
         self.counts: Counter[str] = Counter()
         self._people = ThreadPoolExecutor(1)
 
@@ -104,14 +103,16 @@ class Onlooking:
                 self.clock.now += SECOND // 20
                 self.table.tick()
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: Event, look: bool = True) -> None:
         """Have an event happen that no camera sees, and put the cards as it demands."""
         assert self.touch(event).accepted, event
-        self.eye.look()
+        if look:
+            self.eye.look()
         self.true = follow(GAME, self.true, event)
         if not GAME.layout(self.true).loose:
             self.lying.follow(GAME.layout(self.true))
-            self.look()
+            if look:
+                self.look()
 
     def show(self, event: Event) -> State[Any]:
         """Do with the cards what an event says, and let the camera look whenever they are at rest."""
@@ -171,25 +172,25 @@ def known(state: State[Any]) -> tuple[Any, ...]:
 
 @contextmanager
 def onlooking(
-    folder: Path, players: int = 3, order: tuple[int, int, int] = (0, 1, 2), **options: Any
+    folder: Path, players: int = 3, order: tuple[int, int, int] = (0, 1, 2), lying: Lying | None = None, **options: Any
 ) -> Iterator[Onlooking]:
-    """Give people at a table with a camera, a match of our own cards just begun."""
+    """Give people at a table with a camera, a match of our own cards just begun. Without `lying` no camera errs."""
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
     with Table(folder / "journal", clock) as table:
         table.start(setup)
         eye = Onlooker(table, clock)
         try:
-            yield Onlooking(table, eye, clock, setup, order)
+            yield Onlooking(table, eye, clock, setup, lying or Lying(players, order))
         finally:
             eye.close()
 
 
-def played(scene: Onlooking, seed: int, until: int = 10_000) -> None:
-    """Play with sensible bots until the game ends or so many events have happened; stop where the table is wrong."""
+def played(scene: Onlooking, seed: int, until: int = 10_000, rounds: int = 3) -> None:
+    """Play with sensible bots until so many rounds or events are over; stop where the table is wrong."""
     luck = random.Random(seed).random
     minds = seated(GAME, "sensible", len(scene.true.table.trains))
     for _ in range(until):
-        if not scene.true.agenda:
+        if not scene.true.agenda or (scene.true.table.round >= rounds and GAME.layout(scene.true).loose):
             return
         event = decided(GAME, scene.true, minds, luck)
         after = apply(GAME, scene.true, event)
@@ -199,3 +200,11 @@ def played(scene: Onlooking, seed: int, until: int = 10_000) -> None:
             refill = decided(GAME, after, minds, luck)
         scene.play_on(event, refill)
         assert scene.agrees(), (event, scene.sight, scene.state.agenda[:1])
+
+
+def to_the_market(scene: Onlooking, seed: int) -> None:
+    """Play with sensible bots up to the first market; all of it is typed, and the camera does not look yet."""
+    luck = random.Random(seed).random
+    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    while not isinstance(scene.true.agenda[0], RevealCards):
+        scene.tell(decided(GAME, scene.true, minds, luck), look=False)
