@@ -18,6 +18,8 @@ MODULES = 7
 """Squares along a marker's side, its black rim included."""
 LARGEST = 2400
 """Pixels along the longer side of the picture in which markers are looked for; a larger one is made smaller first."""
+CONTRAST = 25
+"""Levels of brightness between a marker's rim and the white around it."""
 WINDOW = 0.35
 """Half the window in which a corner is refined, in modules."""
 
@@ -55,6 +57,28 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
     for number in twice:
         del found[number]
     return {number: _refined(grey, quad) for number, quad in found.items()}
+
+
+def still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
+    """Whether a marker lies where it lay, to `off` pixels: its rim dark, what is around it light, its corners there.
+
+    A hundred times faster than looking for it.
+    """
+    (left, top), (right, bottom) = np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))
+    pad = int((right - left) / MODULES) + 4
+    x0, y0, x1, y1 = int(left) - pad, int(top) - pad, int(right) + pad + 1, int(bottom) + pad + 1
+    if x0 < 0 or y0 < 0 or x1 > picture.shape[1] or y1 > picture.shape[0]:
+        return False
+    part = picture[y0:y1, x0:x1]
+    grey = part if part.ndim == 2 else np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    here = corners - (x0, y0)
+    middle = here.mean(axis=0)
+    within, around = (middle + (here - middle) * (1 + by / MODULES) for by in (-1, 1))
+    dark, light = (grey[points[:, 1].astype(int), points[:, 0].astype(int)] for points in (within, around))
+    if int(light.min()) - int(dark.max()) < CONTRAST:
+        return False
+    fine = _refined(np.ascontiguousarray(grey), here)
+    return bool(np.linalg.norm(fine - here, axis=1).max() <= off)
 
 
 def _refined(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 import cv2
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image, Matrix
-from vision.mat.aruco import detect
+from vision.mat.aruco import detect, still_there
 from vision.mat.mat import Mat, Points
 from vision.mat.pose import Pose, least_scale, perspective, straightened
 
@@ -137,6 +138,12 @@ def _of(on_mat: Points, pixels: Points, which: npt.NDArray[np.bool_], bend: floa
     return _spread(on_mat[which], straightened(pixels[which], bend, size))
 
 
+THERE = 0.5
+"""Millimetres within which a marker lies where it lay."""
+HOLDING = 0.8
+"""The part of the markers seen last that must lie where they lay; of each sheet's, half."""
+
+
 class Finder:
     """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in.
 
@@ -152,10 +159,15 @@ class Finder:
         self.bumped = 0
         """How often the mat was found elsewhere than before."""
         self._seen_at = 0
+        self._markers: tuple[int, ...] = ()
 
     def look(self, picture: Image, at: int) -> Pose | None:
         """Return where the mat lies in this picture; where its markers are hidden, where it lay before."""
+        if self._holds(picture):
+            self._seen_at = at
+            return self.pose
         seen, size = detect(picture), (picture.shape[1], picture.shape[0])
+        self._markers = tuple(seen)
         pose = fit(seen, self.mat, size) if self.mat is not None else None
         found = best_of(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
         if found is None:
@@ -176,6 +188,17 @@ class Finder:
     def forget(self) -> None:
         """Look for the mat anew, without any memory."""
         self.mat = self.pose = None
+
+    def _holds(self, picture: Image) -> bool:
+        """Whether nearly all markers that were seen lie where they were seen: then nothing has to be looked for."""
+        if self.mat is None or self.pose is None or self._resized(picture) or self.pose.off:
+            return False
+        seen = [marker for marker in self.mat.markers if marker.id in self._markers]
+        off = max(1.0, THERE * self.pose.scale) + self.pose.error
+        there = [marker for marker in seen if still_there(picture, self.pose.project(marker.corners()), off)]
+        sheets = Counter(marker.sheet for marker in there)
+        whole = all(2 * sheets[sheet] >= number for sheet, number in Counter(m.sheet for m in seen).items())
+        return whole and len(there) >= max(FEWEST, HOLDING * len(seen))
 
     def _resized(self, picture: Image) -> bool:
         return self.pose is not None and self.pose.picture != (picture.shape[1], picture.shape[0])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.mat.photographing import camera, drawn, furthest, mat_for, photograph
-from vision.mat import Finder, black_out, find, find_any, straighten
+from vision.mat import Finder, black_out, find, find_any, finding, straighten
 
 FULL_HD = (1920, 1080)
 SECOND = 1_000_000_000
@@ -104,6 +104,23 @@ def test_finder_notices_a_bumped_camera() -> None:
     pushed = camera(mat, FULL_HD, shift=25)
     after = finder.look(photograph(drawn(mat), pushed), 2 * SECOND)
     assert finder.bumped == 1 and after is not None and furthest(after, pushed, mat) < 0.5
+
+
+def test_finder_looks_anew_only_where_something_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the markers lie where they lay nothing is searched; a sheet that is pushed is noticed all the same."""
+    mat = mat_for(2)
+    finder, searched = Finder([mat]), []
+    found = finding.detect
+    monkeypatch.setattr(finding, "detect", lambda picture: searched.append(1) or found(picture))
+    true = camera(mat, FULL_HD)
+    for noise in (2, 3, 4):
+        assert finder.look(photograph(drawn(mat), true, noise), 0) is not None
+    assert len(searched) == 1
+    pushed = finder.look(photograph(drawn(mat, moved={2: (6.0, 2.0)}), true), 0)
+    assert len(searched) == 2 and pushed is not None and pushed.off == (2,)
+    back = finder.look(photograph(drawn(mat), true), 0)
+    assert len(searched) == 3 and back is not None and back.off == ()
+    assert finder.look(np.full((1080, 1920, 3), 128, dtype=np.uint8), 0) is back and len(searched) == 4
 
 
 def test_pose_follows_a_picture_made_smaller() -> None:
