@@ -215,7 +215,10 @@ def run(tables: int = 6, quick: bool = False, say: Callable[[str], None] = print
             tally.size = session.table.size
             stage(session, seed, most, tally)
             strangers(session, tally)
-            say(f"  {scale} px/mm, table {nth + 1}: {_line('whole', tally.whole)}; {_line('tucked', tally.tucked)}")
+            say(
+                f"  {scale} px/mm, {nth + 1} tables: {_line('whole', tally.whole)}; {_line('tucked', tally.tucked)};"
+                f" {_line('without memory', tally.fresh)}; wrong {len(tally.wrong)} of {tally.named}"
+            )
         report(scale, tally, say)
 
 

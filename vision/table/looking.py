@@ -5,7 +5,7 @@ frame and no memory of earlier pictures.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from typing import Protocol, cast
 
 import cv2
 import msgspec
@@ -54,6 +54,20 @@ class Sight(msgspec.Struct, frozen=True, eq=False):
     """255 where something covers the table, in the picture's pixels."""
 
 
+class Lying(Protocol):
+    """A card that is known to lie somewhere: a find or a track."""
+
+    @property
+    def corners(self) -> Points:
+        """On the mat in millimetres, clockwise from the card's own top left."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """How much of it shows."""
+        ...
+
+
 class Looker:
     """Looks at one slot. `families`: the names of each card's family, itself included."""
 
@@ -84,12 +98,32 @@ class Looker:
         doubt = cast(Doubt, reading.doubt)
         return Find(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
 
+    def over(self, other: Lying, corners: Points) -> bool:
+        """Whether a known card lies over one that comes to lie at these corners.
+
+        In a row those nearer to its beginning lie over the others, save for a card that was put on top.
+        """
+        if self.frame.slot.kind != "row" or other.share > WHOLE:
+            return True
+        far, own = self.frame.from_mat(other.corners), self.frame.from_mat(corners)
+        return bool(far[:, 1].min() > own[:, 1].min())
+
+    def showing(self, other: Lying) -> Points:
+        """Return the part of a known card that shows, on the mat: of a tucked one its far end."""
+        if self.frame.slot.kind != "row" or other.share > WHOLE:
+            return other.corners
+        inside = self.frame.from_mat(other.corners)
+        first = int(np.argmin(inside.sum(axis=1)))
+        a, b, c, d = np.roll(inside, -first, axis=0)
+        part = np.array([a, b, b + (c - b) * other.share, a + (d - a) * other.share])
+        return self.frame.on_mat(part)
+
     # --- finding ---
 
-    def found(self, sight: Sight, top: float, bottom: float, lying: Sequence[Points]) -> list[Find]:
+    def found(self, sight: Sight, top: float, bottom: float, lying: Sequence[Lying]) -> list[Find]:
         """Return the cards whose ends show between two heights of the frame, under those that are known to lie there.
 
-        lying: corners on the mat, in millimetres.
+        lying: the cards that are known.
         """
         view = self.frame.view(sight.picture, sight.pose, FINE)
         ends = self.ends.find(view, self.frame, top - END, bottom)
@@ -98,21 +132,22 @@ class Looker:
         # What lies on top shows whole. Of the others each is tucked under its neighbour nearer to the row's beginning.
         ends.sort(key=lambda end: (float((bands[id(end)] > BAND).mean()) < 0.8, -float(end.corners[:, 1].mean())))
         finds: list[Find] = []
-        on_top = list(lying)
+        known = list(lying)
         for end in ends:
-            find = self._tried(sight, end, bands[id(end)], on_top)
+            find = self._tried(sight, end, bands[id(end)], known)
             if find is not None:
                 finds.append(find)
-                on_top.append(find.corners)
+                known.append(find)
         return finds
 
-    def _tried(self, sight: Sight, end: End, bands: Floats, on_top: Sequence[Points]) -> Find | None:
+    def _tried(self, sight: Sight, end: End, bands: Floats, known: Sequence[Lying]) -> Find | None:
         """Return an end as a card, None where it is part of another card or does not look like its own."""
         strip = self.frame.on_mat(box((self.ends.card[0], END), *_start(end)))
-        if sum(shared(strip, other) for other in on_top) > (1 - STRIP) * area(strip):
+        if sum(shared(strip, self.showing(other)) for other in known) > (1 - STRIP) * area(strip):
             return None
         among = self.related(end.names)
         corners = self._own(end, end.names[0])
+        on_top = [other.corners for other in known if self.over(other, corners)]
         find = self.at(sight, corners, on_top, among)
         if find is None or find.doubt == "unknown":
             return None

@@ -33,12 +33,14 @@ BARE = 0.8
 """Nothing lies where so much of it looks like the ground."""
 EDGE = 3.0
 """Millimetres of a card's edge that are left aside when it is asked whether it is gone."""
+TOUCHING = 20.0
+"""Square millimetres that two cards share where one lies on the other."""
+BESIDE = 20
+"""Millimetres from a thing within which a place is not taken for empty."""
 HERE = 12.0
 """Millimetres within which a card found and one remembered are the same, as far as their names allow."""
 NUDGED = 40.0
 """Millimetres by which a card that keeps its name may have been pushed."""
-STILL = 3.0
-"""Millimetres within which a card has not been moved."""
 AWAY = 0.6
 """A new card that takes so much of another's place has replaced it."""
 
@@ -161,7 +163,7 @@ class Place:
         strange = changed.copy()
         for track in self.tracks:
             if track not in self._lost:
-                fill(strange, self._grown(track.corners, 2.0), LOOK, 0)
+                fill(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
         return strange
 
     def _searched(self, sight: Sight, strange: Image, gone: Gone) -> None:
@@ -172,18 +174,17 @@ class Place:
         if not len(rows):
             return
         lying = [track for track in self.tracks if track not in self._lost]
-        on_top = [track.corners for track in lying]
-        finds = self.looker.found(sight, float(rows[0]), float(rows[-1]), on_top)
+        finds = self.looker.found(sight, float(rows[0]), float(rows[-1]), lying)
         finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
         for find in finds:
-            fill(strange, self._grown(find.corners, 2.0), LOOK, 0)
+            fill(strange, self._grown(self.looker.showing(find), 2.0), LOOK, 0)
         left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
         if compact(cast(Image, left)) > FREE:
             known = [track.corners for track in self.tracks if track.name is not None]
             known += [find.corners for find in finds]
             wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
-            for corners in on_top + [find.corners for find in finds]:
-                fill(cast(Image, wide), self.frame.from_mat(corners), LOOK, 0)
+            for part in [self.looker.showing(track) for track in lying] + [self.looker.showing(find) for find in finds]:
+                fill(cast(Image, wide), self.frame.from_mat(part), LOOK, 0)
             more = self.looker.freely(sight, cast(Image, wide), self._like, known)
             finds += [find for find in more if self._mine(find)]
         for find in finds:
@@ -210,7 +211,8 @@ class Place:
 
     def _take(self, sight: Sight, find: Find, lying: list[Track], gone: Gone) -> None:
         """Make a found card one of the tracks: an old one that was pushed, or a new one."""
-        track = next((old for old in self._lost if same(old, find)), None)
+        could = [old for old in self._lost if same(old, find)]
+        track = min(could, key=lambda old: apart(old.corners, find.corners), default=None)
         if track is not None:
             self._lost.remove(track)
             track.seen(find)
@@ -220,10 +222,13 @@ class Place:
                 find = self._by_elimination(sight, find, lying, gone)
             track = Track(find)
             self.tracks.append(track)
-        track.hiders = [other for other in lying if shared(other.corners, find.corners) > 20.0]
-        for old in self._lost:
-            if track not in old.hiders and shared(old.corners, find.corners) > 20.0:
-                old.hiders.append(track)
+        touching = [other for other in lying if shared(other.corners, find.corners) > TOUCHING]
+        track.hiders = [other for other in touching if self.looker.over(other, find.corners)]
+        below = [other for other in touching if other not in track.hiders]
+        below += [old for old in self._lost if shared(old.corners, find.corners) > TOUCHING]
+        for other in below:
+            if track not in other.hiders and other not in track.hiders:
+                other.hiders.append(track)
         lying.append(track)
 
     def _by_elimination(self, sight: Sight, find: Find, lying: list[Track], gone: Gone) -> Find:
@@ -233,13 +238,15 @@ class Place:
         could = [name for name in dict.fromkeys(gone()) if name in self.looker.related(find.likeliest)]
         if len(could) != 1:
             return find
-        again = self.looker.at(sight, find.corners, [other.corners for other in lying], could)
+        on_top = [other.corners for other in lying if self.looker.over(other, find.corners)]
+        again = self.looker.at(sight, find.corners, on_top, could)
         return again if again is not None and again.card is not None else find
 
     # --- what is gone ---
 
     def _part(self, sight: Sight) -> None:
         """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
+        near = self._near_things() if self._lost else None
         for track in list(self._lost):
             visible = shows(track.corners, [other.corners for other in track.hiders], sight)
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
@@ -252,23 +259,39 @@ class Place:
             )
             if replaced:
                 self._forget(track)
-            elif self._bare(track) or track.name is None:  # what was never named may have been no card
+            elif self._bare(track, near) or track.name is None:  # what was never named may have been no card
                 track.misses += 1
                 if track.misses >= ENOUGH:
                     self._forget(track)
             else:
                 track.misses = 0
 
-    def _bare(self, track: Track) -> bool:
-        """Whether the ground is seen where the card showed."""
+    def _near_things(self) -> Image:
+        """Return 255 near anything large that is neither ground nor a card that is seen: a saucer may be white."""
+        assert self._like is not None
+        strange = cast(Image, cv2.bitwise_not(self._like))
+        for track in self.tracks:
+            if track not in self._lost:
+                fill(strange, self._grown(self.looker.showing(track), 3.0), LOOK, 0)
+        left, top, right, bottom = self._inside()
+        inside = np.zeros_like(strange)
+        inside[top:bottom, left:right] = strange[top:bottom, left:right]
+        things = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
+        return cast(Image, cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8)))
+
+    def _bare(self, track: Track, near: Image | None = None) -> bool:
+        """Whether the ground is seen where the card showed, and nothing is `near` that may hide it."""
         assert self._like is not None
         inside = np.zeros(self._like.shape, np.uint8)
         fill(inside, self._grown(track.corners, -EDGE), LOOK)
         for other in self.tracks:
-            if other is not track and (other in track.hiders or other not in self._lost):
+            above = other in track.hiders or (other not in self._lost and track not in other.hiders)
+            if other is not track and above:
                 fill(inside, self._grown(other.corners, GROWN), LOOK, 0)
         count = np.count_nonzero(inside)
-        return bool(count > 0 and np.count_nonzero(inside & self._like) > EMPTY * count)
+        if near is not None and (inside & near).any():
+            return False
+        return bool(count > WORTH / 2 and np.count_nonzero(inside & self._like) > EMPTY * count)
 
     def _forget(self, track: Track) -> None:
         self.tracks.remove(track)
@@ -318,10 +341,15 @@ def agrees(track: Track, find: Find) -> bool:
 
 def same(track: Track, find: Find) -> bool:
     """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
-    away = float(np.linalg.norm(track.corners.mean(axis=0) - find.corners.mean(axis=0)))
+    away = apart(track.corners, find.corners)
     if track.asserted is None or find.card is None:
         return away < HERE and find.card is None
     return find.card == track.asserted and away < NUDGED
+
+
+def apart(one: Points, two: Points) -> float:
+    """Return how far apart two cards' middles are."""
+    return float(np.linalg.norm(one.mean(axis=0) - two.mean(axis=0)))
 
 
 def compact(mask: Image) -> float:
