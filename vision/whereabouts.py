@@ -19,6 +19,8 @@ NEEDED = 3.3
 """Pixels a millimetre that are asked for: digits of 5 mm are then 16 pixels high, and read for certain."""
 ENOUGH = 3.0
 """Pixels a millimetre below which people are told."""
+UNREADABLE = 0.8
+"""Pixels a millimetre below which the markers themselves cannot be read."""
 BEYOND = 4.0
 """Millimetres by which a place may lie outside the picture before people are told."""
 
@@ -39,6 +41,7 @@ class Whereabouts:
         self._hand = hand.load(data)
         self.mat: Mat | None = None
         self.pose: Pose | None = None
+        self._size = (0, 0)
 
     @property
     def bumped(self) -> int:
@@ -47,6 +50,7 @@ class Whereabouts:
 
     def look(self, picture: Image, at: int) -> bool:
         """Look for the places in a full picture; return whether they are known."""
+        self._size = (picture.shape[1], picture.shape[0])
         pose = self._finder.look(picture, at)
         if pose is not None:
             self.mat, self.pose = self._finder.mat, pose
@@ -82,19 +86,31 @@ class Whereabouts:
     def trouble(self) -> Trouble:
         """Return what is wrong with the places, the worst first."""
         if self.pose is None or self.mat is None:
-            return Trouble("no_mat")
+            best = self._best_scale()
+            return self._too_small(best) if 0 < best < UNREADABLE else Trouble("no_mat")
         side = outside(self.pose, self.mat)
         if side:
             return Trouble("mat_half", {"side": side})
         if self.pose.off:
             return Trouble("sheet_off", {"sheet": self.pose.off[0], "sheets": ", ".join(map(str, self.pose.off))})
         if self.pose.scale < ENOUGH:
-            width, height = self.pose.picture
-            return Trouble(
-                "too_small",
-                {"scale": round(self.pose.scale, 1), "needed": NEEDED, "width": width, "height": height},
-            )
+            return self._too_small(self.pose.scale)
         return Trouble()
+
+    def _too_small(self, scale: float) -> Trouble:
+        width, height = self._size
+        return Trouble("too_small", {"scale": round(scale, 1), "needed": NEEDED, "width": width, "height": height})
+
+    def _best_scale(self) -> float:
+        """Return the pixels a millimetre that a mat would take if it just filled the picture; 0: it cannot be told."""
+        game = GAMES[self._settings.game]
+        try:
+            size = make_mat(
+                game.places(self._settings.players or game.seats[0]), self._settings.card, "a4", self._settings.players
+            ).size
+        except MatError:
+            return 0.0
+        return min(max(self._size) / max(size), min(self._size) / min(size))
 
     def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
         """Return the mats whose markers these may be."""

@@ -58,11 +58,18 @@ def test_twelve_megapixels_are_enough(tmp_path: Path) -> None:
     assert where.trouble().key == "" and where.pose is not None and where.pose.scale > NEEDED
 
 
-def test_tiny_picture_has_no_mat(tmp_path: Path) -> None:
-    """In 320 × 240 pixels no marker can be read; it is said, and nothing is guessed."""
-    where = places(tmp_path)
+def test_tiny_picture_is_told_as_too_small(tmp_path: Path) -> None:
+    """In 320 × 240 pixels no marker can be read: what a mat would take at best is said, and nothing is guessed."""
+    where = places(tmp_path, players=4)
     assert not where.look(seen(4, (320, 240)), 0)
-    assert where.trouble().key == "no_mat"
+    assert where.trouble().key == "too_small"
+    assert where.trouble().fields == {"scale": 0.4, "needed": NEEDED, "width": 320, "height": 240}
+
+
+def test_bare_table_has_no_mat(tmp_path: Path) -> None:
+    """A picture that is large enough, and no mat in it."""
+    where = places(tmp_path)
+    assert not where.look(BARE, 0) and where.trouble().key == "no_mat"
 
 
 @pytest.mark.parametrize(("shift", "side"), [(-700.0, "left"), (700.0, "right")])

@@ -81,8 +81,6 @@ def list_cameras() -> None:
 
 def serve(folder: Path, bus: Path, source: str) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
-    from vision.settings import Settings, settings
-
     try:
         import cv2  # noqa: F401
     except ImportError:
@@ -90,6 +88,7 @@ def serve(folder: Path, bus: Path, source: str) -> int:
         return _say(bus, "no_opencv", {})
     from companion.shelf import shelf
     from vision.service import Service
+    from vision.settings import Settings, settings
     from vision.whereabouts import Trouble
 
     trouble: Trouble | None = None
