@@ -23,6 +23,7 @@ from vision.features.pixels import (
     Floats,
     colour_of,
     corners_of,
+    darkest,
     extract,
     frame_of,
     grey_of,
@@ -36,7 +37,7 @@ from vision.features.pixels import (
 
 __all__ = [
     "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
-    "agreement", "aligned", "colour_of", "corners_of", "correlation", "extract", "frame_of", "gains", "grey_of",
-    "homography", "inked", "lab", "levelled", "looks", "project", "resized", "rooted", "scaling", "softened",
-    "view_size",
+    "agreement", "aligned", "colour_of", "corners_of", "correlation", "darkest", "extract", "frame_of", "gains",
+    "grey_of", "homography", "inked", "lab", "levelled", "looks", "project", "resized", "rooted", "scaling",
+    "softened", "view_size",
 ]  # fmt: skip

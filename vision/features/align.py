@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.features.blocks import levelled
-from vision.features.pixels import Floats, corners_of, project
+from vision.features.pixels import Floats, corners_of, darkest, project
 from vision.image import Image, Matrix
 
 DIVERGED = 0.14
@@ -70,5 +70,5 @@ def _far(matrix: Matrix, size: tuple[int, int]) -> bool:
 
 def inked(picture: Image) -> Floats:
     """Return a picture in the grey in which every ink stands out from paper: each pixel's darkest channel."""
-    ink = picture.min(axis=2).astype(np.float32)
+    ink = darkest(picture).astype(np.float32)
     return levelled(ink[:, :, None])[:, :, 0]

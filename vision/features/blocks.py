@@ -128,11 +128,11 @@ def correlation(first: Floats, second: Floats, seen: Floats) -> float:
 
 def gains(reference: Floats, scene: Floats, seen: Floats) -> Floats:
     """Return how much stronger the scene's contrast is than the reference's, for L, a and b (a and b alike)."""
-    known, found = reference * seen[:, :, None], scene
-    light = float(np.vdot(known[:, :, 0], found[:, :, 0])) / max(float(np.vdot(known[:, :, 0], known[:, :, 0])), 1.0)
-    own = float(np.vdot(known[:, :, 1:], known[:, :, 1:]))
-    colour = float(np.vdot(known[:, :, 1:], found[:, :, 1:]))
+    known = reference * seen[:, :, None]
+    own = np.einsum("hwc,hwc->c", known, known)
+    shared = np.einsum("hwc,hwc->c", known, scene)
+    light = float(shared[0]) / max(float(own[0]), 1.0)
     # a card with hardly any colour says little of the colour's gain: it leans on the light's
     lean = 4.0 * float(seen.sum())
-    tint = (colour + lean * light) / (own + lean)
+    tint = (float(shared[1:].sum()) + lean * light) / (float(own[1:].sum()) + lean)
     return np.array([light, tint, tint], np.float32).clip(*GAINS)

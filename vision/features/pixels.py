@@ -80,6 +80,11 @@ def lab(picture: Image) -> Floats:
     return cast(Floats, cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2Lab))
 
 
+def darkest(picture: Image) -> Image:
+    """Return each pixel's darkest channel of a picture in colour."""
+    return cast(Image, np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
+
+
 def resized(picture: Image, width: int, height: int) -> Image:
     """Return a picture in another size, averaged where it shrinks."""
     shrinks = width * height < picture.shape[0] * picture.shape[1]

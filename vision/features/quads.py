@@ -8,7 +8,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features.pixels import Floats
+from vision.features.pixels import Floats, darkest
 from vision.image import Image
 
 MOST = 40
@@ -23,6 +23,8 @@ SOLID = 0.8
 """A contour fills at least this share of its own hull."""
 FULL = 0.9
 """The hull fills at least this share of its quadrangle: a card's corners are round."""
+STRAIGHT, SAME_BOX = 0.8, 4
+"""A contour in the box of an outline that follows its sides so well is not looked at again; boxes to so many pixels."""
 SAME = 0.08
 """Outlines whose corners lie within this share of their size are one."""
 
@@ -46,6 +48,7 @@ def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]
     ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
     """
     found: list[Outline] = []
+    known: set[tuple[int, ...]] = set()
     least = max(LEAST_SIDE, sizes[0] * 0.8)
     for binary in binaries(picture):
         contours, _ = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
@@ -53,18 +56,30 @@ def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]
         for at in np.argsort(areas)[::-1][:MOST_CONTOURS]:
             if areas[at] < least**2:
                 break
+            box = tuple(round(side / SAME_BOX) for side in cv2.boundingRect(contours[at]))
+            if box in known or not _may_fit(contours[at], ratios, least):
+                continue
             outline = quadrangle(contours[at], areas[at])
             if outline is not None and fits(outline, ratios, least, sizes[1] * 1.25):
                 found.append(outline)
+                if outline.straight > STRAIGHT:
+                    known.add(box)
     return distinct(sorted(found, key=lambda one: -one.straight))[:MOST]
+
+
+def _may_fit(contour: Floats, ratios: Sequence[float], least: float) -> bool:
+    """Whether a contour's smallest rectangle may be a card's: a quick look before the careful one."""
+    _, (wide, high), _ = cv2.minAreaRect(contour)
+    short, long = min(wide, high), max(wide, high)
+    return short >= 0.9 * least and long <= 1.15 * PROPORTION * ratios[-1] * short
 
 
 def binaries(picture: Image) -> Iterator[Image]:
     """Yield black-and-white pictures whose contours may be cards' edges."""
-    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
+    smooth = cast(Image, cv2.GaussianBlur(picture, (3, 3), 0))
     space = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
     grey = cast(Image, cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY))
-    least = cast(Image, smooth.min(axis=2))  # paper is bright in all channels; coloured tables are not
+    least = darkest(smooth)  # paper is bright in all channels; coloured tables are not
     kernel = np.ones((3, 3), np.uint8)
     level, bright = cv2.threshold(least, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     yield cast(Image, bright)
@@ -178,12 +193,11 @@ def sharpened(hull: Floats, rough: Floats) -> Floats:
 
 def _dense(hull: Floats) -> Floats:
     """Return points about every two pixels along a closed polygon: a hull has few on a straight side."""
-    parts = []
-    for first, second in zip(hull, np.roll(hull, -1, axis=0), strict=True):
-        steps = max(1, int(np.linalg.norm(second - first) / 2))
-        at = np.linspace(0, 1, steps, endpoint=False, dtype=np.float32)[:, None]
-        parts.append(first + at * (second - first))
-    return cast(Floats, np.concatenate(parts).astype(np.float32))
+    along = np.roll(hull, -1, axis=0) - hull
+    steps = np.maximum(1, (np.hypot(along[:, 0], along[:, 1]) / 2).astype(np.int32))
+    which = np.repeat(np.arange(len(hull)), steps)
+    at = (np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)) / steps[which]
+    return cast(Floats, (hull[which] + at[:, None] * along[which]).astype(np.float32))
 
 
 def clockwise(corners: Floats) -> Floats:

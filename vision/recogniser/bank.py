@@ -7,6 +7,7 @@ from typing import cast
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from vision.deck import Card, Deck, Shot
 from vision.features import (
@@ -31,9 +32,11 @@ from vision.recogniser.votes import Voters
 
 VIEW = 96
 """Pixels of the shorter side of the views that are compared."""
-RIVALS = 8
+RIVALS = 6
 """With so many of the most similar other cards each candidate is compared."""
-MOST_SIZED = 400
+MOST_RIVALRIES = 1200
+"""So many pairs of pictures are kept, at some 80 KB each."""
+MOST_SIZED = 100
 """So many pictures in other sizes are kept."""
 SOFT = 1.4
 """Pixels of the Gaussian before two are compared point by point: poses are never quite right."""
@@ -43,6 +46,10 @@ LEAST_TELLING = 12
 """Pixels of a view in which two pictures must differ to be told apart at all."""
 LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
+
+
+Halves = npt.NDArray[np.float16]
+"""What is kept in many copies is kept small."""
 
 
 class Ref(msgspec.Struct, frozen=True):
@@ -65,23 +72,6 @@ class Ref(msgspec.Struct, frozen=True):
     def size(self) -> tuple[int, int]:
         """Width and height of the view."""
         return self.view.shape[1], self.view.shape[0]
-
-
-class Rivalry(msgspec.Struct, frozen=True):
-    """Two enrolled pictures laid over each other, levelled and softened: what tells the one from the other."""
-
-    own: Floats
-    """The first one's view."""
-    other: Floats
-    """The rival's, laid on the first one's."""
-    middle: Floats
-    """Half-way between them, h × w × 3."""
-    apart: Floats
-    """The first less the rival."""
-    telling: Floats
-    """1 where they differ, else 0."""
-    alike: float
-    """Their correlation."""
 
 
 class Bank:
@@ -110,7 +100,7 @@ class Bank:
         self._sized: dict[tuple[int, tuple[int, int]], Floats] = {}
         self._inks: dict[int, Floats] = {}
         self._zones: dict[tuple[int, int, int], Zones] = {}
-        self._rivalries: dict[tuple[int, int], Rivalry | None] = {}
+        self._rivalries: dict[tuple[int, int], Halves | None] = {}
 
     def card(self, ref: Ref) -> Card:
         """Return the card of a picture."""
@@ -159,10 +149,12 @@ class Bank:
                 rivals.append(other)
         return rivals
 
-    def rivalry(self, ref: Ref, other: Ref) -> Rivalry | None:
-        """Return two pictures laid over each other; None where they are so different that it says nothing."""
+    def rivalry(self, ref: Ref, other: Ref) -> Halves | None:
+        """Return another picture levelled, softened and laid over this one; None where they do not differ. Kept."""
         key = (ref.number, other.number)
         if key not in self._rivalries:
+            if len(self._rivalries) >= MOST_RIVALRIES:
+                del self._rivalries[next(iter(self._rivalries))]
             self._rivalries[key] = _rivalry(ref, other)
         return self._rivalries[key]
 
@@ -222,16 +214,11 @@ def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
     return weights
 
 
-def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
-    found = _laid_over(ref, other)
-    soft, its = softened(ref.flat, SOFT), softened(found, SOFT)
-    apart = cast(Floats, soft - its)
+def _rivalry(ref: Ref, other: Ref) -> Halves | None:
+    its = softened(_laid_over(ref, other), SOFT)
+    apart = np.linalg.norm(softened(ref.flat, SOFT) - its, axis=2)
     # where they hardly differ there is only noise to be weighed
-    telling = np.linalg.norm(apart, axis=2) > LEAST_APART
-    if int(telling.sum()) < LEAST_TELLING:
-        return None
-    alike = correlation(ref.flat, found, np.ones(found.shape[:2], np.float32))
-    return Rivalry(soft, its, cast(Floats, (soft + its) / 2), apart, telling.astype(np.float32), alike)
+    return None if int((apart > LEAST_APART).sum()) < LEAST_TELLING else its.astype(np.float16)
 
 
 def _laid_over(ref: Ref, other: Ref) -> Floats:

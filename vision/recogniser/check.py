@@ -25,7 +25,7 @@ from vision.features import (
     softened,
 )  # fmt: skip
 from vision.image import Matrix
-from vision.recogniser.bank import SOFT, Bank, Ref
+from vision.recogniser.bank import LEAST_APART, SOFT, Bank, Ref
 from vision.recogniser.scene import Scene, burnt
 
 DARK = 75.0
@@ -139,26 +139,28 @@ def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[floa
     seen = look(ref, pose, scene)
     soft = softened(seen.flat, SOFT)
     height, width = ref.view.shape[:2]
+    mine = softened(ref.flat, SOFT)
     found = []
     for other in bank.rivals(ref):
         rivalry = bank.rivalry(ref, other)
         if rivalry is None:
             found.append((0.0, other.number))
             continue
+        its = rivalry.astype(np.float32)
+        middle, apart = (mine + its) / 2, mine - its
         best, part = -np.inf, soft
-        for down in range(0, 2 * PADDING + 1, PADDING // 2):
-            for right in range(0, 2 * PADDING + 1, PADDING // 2):
+        for down in range(0, 2 * PADDING + 1, PADDING):
+            for right in range(0, 2 * PADDING + 1, PADDING):
                 moved = soft[down : down + height, right : right + width]
-                how = float(np.vdot(rivalry.middle, moved))
+                how = float(np.einsum("hwc,hwc->", middle, moved))
                 if how > best:
                     best, part = how, moved
-        own = correlation(rivalry.own, part, seen.seen) >= correlation(rivalry.other, part, seen.seen)
-        gain = gains(rivalry.own if own else rivalry.other, part, seen.seen)
-        apart = rivalry.apart * (rivalry.telling * seen.seen)[:, :, None]
+        own = correlation(mine, part, seen.seen) >= correlation(its, part, seen.seen)
+        gain = gains(mine if own else its, part, seen.seen)
+        apart = apart * ((np.einsum("hwc,hwc->hw", apart, apart) > LEAST_APART**2) * seen.seen)[:, :, None]
         whole = float(np.vdot(apart, apart))
-        off = part / gain - rivalry.middle
         limit = np.abs(apart) * (BEYOND / 2)
-        nearer = float((off.clip(-limit, limit) * apart).sum())
+        nearer = float(np.vdot((part / gain - middle).clip(-limit, limit), apart))
         found.append((2 * nearer / whole if whole > 0 else 0.0, other.number))
     return sorted(found)
 

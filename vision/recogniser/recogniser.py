@@ -18,8 +18,8 @@ from vision.recogniser.check import Verdict, compared, margins, mean_side, polis
 from vision.recogniser.residue import Plain, Residue, plain, residue
 from vision.recogniser.scene import Scene
 
-PIXELS = 450_000
-"""Pictures are searched for features at about so many pixels: 896 × 504."""
+PIXELS = 400_000
+"""Pictures are searched for features at about so many pixels: 843 × 474."""
 MOST_PIXELS = 900_000
 """Stills of more than two million pixels are searched at so many."""
 MOST_FEATURES = 2500
@@ -28,6 +28,8 @@ NEAR_LOOKS = 3
 LEAST_LOOKS = 0.45
 """An outline that looks less like any card is none of them."""
 MOST_CANDIDATES = 48
+SURE = 0.6
+"""A polished pose that correlates more is better than the one before."""
 MOST_TURNS = 3
 """So many rivals may take a candidate's place."""
 SAME_PLACE = 0.4
@@ -210,12 +212,11 @@ class Recogniser:
 
     def judged(self, scene: Scene, one: Candidate) -> Verdict:
         """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
-        first = compared(self.bank, one.ref, one.pose, scene)
         pose, how = polished(one.ref, one.pose, scene)
-        best = first
-        if how > 0:
-            second = compared(self.bank, one.ref, pose, scene)
-            best = second if second.score >= first.score else first
+        best = compared(self.bank, one.ref, pose, scene)
+        if 0 < how < SURE:
+            first = compared(self.bank, one.ref, one.pose, scene)
+            best = first if first.score > best.score else best
         return msgspec.structs.replace(best, support=one.support, how=one.how)
 
     def again(self, scene: Scene, verdict: Verdict) -> Verdict:

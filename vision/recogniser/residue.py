@@ -72,10 +72,7 @@ class Plain(msgspec.Struct, frozen=True):
 
 def plain(ref: Ref) -> Plain:
     """Return what is asked of an enrolled picture; `Bank.plain` keeps it."""
-    even = softened(ref.flat, EVEN)
-    mean = cv2.blur(even, (WINDOW, WINDOW))
-    spread = np.sqrt((cv2.blur(even * even, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
-    flat = cast(Flags, spread < FLAT) & _inside(ref.view.shape[:2])
+    flat = _flat(softened(ref.flat, EVEN))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     patches = []
     for number in range(1, count):
@@ -83,7 +80,14 @@ def plain(ref: Ref) -> Plain:
             part = cast(Flags, labels == number)
             patches.append((part, PLAIN + DEEP * float(np.linalg.norm(ref.flat[part].mean(axis=0)))))
     coarse = softened(ref.flat, COARSE)
-    return Plain(coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat.mean()), tuple(patches))
+    return Plain(coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(_flat(ref.flat).mean()), tuple(patches))
+
+
+def _flat(view: Floats) -> Flags:
+    """Return where a levelled view is flat."""
+    mean = cv2.blur(view, (WINDOW, WINDOW))
+    spread = np.sqrt((cv2.blur(view * view, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
+    return cast(Flags, spread < FLAT) & _inside(view.shape[:2])
 
 
 def residue(bank: Bank, ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:

@@ -7,7 +7,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import WHITE, Floats, colour_of, corners_of, grey_of, lab, project, scaling
+from vision.features import WHITE, Floats, colour_of, corners_of, darkest, grey_of, lab, project, scaling
 from vision.image import Image, Matrix
 
 SMALLEST = 64
@@ -95,4 +95,4 @@ def in_lab(view: Image) -> Floats:
 
 def burnt(view: Image) -> Floats:
     """Return 1 where a view's pixel is burnt out in all channels, else 0."""
-    return cast(Floats, (view.min(axis=2) >= WHITE).astype(np.float32))
+    return cast(Floats, (darkest(view) >= WHITE).astype(np.float32))

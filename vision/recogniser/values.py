@@ -11,7 +11,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats, aligned, gains, inked, lab, levelled, resized, scaling, softened, view_size
+from vision.features import Floats, aligned, darkest, gains, inked, lab, levelled, resized, scaling, softened, view_size
 from vision.image import Image, Matrix
 from vision.recogniser.scene import Scene
 
@@ -111,7 +111,7 @@ def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Scene) -> f
         height, width = zone.own.shape[:2]
         at = np.array([[1, 0, zone.left], [0, 1, zone.top], [0, 0, 1]], np.float64)
         view, seen = scene.view(to_picture @ at, (width, height), (width, height), SEARCH)
-        burnt_out = (view[SEARCH:-SEARCH, SEARCH:-SEARCH].min(axis=2) >= 250) & (zone.own[:, :, 0] < -10)
+        burnt_out = (darkest(view[SEARCH:-SEARCH, SEARCH:-SEARCH]) >= 250) & (zone.own[:, :, 0] < -10)
         if float((seen * ~burnt_out).mean()) < SEEN:
             continue
         value, alike = _read(zone, softened(levelled(lab(view)), SOFT))

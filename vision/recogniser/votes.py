@@ -18,7 +18,7 @@ from vision.image import Matrix
 
 NEIGHBOURS = 8
 """How many neighbours of a feature are looked up, so that a second card is among them."""
-CHECKS = 40
+CHECKS = 32
 """How far FLANN's trees are searched."""
 RATIO = 0.9
 """A match counts when no other family has a feature nearly as near: distances in this ratio."""
