@@ -63,7 +63,7 @@ def title(place: str, said: Words) -> str:
 
 def drawing(mat: Mat, lang: str = "en") -> Drawing:
     """Return the whole mat, its upper left corner at 0, 0."""
-    return Drawing(*mat.size, (*_places(mat, words(lang)), *_markers(mat)))
+    return Drawing(*mat.size, (*_clear(mat), *_places(mat, words(lang)), *[_marker(each) for each in mat.markers]))
 
 
 def _places(mat: Mat, said: Words) -> Iterator[Mark]:
@@ -142,11 +142,11 @@ def shape(seat: int, x: float, y: float, radius: float) -> Contour:
             return circle(x, y, radius)
 
 
-def _markers(mat: Mat) -> Iterator[Mark]:
+def _clear(mat: Mat) -> Iterator[Mark]:
+    """Yield the white around each marker."""
     for marker in mat.markers:
-        yield Fill((rectangle(marker.x - CLEAR, marker.y - CLEAR, marker.side + 2 * CLEAR, marker.side + 2 * CLEAR),),
-                   "#ffffff")  # fmt: skip
-        yield _marker(marker)
+        side = marker.side + 2 * CLEAR
+        yield Fill((rectangle(marker.x - CLEAR, marker.y - CLEAR, side, side),), "#ffffff")
 
 
 def _marker(marker: Marker) -> Mark:
@@ -247,7 +247,8 @@ def _instructions(mat: Mat, lang: str) -> Page:
             marks += _ruler(left + 8, y + 2, 100.0, "100 mm", 2.0)
             y += 7.0
         y += 2.2
-    size = said("mat.size", width=f"{mat.size[0] / 10:.0f}", height=f"{mat.size[1] / 10:.0f}", needed=f"{NEEDED:g}")
+    needed = f"{NEEDED:g}".replace(".", said("mat.point"))
+    size = said("mat.size", width=f"{mat.size[0] / 10:.0f}", height=f"{mat.size[1] / 10:.0f}", needed=needed)
     for line in _wrapped(size, wide, 2.6):
         marks.append(text(line, left, y + 2, 2.6, INK, 500))
         y += 5.2
