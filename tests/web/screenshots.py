@@ -6,6 +6,7 @@ The cards are the same every time; the room's PIN and the day are not.
 from __future__ import annotations
 
 import argparse
+import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize
@@ -16,7 +17,7 @@ from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from tests.web.browser.conftest import missing
-from tests.web.browser.devices import Server, chromium, served
+from tests.web.browser.devices import TABLET, Device, Server, chromium, served
 from tests.web.browser.room import Room
 from tests.web.palette import smaller
 
@@ -29,6 +30,16 @@ SLOWLY = 1100
 """Milliseconds between two counts: as slowly as the leader counts at a real table."""
 LAST = 3
 """The count that sells."""
+LAID = (
+    ("coal-200", "market"), ("food-50", "market"), ("oil-200", "market"), ("steam-6", "auction"),
+    ("steam-3", "seat.1.train.1"), ("food-100", "seat.1.train.1"), ("cattle-150", "seat.1.train.1"),
+    ("diesel-2", "seat.2.train.1"), ("coal-100", "seat.2.train.1"), ("electric-1", "seat.3.train.1"),
+)  # fmt: skip
+"""Cards on the rendered table, and where."""
+TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
+"""Cards that are taught, the last of them just now."""
+LATE = 60_000
+"""Milliseconds that a service that starts and reads may take on a busy machine."""
 LARGEST = 200_000
 """Bytes of a picture, at most."""
 
@@ -96,9 +107,35 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
     take(page, folder / "ending.png", whole=True)
 
 
+def look(browser: Browser, folder: Path) -> None:
+    """Take the pictures of the camera's page and of teaching: the real service, above a rendered table."""
+    from tests.web.watching import laid, watching
+
+    with tempfile.TemporaryDirectory(prefix="companion-") as name, watching(Path(name)) as (room, address, faces):
+        device = Device(browser, TABLET)
+        page = device.open(address + room.host + "camera")
+        laid(room, LAID)
+        page.locator("polygon.card").nth(len(LAID) - 1).wait_for(timeout=LATE)
+        take(page, folder / "camera.png")
+        page = device.open(address + room.host + "enrolment")
+        page.locator("input[name=deck]:not([type=hidden])").fill("Our box")
+        page.locator("form:has([value=begin]) button").click()
+        for card in TAUGHT:
+            page.locator("details:has([type=file]) > summary").first.click()
+            page.locator("[type=file]").set_input_files(faces(card))
+            page.locator("form:has([value=photograph]) > button").click()
+            page.locator(".taken").wait_for(timeout=LATE)
+            if card != TAUGHT[-1]:
+                page.locator(f".pick[value='{card}']").click()
+                page.locator(".taken").wait_for(state="detached", timeout=LATE)
+        take(page, folder / "teaching.png")
+        device.context.close()
+
+
 def take(page: Page, path: Path, whole: bool = False) -> None:
     """Photograph what a page shows on its screen, or the whole page, small enough to be kept."""
-    page.locator("[data-stage]").wait_for(state="hidden")
+    if page.locator("[data-stage]").count():
+        page.locator("[data-stage]").wait_for(state="hidden")
     page.evaluate("() => document.fonts.ready")
     page.evaluate("() => scrollTo(0, 0)")
     data = smaller(page.screenshot(full_page=whole))
@@ -118,6 +155,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with served() as server, chromium() as browser:
         play(browser, server, folder)
+        look(browser, folder)
 
 
 if __name__ == "__main__":

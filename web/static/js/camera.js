@@ -106,26 +106,42 @@
       outline.dataset.card = number;
       parts.push(outline);
     });
-    for (const card of now.cards) if (card.outline.length === 4) parts.push(...label(card));
+    let before = null;
+    for (const card of now.cards) {
+      if (card.outline.length === 4) parts.push(...label(card, before?.place === card.place ? before : null));
+      before = card.outline.length === 4 ? card : null;
+    }
     if (placing) parts.push(shape(placing, "placing"));
     drawn.replaceChildren(...parts);
   }
 
-  // A card's name in the middle of it, in lines that fit its width; none where it would be too small to read.
-  function label(card) {
+  // A card's name in the middle of it, in lines that fit its width; none where it would be too small to read. Of one
+  // that is tucked behind another the last word, on the part of it that shows.
+  const middle = (outline) => [0, 1].map((axis) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length * (axis ? high() : WIDE));
+  function label(card, before) {
     const xs = card.outline.map(([x]) => x * WIDE), ys = card.outline.map(([, y]) => y * high());
-    const lines = [];
-    for (const word of card.name.split(" ")) {
-      const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-      if (lines.length && longer.length <= LINE) lines[lines.length - 1] = longer; else lines.push(word);
+    const wide = Math.max(...xs) - Math.min(...xs), tall = Math.max(...ys) - Math.min(...ys);
+    let [x, y] = middle(card.outline), room = wide, lines = [];
+    const [dx, dy] = before ? [x - middle(before.outline)[0], y - middle(before.outline)[1]] : [WIDE, WIDE];
+    const step = Math.hypot(dx, dy);
+    if (step > 1 && step < 0.7 * Math.min(wide, tall)) {
+      const away = (Math.abs(dx) > Math.abs(dy) ? wide : tall) / 2 - step / 2;
+      x += dx / step * away;
+      y += dy / step * away;
+      room = Math.abs(dx) > Math.abs(dy) ? step : wide;
+      lines = [card.name.split(" ").at(-1)];
+    } else {
+      for (const word of card.name.split(" ")) {
+        const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+        if (lines.length && longer.length <= LINE) lines[lines.length - 1] = longer; else lines.push(word);
+      }
     }
-    const wide = Math.max(...xs) - Math.min(...xs), size = Math.min(21, 1.75 * wide / Math.max(...lines.map((line) => line.length), 5));
+    const size = Math.min(21, 1.75 * room / Math.max(...lines.map((line) => line.length), 3));
     if (size < LEAST) return [];
-    const middle = (Math.max(...ys) + Math.min(...ys)) / 2 - (lines.length / 2 - 0.8) * size;
     return lines.map((line, nth) => {
       const text = document.createElementNS(SVG, "text");
-      text.setAttribute("x", (Math.max(...xs) + Math.min(...xs)) / 2);
-      text.setAttribute("y", middle + nth * size * 1.05);
+      text.setAttribute("x", x);
+      text.setAttribute("y", y - (lines.length / 2 - 0.8) * size + nth * size * 1.05);
       text.setAttribute("font-size", size.toFixed(1));
       text.textContent = line;
       return text;
