@@ -49,6 +49,8 @@ HEALTH_EVERY = 0.4
 """Seconds between two words on how the camera is."""
 PACE = 70 * MILLISECOND
 """A glance takes so long at least: fourteen a second notice every hand, and leave time for the rest."""
+BREATH = 60 * MILLISECOND
+"""The longest rest after a glance that cost much."""
 AGAIN = 2 * SECOND
 """A camera that is not there is looked for so often, and so is a mat."""
 LOOKS = 6
@@ -202,9 +204,11 @@ class Service:
         code = 0
         try:
             while not self._ending.is_set() and not code:
-                began = self.clock()
+                began, worked = self.clock(), time.process_time_ns()
                 code = self._step()
-                self._do_errands(PACE - (self.clock() - began))
+                # Where glances cost much, at most half the time is spent on them.
+                rest = min(time.process_time_ns() - worked, BREATH)
+                self._do_errands(max(PACE - (self.clock() - began), rest))
         finally:
             self.close()
         return code

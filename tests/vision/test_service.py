@@ -13,12 +13,14 @@ import msgspec
 import numpy as np
 import pytest
 
+import vision.cameras.judging
 import vision.gate
 import vision.service
 from companion.bus import BusServer
 from companion.live import PICTURE, shown
 from companion.messages import (
     MILLISECOND,
+    SECOND,
     Answered,
     AnyMessage,
     Asked,
@@ -190,6 +192,7 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let time pass faster than at a table."""
     monkeypatch.setattr(vision.gate, "STILL", 40 * MILLISECOND)
     monkeypatch.setattr(vision.service, "PACE", 10 * MILLISECOND)
+    monkeypatch.setattr(vision.service, "BREATH", 0)
     monkeypatch.setattr(vision.service, "AGAIN", 50 * MILLISECOND)
     monkeypatch.setattr(vision.service, "HEALTH_EVERY", 0.05)
 
@@ -358,6 +361,28 @@ def test_blind_and_lost_places_are_told(house: House, level: int, trouble: str) 
     house.camera.picture = np.full((900, 1600, 3), level, dtype=np.uint8)
     looking = "unplaced" if trouble == "no_mat" else "blind"
     assert house.state(lambda state: state.trouble == trouble).looking == looking
+
+
+def test_slow_reading_and_restless_tables_are_told(house: House, table: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all else is well: a reading that takes long, and a table that never comes to rest."""
+    house.service.where.trouble = lambda: vision.service.Trouble()  # type: ignore[method-assign]
+    house.state(lambda state: state.trouble == "" and state.looking == "still")
+    monkeypatch.setattr(vision.service, "SLOW", 0)
+    assert house.state(lambda state: state.trouble == "slow").fields["seconds"] >= 0
+    monkeypatch.setattr(vision.service, "RESTLESS", 0)
+    monkeypatch.setattr(vision.gate, "STILL", 60 * SECOND)
+    assert house.camera is not None
+    house.camera.picture = with_card(table)
+    assert house.state(lambda state: state.trouble == "restless").looking == "moving"
+
+
+def test_frozen_camera_is_told(tmp_path: Path, table: Image, deck: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A live camera whose pictures are the same to the last bit."""
+    monkeypatch.setattr(vision.cameras.judging, "FROZEN", 100 * MILLISECOND)
+    monkeypatch.setattr(Camera, "live", True)
+    house = House(tmp_path, Camera(table))
+    assert house.state(lambda state: state.trouble == "frozen").looking == "blind"
+    house.end()
 
 
 def test_sheet_that_lies_wrongly_is_told(house: House, table: Image) -> None:

@@ -17,8 +17,11 @@ from vision.image import Image
 class Device:
     """OpenCV's capture over a driver: it gives the nearest size it has, and says that it is open when it is not."""
 
-    def __init__(self, sizes: tuple[tuple[int, int], ...] = ((1920, 1080), (640, 480)), broken: int = 0) -> None:
-        self.sizes, self.broken = sizes, broken
+    def __init__(
+        self, sizes: tuple[tuple[int, int], ...] = ((1920, 1080), (640, 480)), broken: int = 0, jpeg: bool = False
+    ) -> None:
+        self.sizes, self.broken, self.jpeg = sizes, broken, jpeg
+        self.damaged = 0
         self.set_to: dict[int, float] = {}
         self.unplugged = threading.Event()
         self.released = False
@@ -51,7 +54,14 @@ class Device:
     def retrieve(self) -> tuple[bool, Image | None]:
         """Unpack it: its brightness tells how many were taken."""
         width, height = self.size()
-        return True, np.full((height, width, 3), self.grabbed % 250, dtype=np.uint8)
+        picture = np.full((height, width, 3), self.grabbed % 250, dtype=np.uint8)
+        if not self.jpeg or self.set_to.get(cv2.CAP_PROP_CONVERT_RGB, 1):
+            return True, picture
+        if self.damaged:
+            self.damaged -= 1
+            return True, np.zeros((1, 5000), dtype=np.uint8)
+        data = cv2.imencode(".jpg", picture)[1].ravel()
+        return True, np.concatenate([data, np.zeros(300, dtype=np.uint8)]).reshape(1, -1)  # the buffer is longer
 
     def read(self) -> tuple[bool, Image | None]:
         """Take and unpack a picture."""
@@ -126,3 +136,23 @@ def test_lock_keeps_what_is_set() -> None:
     kept: dict[int, Any] = {cv2.CAP_PROP_AUTOFOCUS: 0, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTO_EXPOSURE: 1,
                             cv2.CAP_PROP_EXPOSURE: 300}  # fmt: skip
     assert {what: device.set_to[what] for what in kept} == kept
+
+
+def test_jpeg_is_taken_as_it_is_and_damaged_pictures_are_passed_over() -> None:
+    """A driver that hands JPEG over is used so: full pictures in colour, glances small; what is damaged is not seen."""
+    device = Device(jpeg=True)
+    camera = opened(device)
+    assert device.set_to[cv2.CAP_PROP_CONVERT_RGB] == 0
+    device.damaged = 3
+    assert camera.still()[0].shape == (1080, 1920, 3) and device.damaged == 0
+    device.damaged = 2
+    assert camera.glance().shape == (180, 320) and device.damaged == 0
+    camera.close()
+
+
+def test_driver_that_keeps_its_jpeg_is_asked_for_pictures() -> None:
+    """Where no JPEG comes, pictures are unpacked by the driver's side as ever."""
+    device = Device()
+    camera = opened(device)
+    assert device.set_to[cv2.CAP_PROP_CONVERT_RGB] == 1 and camera.still()[0].shape == (1080, 1920, 3)
+    camera.close()
