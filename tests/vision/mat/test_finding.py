@@ -26,7 +26,7 @@ def test_mat_is_found_from_any_side(turn: int) -> None:
 def test_lens_that_bends_is_borne(bend: float) -> None:
     """A lens with a barrel or a cushion is measured from the markers themselves."""
     mat = mat_for(4)
-    true = camera(mat, FULL_HD, bend)
+    true = camera(mat, (1440, 810), bend)
     pose = find(photograph(drawn(mat), true), mat)
     assert pose is not None and furthest(pose, true, mat) < 0.7
     assert pose.bend == pytest.approx(bend, abs=0.01)
@@ -136,7 +136,7 @@ def test_pose_follows_a_picture_made_smaller() -> None:
 def test_straightened_picture_is_the_mat_from_above(bend: float) -> None:
     """A point of the mat at x, y millimetres is at x, y times the scale."""
     mat = mat_for(2)
-    true = camera(mat, FULL_HD, bend, turn=1)
+    true = camera(mat, (1280, 720), bend, turn=1)
     straight = straighten(photograph(drawn(mat), true), true, 2.0, mat.size)
     assert straight.shape[:2] == (round(mat.size[1] * 2), round(mat.size[0] * 2))
     again = find(straight, mat)
