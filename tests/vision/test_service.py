@@ -31,6 +31,7 @@ from companion.messages import (
     Sighting,
 )
 from tests.vision.mat.photographing import mat_for
+from tests.vision.test_enrolling import photograph
 from vision.cameras import CameraError, CameraStuck, glance_of
 from vision.deck import Deck, enrol
 from vision.decks import Decks
@@ -496,6 +497,27 @@ def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:
     assert house.ask("places").done
     house.state(lambda state: state.trouble == "no_mat", since)
     house.end()
+
+
+def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
+    """From the first picture to the deck that is used, over the bus alone."""
+    assert house.camera is not None
+    house.camera.picture = photograph(("steam-3", 640, 480, 4))
+    first = house.ask("capture", deck="mine")
+    assert first.done and first.fields["faults"] == [] and (house.shelf / first.fields["picture"]).exists()
+    assert house.ask("enrol", deck="mine", card="steam-3", picture=first.fields["picture"]).done
+    data = cv2.imencode(".jpg", photograph(("coal-200", 640, 480, -8)))[1]
+    (house.shelf / "phone.jpg").write_bytes(data.tobytes())
+    second = house.ask("capture", deck="mine", file="phone.jpg")
+    assert house.ask("enrol", deck="mine", card="coal-200", picture=second.fields["picture"]).done
+    assert set(house.ask("making", deck="mine").fields["cards"]) == {"coal-200", "steam-3"}
+    assert house.ask("report", deck="mine").done
+    assert house.ask("finish", deck="mine").fields == {"deck": "mine", "cards": 2}
+    house.state(lambda state: state.deck == "mine")
+    house.camera.wrong = CameraError("camera_lost", "gone", source="usb:7")
+    house.state(lambda state: state.trouble == "camera_lost")
+    house.opens = [CameraError("no_camera", "none", source="usb:7")] * 1000
+    assert not house.ask("capture", deck="mine").done
 
 
 def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: Path) -> None:
