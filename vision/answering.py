@@ -184,9 +184,9 @@ class Answering:
         return {"deck": name}
 
     def _load(self, name: str) -> str:
-        made, trouble = self._service.made(name)
-        self._service.later(lambda: self._service.use(name, made, trouble))
-        return trouble.key
+        loaded = self._service.reading.load(name)
+        self._service.later(lambda: self._service.use(loaded))
+        return loaded.trouble.key
 
     def _export(self, fields: Fields) -> Fields:
         name = _text(fields, "deck")

@@ -11,9 +11,8 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
@@ -29,19 +28,17 @@ from companion.messages import (
     Health,
     Looking,
     Message,
-    Sighted,
-    Sighting,
 )
 from vision.answering import Answering
 from vision.cameras import Camera, CameraError, CameraStuck, Judge
 from vision.cameras.rendered import RenderedCamera
-from vision.deck import Deck, DeckError
 from vision.decks import Decks, Refused
 from vision.enrolling import Enrolling
 from vision.gate import Gate, Watched
 from vision.image import Image
-from vision.mat import Mat, Pose, black_out, visible
+from vision.mat import Pose, black_out, visible
 from vision.picturing import LivePicture
+from vision.reading import Loaded, MakeReader, Reading, table_reader
 from vision.settings import Settings
 from vision.whereabouts import Trouble, Whereabouts
 
@@ -61,44 +58,6 @@ SLOW = 1500 * MILLISECOND
 STUCK = 3
 """The exit code when the camera's library hangs."""
 LOG = logging.getLogger(__name__)
-
-
-class Seen(Protocol):
-    """What a reading found."""
-
-    @property
-    def sightings(self) -> Sequence[Sighting]: ...  # noqa: D102
-
-    @property
-    def covered(self) -> Sequence[str]: ...  # noqa: D102
-
-    @property
-    def pending(self) -> bool: ...  # noqa: D102
-
-
-class Reader(Protocol):
-    """Reads full pictures of one mat with one deck, and remembers (`vision.table.TableReader`)."""
-
-    def read(self, picture: Image, pose: Pose, at: int) -> Seen:
-        """Return what lies where; `pending`: another picture of the same table would say more."""
-        ...
-
-    def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on a card (None: it is taken back); False where none lies there."""
-        ...
-
-
-MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
-"""From a deck, which may take long, to what makes a reader for each mat."""
-
-
-def table_reader(deck: Deck) -> Callable[[Mat], Reader]:
-    """Return the real reader's maker for a deck."""
-    from vision.recogniser import Recogniser
-    from vision.table import TableReader
-
-    recogniser = Recogniser(deck)
-    return lambda mat: TableReader(recogniser, mat)
 
 
 class Service:
@@ -124,7 +83,7 @@ class Service:
         self.live = LivePicture(shelf, self.settings.rotate)
         self.clock = clock
         self.state = CameraState("starting")
-        self._open, self._make_reader, self._standing = open_camera, make_reader, trouble
+        self._open, self._standing = open_camera, trouble
         self._ending = threading.Event()
         self._errands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._camera: Camera | None = None
@@ -132,12 +91,7 @@ class Service:
         self._had = False
         self._lost: CameraError | None = None
         self._anew()
-        self._deck = ""
-        self._deck_trouble = Trouble("no_deck")
-        self._maker: Callable[[Mat], Reader] | None = None
-        self._reader: tuple[Mat, Reader] | None = None
-        self._last: Sighted | None = None
-        self._number = 0
+        self.reading = Reading(self.decks, make_reader)
         self._took = 0
         self._answering = Answering(self)
         self._bus: BusClient | None = None  # its thread may speak before it is here
@@ -193,8 +147,8 @@ class Service:
 
     def _joined(self) -> None:
         self.tell()
-        if self._last is not None:
-            self._say(self._last)
+        if self.reading.last is not None:
+            self._say(self.reading.last)
 
     # --- the loop ---------------------------------------------------------------------------------
 
@@ -324,29 +278,14 @@ class Service:
         self._mat_at = self.clock() + AGAIN
         if not self.where.look(picture, at) or self.where.pose is None or self.where.mat is None:
             return
-        reader = self._reader_for(self.where.mat)
-        if reader is None:
+        if not self.reading.ready:
             return
         clean = black_out(picture, self.where.pose, self.where.mat)
-        seen = reader.read(clean, self.where.pose, at)
+        news, pending = self.reading.read(clean, self.where.pose, self.where.mat, at)
         self._took = self.clock() - began
-        self._looks = (LOOKS if watched.changed else self._looks) if seen.pending else 0
-        self._send(seen, at)
-
-    def _reader_for(self, mat: Mat) -> Reader | None:
-        if self._maker is None:
-            return None
-        if self._reader is None or self._reader[0] != mat:
-            self._reader = mat, self._maker(mat)
-        return self._reader[1]
-
-    def _send(self, seen: Seen, at: int) -> None:
-        """Tell what lies on the table, where that is news."""
-        sightings, covered = tuple(seen.sightings), tuple(seen.covered)
-        self._number += 1
-        before, self._last = self._last, Sighted(at, self._number, sightings, covered)
-        if before is None or gist(before) != gist(self._last):
-            self._say(self._last)
+        self._looks = (LOOKS if watched.changed else self._looks) if pending else 0
+        if news is not None:
+            self._say(news)
 
     def _show(self, camera: Camera, watched: Watched) -> None:
         """Put the live picture on the shelf while somebody watches."""
@@ -357,7 +296,7 @@ class Service:
         pose, mat = self.where.pose, self.where.mat
         if pose is not None and pose.picture != (picture.shape[1], picture.shape[0]):
             pose = mat = None
-        last = self._last
+        last = self.reading.last
         seen, covered = (last.sightings, last.covered) if last is not None else ((), ())
         self.live.show(picture, at, mat, pose, seen, covered, watched.moving)
         self.live.made(began, self.clock())
@@ -376,8 +315,8 @@ class Service:
         found = self.where.trouble() if self._size != (0, 0) else Trouble()
         if found.key:
             return found
-        if self._deck_trouble.key:
-            return self._deck_trouble
+        if self.reading.trouble.key:
+            return self.reading.trouble
         if self._moving_since is not None and now - self._moving_since > RESTLESS:
             return Trouble("restless")
         if self._took > SLOW:
@@ -392,7 +331,7 @@ class Service:
             looking,
             trouble.key,
             trouble.fields,
-            self._deck,
+            self.reading.deck,
             pose is not None,
             round(pose.scale, 2) if pose is not None else 0.0,
             self._fps(),
@@ -429,40 +368,18 @@ class Service:
         self._mat_at = 0
 
     def name(self, place: str, at: int, card: str) -> bool:
-        """Take a person's word on a card."""
-        if self._reader is None:
-            raise Refused("no_mat" if self.where.pose is None else "no_deck")
-        known = self._reader[1].name(place, at, card or None)
+        """Take a person's word on a card, and look again."""
+        known = self.reading.name(place, at, card)
         self.look_again()
         return known
 
-    def use(self, name: str, made: Callable[[Mat], Reader] | None, trouble: Trouble) -> None:
-        """Read with another deck from now on, or (None) with none."""
-        self._deck = name if made is not None else ""
-        self._deck_trouble, self._maker, self._reader = trouble, made, None
-        self._last = None
+    def use(self, loaded: Loaded) -> None:
+        """Read with another deck from now on."""
+        self.reading.use(loaded)
         self.look_again()
-
-    def made(self, name: str) -> tuple[Callable[[Mat], Reader] | None, Trouble]:
-        """Return what reads with a kept deck, or what is wrong with it; takes long, and is done by another thread."""
-        if not name:
-            return None, Trouble("no_deck")
-        try:
-            if not self.decks.path(name).is_file():
-                return None, Trouble("deck_missing", {"deck": name})
-            return self._make_reader(self.decks.open(name)), Trouble()
-        except (DeckError, Refused, OSError) as error:
-            LOG.warning("%s", error)
-            return None, Trouble("deck_broken", {"deck": name, "said": str(error)})
 
     def _lay(self, laid: CardLaid) -> None:
         if isinstance(self._camera, RenderedCamera):
             self._camera.lay(laid)
         else:
             LOG.warning("the table is real: %s is not moved over the bus", laid.card)
-
-
-def gist(sighted: Sighted) -> object:
-    """Return what makes a reading news: all but the cards' exact corners and how sure it is."""
-    cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
-    return cards, sighted.covered

@@ -31,7 +31,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     The card's size is that of [camera] in companion.toml; a mat for another size is a mat for another deck.
     """
     opencv()
-    from vision.mat import make_mat, read_card
+    from vision.mat import MatError, make_mat, read_card
     from vision.mat.printing import print_to
     from vision.settings import settings
 
@@ -41,7 +41,10 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     if players not in GAMES[game].seats:
         seats = GAMES[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
-    mat = make_mat(GAMES[game].places(players), read_card(card) if card else known.card, paper, players)
+    try:
+        mat = make_mat(GAMES[game].places(players), read_card(card) if card else known.card, paper, players)
+    except MatError as error:
+        raise click.ClickException(str(error)) from None
     path = out or Path(f"mat-{players}.pdf")
     print_to(mat, path, lang)
     aside().print(
