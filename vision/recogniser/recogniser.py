@@ -56,6 +56,8 @@ REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
 REST_SPARSE = 0.4
 """Where few blocks agree, less may be left."""
+PATCH_VOTED = 1.6
+"""A flat part may be off by so many times more where features enough have voted."""
 PAINTED, BARE = 0.12, 0.2
 """Such a share of flat parts has a card that is painted all over, and one that is not."""
 VOTES = 12
@@ -241,9 +243,16 @@ class Recogniser:
             verdict = other
         if not passes(verdict):
             return verdict
+        verdict = self.valued(scene, verdict)
+        if verdict.doubt:
+            return verdict
         left = self.left(scene, verdict)
         verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
-        return self.valued(scene, verdict) if clean(verdict) else msgspec.structs.replace(verdict, margin=-1.0)
+        return (
+            verdict
+            if clean(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
+            else msgspec.structs.replace(verdict, margin=-1.0)
+        )
 
     def left(self, scene: Scene, verdict: Verdict) -> Residue:
         """Return what is left of the picture when the card is taken off."""
@@ -265,20 +274,18 @@ class Recogniser:
             return verdict
         level = level_of(mean_side(self.corners(ref, verdict.pose)))
         best, pose = ref, verdict.pose
-        for _ in range(2):
-            told = {other.number: self._nearer(scene, best, other, level, pose) for other in self.bank.kin(best)}
-            worst = min(told, key=lambda number: -2.0 if told[number] is None else told[number] or 0.0)
-            least = told[worst]
-            if least is None:
-                return msgspec.structs.replace(verdict, doubt="value")
-            if least >= VALUE_MARGIN:
-                return msgspec.structs.replace(verdict, ref=best.number, pose=pose, doubt="")
-            if least >= 0:
+        for _ in range(2):  # whoever is nearer than the one before; whether it is nearer than all is asked below
+            before = best
+            for other in [one for one in (ref, *kin) if one is not best]:
+                told = self._nearer(scene, best, other, level, pose)
+                if told is not None and told < 0:
+                    pose = pose @ np.linalg.inv(self.bank.card(best).to_family) @ self.bank.card(other).to_family
+                    best = other
+            if best is before:
                 break
-            other = self.bank.refs[worst]
-            pose = pose @ np.linalg.inv(self.bank.card(best).to_family) @ self.bank.card(other).to_family
-            best = other
-        return msgspec.structs.replace(verdict, doubt="value")
+        against = [self._nearer(scene, best, other, level, pose) for other in self.bank.kin(best)]
+        sure = all(told is not None and told >= VALUE_MARGIN for told in against)
+        return msgspec.structs.replace(verdict, ref=best.number, pose=pose, doubt="" if sure else "value")
 
     def _nearer(self, scene: Scene, ref: Ref, other: Ref, level: int, pose: Matrix) -> float | None:
         return values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
@@ -339,18 +346,19 @@ def passes(verdict: Verdict) -> bool:
     return verdict.plain >= PLAIN and verdict.visible >= VISIBLE
 
 
-def clean(verdict: Verdict) -> bool:
+def clean(verdict: Verdict, kin: bool = False) -> bool:
     """Whether nothing is left that a card would not leave which is this one.
 
     Paper with little on it must fit closely: such cards are many, and often alike. A card that is painted all over is
-    not soon mistaken for another, and glare may lie on it, if features enough have voted for it.
+    not soon mistaken for another, and glare may lie on it, if features enough have voted for it. kin: it is one of an
+    artwork's values, and was nearer than all the others.
     """
     bare = float(np.clip((verdict.flat - PAINTED) / (BARE - PAINTED), 0, 1))
     voted = verdict.how == "votes" and verdict.support >= VOTES
     if verdict.plain < SPARSE and verdict.visible > VISIBLE and verdict.rest > REST_SPARSE:
         return False
     most = REST + (1 - bare) * (REST_PAINTED - REST) * voted
-    return verdict.rest <= most and (bare < 1 or verdict.patch <= 1)
+    return verdict.rest <= most and (bare < 1 or verdict.patch <= (PATCH_VOTED if voted or kin else 1))
 
 
 def certainty(verdict: Verdict) -> float:

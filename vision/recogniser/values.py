@@ -26,8 +26,8 @@ LEAST_SIZE = 6
 MOST_ZONES = 4
 AROUND = 6
 """Pixels of surroundings that are compared with a place where two cards differ."""
-SEARCH = 4
-"""Pixels within which a place is sought: a pose is never quite right."""
+SEARCH = 0.022
+"""Share of the card's width within which a place is sought: a pose is never quite right."""
 SEEN = 0.8
 """A place is read when so much of it can be seen."""
 LIKE = 0.55
@@ -106,12 +106,13 @@ def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Scene) -> f
     None: too little of where they differ can be seen.
     """
     total = gain = 0.0
+    search = 2 + round(SEARCH * min(pair.size))
     to_picture = pose @ scaling(frame[0] / pair.size[0], frame[1] / pair.size[1])
     for zone in pair.zones:
         height, width = zone.own.shape[:2]
         at = np.array([[1, 0, zone.left], [0, 1, zone.top], [0, 0, 1]], np.float64)
-        view, seen = scene.view(to_picture @ at, (width, height), (width, height), SEARCH)
-        burnt_out = (darkest(view[SEARCH:-SEARCH, SEARCH:-SEARCH]) >= 250) & (zone.own[:, :, 0] < -10)
+        view, seen = scene.view(to_picture @ at, (width, height), (width, height), search)
+        burnt_out = (darkest(view[search:-search, search:-search]) >= 250) & (zone.own[:, :, 0] < -10)
         if float((seen * ~burnt_out).mean()) < SEEN:
             continue
         value, alike = _read(zone, softened(levelled(lab(view)), SOFT))

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import SHORT, Features, Floats, rooted
+from vision.features import SHORT, Features, Floats, corners_of, project, rooted
 from vision.image import Matrix
 
 NEIGHBOURS = 8
@@ -33,6 +33,10 @@ NEAR, TURN, GROWTH = 0.22, 30.0, 0.5
 """Matches agree within: this share of the card's size, so many degrees, so much in log₂ of the scale."""
 TOLERANCE = 0.03
 """Inliers lie within this share of the card's width."""
+
+FIRM, BENT = 12, 0.3
+"""Unless so many matches hold it, a homography may move a corner by this share of a card's width
+from where a similarity puts it."""
 
 Ints = npt.NDArray[np.int32]
 
@@ -144,6 +148,15 @@ def fitted(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> 
     count = int(inside.sum())
     if len(known) >= 8 and count >= 6:
         full, within = cv2.findHomography(known, seen, cv2.RANSAC, tolerance, maxIters=500)
-        if full is not None and int(within.sum()) >= max(8, count - 2):
-            return np.asarray(full, np.float64), int(within.sum())
+        held = int(within.sum()) if full is not None else 0
+        if held >= max(8, count - 2):
+            bent = np.asarray(full, np.float64)
+            if held >= FIRM or _bends_little(bent, pose, known, float(spread)):
+                return bent, held
     return pose, count
+
+
+def _bends_little(full: Matrix, similar: Matrix, known: Floats, width: float) -> bool:
+    """Whether a homography sends a card's corners near to where the similarity does: few matches bend it freely."""
+    corners = corners_of((SHORT, round(max(SHORT, float(known[:, 1].max())))))
+    return float(np.abs(project(full, corners) - project(similar, corners)).max()) < BENT * width

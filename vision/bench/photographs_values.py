@@ -1,0 +1,134 @@
+"""How surely printed values are read on cards of one artwork, by the height of their digits in pixels.
+
+No enrolled pixel is shown again: every card is drawn anew at another size and place of the grid, tilted, blurred, and
+taken in another light with noise. Counts are printed with 95 % Wilson intervals; nothing is judged.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.bench.photographs import inside, interval
+from vision.deck import enrol
+from vision.features import Floats, corners_of, homography
+from vision.image import Image
+from vision.recogniser import Recogniser
+
+VALUES = ("50", "100", "150", "200", "250", "300", "350", "400", "450", "500")
+ARTWORKS = 6
+DIGITS = 0.08
+"""A digit's height as a share of the card's width: 5 mm on 63 mm."""
+HEIGHTS = (8, 10, 12, 15, 17, 20, 24)
+ENROLLED = 372
+"""Width in pixels of the enrolled pictures."""
+TABLE = (1280, 720)
+
+
+def run(trials: int = 2100) -> None:
+    """Measure so many cards, evenly over all heights, and print a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    names = [f"{art}-{value}" for art in range(ARTWORKS) for value in VALUES]
+    deck, _ = enrol("values", {name: [drawn(name, ENROLLED, 0)] for name in names})
+    reader = Recogniser(deck)
+    table = Table("digits", "cards", "named rightly", "named wrongly", "said: value not read", "not found",
+                  title=f"{ARTWORKS} artworks with {len(VALUES)} values each", title_justify="left")  # fmt: skip
+    for height in HEIGHTS:
+        right, wrong, doubt, shown = measured(reader, names, height, trials // len(HEIGHTS))
+        table.add_row(f"{height} px", f"{shown}", interval(right, shown), interval(wrong, shown), f"{doubt}",
+                      f"{shown - right - wrong - doubt}")  # fmt: skip
+    Console(soft_wrap=True).print(table)
+
+
+def measured(reader: Recogniser, names: list[str], height: int, trials: int) -> tuple[int, int, int, int]:
+    """Return how many cards were named rightly, wrongly, and with a doubt about the value, and how many were shown."""
+    luck = np.random.default_rng(height)
+    right = wrong = doubt = shown = 0
+    while shown < trials:
+        on, truth = scene(luck, names, height / DIGITS)
+        found = reader.read(on)
+        for name, middle in truth:
+            here = [one for one in found if inside(np.array(one.corners, np.float32), middle)]
+            called = {one.card for one in here if one.card}
+            right += called == {name}
+            wrong += bool(called - {name})
+            doubt += not called and any(one.doubt == "value" for one in here)
+            shown += 1
+    return right, wrong, doubt, shown
+
+
+def scene(
+    luck: np.random.Generator, names: list[str], width: float
+) -> tuple[Image, list[tuple[str, tuple[float, float]]]]:
+    """Return a picture of a table with cards so many pixels wide, and which lies where."""
+    on = np.full((TABLE[1], TABLE[0], 3), (52, 84, 118), np.float32)
+    on += 9 * luck.normal(0, 1, (TABLE[1], TABLE[0], 1)).astype(np.float32)
+    step = width * 1.5
+    truth: list[tuple[str, tuple[float, float]]] = []
+    for row in range(max(1, int(TABLE[1] / step))):
+        for column in range(max(1, int(TABLE[0] / step))):
+            middle = ((column + 0.5) * step + luck.uniform(-4, 4), (row + 0.5) * step + luck.uniform(-4, 4))
+            if len(truth) < 8 and middle[0] < TABLE[0] - width * 0.7 and middle[1] < TABLE[1] - width * 0.7:
+                name = names[int(luck.integers(len(names)))]
+                _lay(
+                    on,
+                    drawn(name, round(width * luck.uniform(1.5, 1.9)), int(luck.integers(1, 99))),
+                    middle,
+                    width,
+                    luck,
+                )
+                truth.append((name, middle))
+    light = luck.uniform(0.6, 1.05) * np.array([luck.uniform(0.85, 1), 1, luck.uniform(0.95, 1.1)])
+    taken = 255 * (np.clip(on * light, 0, 255) / 255) ** luck.uniform(0.85, 1.2)
+    soft = cv2.GaussianBlur(taken, (0, 0), luck.uniform(0.5, 0.9)) + luck.normal(0, luck.uniform(1.5, 4), taken.shape)
+    return cast(Image, soft.clip(0, 255).astype(np.uint8)), truth
+
+
+def _lay(on: Floats, card: Image, middle: tuple[float, float], width: float, luck: np.random.Generator) -> None:
+    size = (card.shape[1], card.shape[0])
+    high = width * size[1] / size[0]
+    angle = luck.uniform(0, 2 * np.pi)
+    box = np.array([[-width, -high], [width, -high], [width, high], [-width, high]]) / 2
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    corners = (box @ turn + middle + luck.uniform(-0.015, 0.015, (4, 2)) * width).astype(np.float32)
+    matrix = homography(corners_of(size), corners)
+    soft = cv2.GaussianBlur(card, (0, 0), 0.45 * size[0] / width)
+    moved = cv2.warpPerspective(soft, matrix, TABLE, flags=cv2.INTER_LINEAR)
+    share = cv2.warpPerspective(np.full(card.shape[:2], 255, np.uint8), matrix, TABLE, flags=cv2.INTER_LINEAR)
+    on[:] = on + (moved - on) * (share[:, :, None] / np.float32(255))
+
+
+def drawn(name: str, width: int, shift: int) -> Image:
+    """Return a card drawn at a width in pixels: an artwork, and its value twice. shift: of the pixel grid."""
+    art, value = name.split("-")
+    luck = np.random.default_rng(1000 + int(art))
+    high = round(width * 88 / 63)
+    card = np.full((high, width, 3), 240, np.uint8)
+    bits, unit = 4, 16.0
+    move = (shift % 10) / 10
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return round((x * width + move) * unit), round((y * width + move) * unit)
+
+    cv2.rectangle(
+        card, at(0.06, 0.2), at(0.94, 1.2), [int(c) for c in luck.integers(80, 220, 3)], -1, cv2.LINE_AA, bits
+    )
+    for _ in range(30):
+        colour = [int(c) for c in luck.integers(0, 255, 3)]
+        x, y, size = luck.uniform(0.12, 0.88), luck.uniform(0.26, 1.14), luck.uniform(0.02, 0.09)
+        if luck.random() < 0.5:
+            cv2.circle(card, at(x, y), round(size * width * unit), colour, -1, cv2.LINE_AA, bits)
+        else:
+            to = at(x + luck.uniform(-0.12, 0.12), y + luck.uniform(-0.12, 0.12))
+            cv2.line(card, at(x, y), to, colour, max(1, round(size * width / 4)), cv2.LINE_AA, bits)
+    tall = DIGITS * width
+    scale = tall / 21.0  # the font's digits are 21 pixels high at scale 1
+    thick = max(1, round(tall / 7))
+    for x, y in ((0.05, 0.15), (0.7, 1.34)):
+        cv2.putText(card, value, (round(x * width), round(y * width)), cv2.FONT_HERSHEY_DUPLEX, scale, (25, 25, 25),
+                    thick, cv2.LINE_AA)  # fmt: skip
+    return card
