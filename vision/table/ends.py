@@ -157,6 +157,18 @@ class Ends:
         place = (warp @ np.array([-0.5, -0.5, 1.0]) + 0.5) / FINE
         return End(box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside)
 
+    def at(self, view: Floats, corners: Points) -> End | None:
+        """Return whose end it may be that lies at a card's known corners, None where it is nobody's."""
+        seen = _warped(view, _movement(corners, self.card[0]), self._fine[0].shape[1], round(END * FINE))
+        scores = sorted(((self._alike(seen, number), number) for number in range(len(self.names))), reverse=True)
+        if scores[0][0] < LEAST:
+            return None
+        near = [number for alike, number in scores[: 2 * NAMES] if alike > scores[0][0] - RIVAL]
+        upside: dict[str, bool] = {}
+        for number in near:
+            upside.setdefault(*self.names[number])
+        return End(corners, scores[0][0], tuple(upside)[:NAMES], upside)
+
     def _placed(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
         """Return how well an end fits after a small shift, the movement that lays it there, and its number."""
         known = self._fine[number][: round(END * FINE)]

@@ -76,6 +76,7 @@ class Looker:
         self.frame = frame
         self.ends = ends
         self._families = families
+        self._kept: tuple[Sight, Floats] | None = None
 
     # --- known poses ---
 
@@ -97,6 +98,34 @@ class Looker:
             reading = self.recogniser.read_at(sight.picture, pixels, None if share > 0.98 else visible, among)
         doubt = cast(Doubt, reading.doubt)
         return Find(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
+
+    def again(self, sight: Sight, corners: Points, hiders: Sequence[Points], names: Sequence[str]) -> Find | None:
+        """Return what lies where a card lay that was called one of these names; None where too little of it shows.
+
+        Any card of the deck may have come in its place: whose end it can be is asked of all of them.
+        """
+        inside = self.frame.from_mat(corners)
+        inside = np.roll(inside, -int(np.argmin(inside.sum(axis=1))), axis=0)
+        upright = abs(float(np.linalg.norm(inside[1] - inside[0])) / self.ends.card[0] - 1) < SLACK
+        strip = self.frame.on_mat(np.array([inside[0], inside[1], *_down(inside, END / self.ends.card[1])]))
+        if not upright or sum(shared(strip, hider) for hider in hiders) > (1 - STRIP) * area(strip):
+            return self.at(sight, corners, hiders, self.related(names) if names and upright else None)
+        view = self._view(sight)
+        end = self.ends.at(view, inside)
+        among = self.related((*names, *(end.names if end is not None else ())))
+        find = self.at(sight, corners, hiders, among)
+        if find is None or find.card is None:
+            return find
+        own = end is not None and find.card in end.upside
+        if not own or (end is not None and not self._agrees(self.ends.shown(view, end, find.card), find)):
+            return Find(corners, None, 0.0, "unknown", find.likeliest, find.share)
+        return find
+
+    def _view(self, sight: Sight) -> Floats:
+        """Return the frame at FINE pixels a millimetre; kept as long as the same picture is looked at."""
+        if self._kept is None or self._kept[0] is not sight:
+            self._kept = sight, self.frame.view(sight.picture, sight.pose, FINE).astype(np.float32)
+        return self._kept[1]
 
     def over(self, other: Lying, corners: Points) -> bool:
         """Whether a known card lies over one that comes to lie at these corners.
@@ -277,6 +306,11 @@ def upright(corners: Points, frame: Frame) -> Points:
     if (first > second) != (np.linalg.norm(axis) > np.linalg.norm(wanted[2] - wanted[1])):
         best += 1
     return np.roll(corners, -best, axis=0)
+
+
+def _down(inside: Points, share: float) -> tuple[Points, Points]:
+    """Return the two points that lie so far down a card's sides, the right one first."""
+    return inside[1] + (inside[2] - inside[1]) * share, inside[0] + (inside[3] - inside[0]) * share
 
 
 def _start(end: End) -> tuple[float, float, float]:

@@ -127,10 +127,11 @@ class Place:
             if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
                 self._lost.append(track)  # nothing is known by which it could be known again
             elif touched or track in waiting or track in self._lost:
-                self._verified(sight, track)
+                self._verified(sight, track, touched)
 
-    def _verified(self, sight: Sight, track: Track) -> None:
-        find = self.looker.at(sight, track.corners, [other.corners for other in track.hiders], self._among(track))
+    def _verified(self, sight: Sight, track: Track, touched: bool) -> None:
+        names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
+        find = self.looker.again(sight, track.corners, [other.corners for other in track.hiders], names)
         if find is None:
             return  # nothing of it shows: it is as it was
         strange = find.doubt == "unknown" and (track in self._lost or self._bare(track))
@@ -138,16 +139,10 @@ class Place:
             track.seen(find)
             if track in self._lost:
                 self._lost.remove(track)
-        elif find.card is not None:
-            # With nothing having moved, it takes several pictures to change one's mind.
-            track.seen(find)
+        elif find.card is not None and not touched and track not in self._lost:
+            track.seen(find)  # with nothing having moved, it takes several pictures to change one's mind
         elif track not in self._lost:
             self._lost.append(track)
-
-    def _among(self, track: Track) -> Sequence[str] | None:
-        """Return what a known card is compared with: itself and what looks like it; all, where it is not known."""
-        names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
-        return self.looker.related(names) if names else None
 
     def _touched(self, track: Track, changed: Image) -> bool:
         inside = np.zeros(changed.shape, np.uint8)
@@ -248,23 +243,32 @@ class Place:
         """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
         near = self._near_things() if self._lost else None
         for track in list(self._lost):
+            instead = [other for other in self.tracks if other not in self._lost and self._replaces(other, track)]
+            if any(other.told for other in instead):
+                self._forget(track)
+                continue
             visible = shows(track.corners, [other.corners for other in track.hiders], sight)
+            if instead:
+                continue  # the next picture will tell
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
                 self._lost.remove(track)  # covered by cards: it is as it was
-                continue
-            taken = [other for other in self.tracks if other is not track and other in track.hiders and other.told]
-            replaced = any(
-                shared(other.corners, track.corners) > AWAY * area(track.corners) and self.frame.slot.kind == "spread"
-                for other in taken
-            )
-            if replaced:
-                self._forget(track)
             elif self._bare(track, near) or track.name is None:  # what was never named may have been no card
                 track.misses += 1
                 if track.misses >= ENOUGH:
                     self._forget(track)
             else:
                 track.misses = 0
+
+    def _replaces(self, other: Track, track: Track) -> bool:
+        """Whether a card that came later lies where another lay: on its outline, or at its position in a row."""
+        if other.number < track.number:
+            return False
+        if self.frame.slot.kind == "row":
+            far, was = (self.frame.from_mat(one.corners)[:, 1].min() for one in (other, track))
+            if abs(far - was) > HERE:
+                return False
+        shown = self.looker.showing(track)
+        return shared(self.looker.showing(other), shown) > AWAY * area(shown)
 
     def _near_things(self) -> Image:
         """Return 255 near anything large that is neither ground nor a card that is seen: a saucer may be white."""
