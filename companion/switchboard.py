@@ -157,6 +157,8 @@ class Switchboard:
             peer.send(cue)
 
     def _left(self, peer: Peer) -> None:
+        if self._closing.is_set():
+            return  # it is we who leave
         self.lookout.left(peer)
         if peer is self._peer:
             self._peer = None

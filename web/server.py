@@ -107,11 +107,11 @@ class Server(BaseApplication):  # type: ignore[misc]
         )
 
     def close(self) -> None:
-        """End what belongs to the table, the table last."""
-        for sibling in self.siblings:
-            sibling.close()
+        """End what belongs to the table, the table last. Siblings that we end ourselves are not missed."""
         if self.switchboard is not None:
             self.switchboard.close()
+        for sibling in self.siblings:
+            sibling.close()
         if self.onlooker is not None:
             self.onlooker.close()
         if self.table is not None:
