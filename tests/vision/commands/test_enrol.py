@@ -1,0 +1,54 @@
+"""`companion enrol` and `companion recognise`: a folder becomes a deck, a picture is read, mistakes are sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+from click.testing import CliRunner
+
+from tests.vision.pictures import card, laid, photographed, table
+from vision.commands import enrol, recognise
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder of three cards, one of them with two pictures."""
+    (tmp_path / "cards" / "cat").mkdir(parents=True)
+    for name, seed in (("ace.png", 0), ("bee.png", 1), ("cat/1.png", 2), ("cat/2.png", 2)):
+        cv2.imwrite(str(tmp_path / "cards" / name), card(seed))
+    return tmp_path
+
+
+def test_a_folder_becomes_a_deck_that_names_cards(folder: Path) -> None:
+    """With --json only JSON stands on the standard output: image, and cards with name, confidence, corners and face."""
+    on = table()
+    laid(on, card(1), 400, 260, 170, turned=20)
+    cv2.imwrite(str(folder / "table.png"), photographed(on))
+    made = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d"), "--json"])
+    assert json.loads(made.stdout)["cards"] == ["ace", "bee", "cat"]
+    told = CliRunner().invoke(recognise.command, [str(folder / "table.png"), "--deck", str(folder / "d"), "--json"])
+    (result,) = json.loads(told.stdout)
+    assert result["image"] == str(folder / "table.png")
+    assert [(one["card"], one["face"], len(one["corners"])) for one in result["cards"]] == [("bee", "up", 4)]
+
+
+@pytest.mark.parametrize("files", [{}, {"a.txt": b"text"}, {"cat.jpg": b"no picture"}])
+def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: dict[str, bytes]) -> None:
+    """An empty folder, one without pictures, and a broken picture are refused with a sentence; no deck is left."""
+    source = tmp_path / "cards"
+    source.mkdir()
+    for name, data in files.items():
+        (source / name).write_bytes(data)
+    told = CliRunner().invoke(enrol.command, ["--from", str(source), "--deck", str(tmp_path / "d")])
+    assert told.exit_code == 1 and told.output.startswith("Error: ")
+    assert not (tmp_path / "d").exists()
+
+
+def test_a_broken_deck_is_a_sentence(folder: Path) -> None:
+    """What is no deck is refused with a sentence."""
+    (folder / "d").write_bytes(b"PK no deck")
+    told = CliRunner().invoke(recognise.command, [str(folder / "cards" / "ace.png"), "--deck", str(folder / "d")])
+    assert told.exit_code == 1 and "is damaged, or is no deck" in told.output
