@@ -25,7 +25,7 @@ class Main(Commands):
     """All commands; those around the buttons and the camera are looked up when they are asked for."""
 
     BUTTONS = ("buttons", "doctor", "wiring")
-    CAMERA: tuple[str, ...] = ("camera", "deck", "enrol", "mat", "recognise")
+    CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
     """Each joins when its module is there (`vision.commands`)."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
