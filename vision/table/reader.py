@@ -73,7 +73,7 @@ class TableReader:
         looks, hidden = self._looks(sight)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, mask in zip(self.places, looks, hidden, strict=True):
-            place.read(sight, look, mask, ground, lambda place=place: self._gone(place))  # type: ignore[misc]
+            place.read(sight, look, mask, ground, _Elsewhere(self, place))
             self._vanished += [(self._pictures, name) for name in place.vanished]
         self._vanished = [(when, name) for when, name in self._vanished if self._pictures - when <= LATELY]
         return self.seen(at)
@@ -103,13 +103,20 @@ class TableReader:
         for place in self.places:
             place.forget()
 
-    def _gone(self, place: Place) -> Sequence[str]:
+    def gone(self, place: Place) -> Sequence[str]:
         """Return the names that a card which just came to a place can have by what has left the others."""
         names = [name for _, name in self._vanished]
         for other in self.places:
             if other is not place:
                 names += [track.asserted for track in other.missing() if track.asserted is not None]
         return names
+
+    def left(self, place: Place, name: str) -> bool:
+        """Whether not all copies of a card are seen lying elsewhere; true where it is not known how many there are."""
+        if self._counts is None or name not in self._counts:
+            return True
+        lying = [track for other in self.places for track in other.tracks if track not in other.missing()]
+        return sum(track.name == name for track in lying) < self._counts[name]
 
     def _looks(self, sight: Sight) -> tuple[list[Image], list[Image]]:
         """Return each frame's look, and where it is hidden."""
@@ -134,3 +141,16 @@ class TableReader:
         for slot in self.mat.slots:
             fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
         return mask
+
+
+class _Elsewhere:
+    """What one place is told of the others (`vision.table.place.Elsewhere`)."""
+
+    def __init__(self, reader: TableReader, place: Place) -> None:
+        self._reader, self._place = reader, place
+
+    def gone(self) -> Sequence[str]:
+        return self._reader.gone(self._place)
+
+    def left(self, name: str) -> bool:
+        return self._reader.left(self._place, name)
