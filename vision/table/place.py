@@ -140,7 +140,11 @@ class Place:
 
     def _verified(self, sight: Sight, track: Track, touched: bool) -> None:
         names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
-        find = self.looker.again(sight, track.corners, [other.corners for other in track.hiders], names)
+        on_top = [other.corners for other in track.hiders]
+        if touched or track in self._lost or not names:
+            find = self.looker.again(sight, track.corners, on_top, names)
+        else:  # nothing has moved there since it was compared with the whole deck
+            find = self.looker.at(sight, track.corners, on_top, self.looker.related(names))
         if find is None:
             return  # nothing of it shows: it is as it was
         strange = find.doubt == "unknown" and (track in self._lost or self._bare(track))
