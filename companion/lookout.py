@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.bus import Peer
-from companion.messages import SECOND, Answered, Asked, CameraState, CardLaid, Health, Message, Sighted
+from companion.messages import RENDERED, SECOND, Answered, Asked, CameraState, CardLaid, Health, Message, Sighted
 from companion.timekeeper import Clock
 from companion.writer import Closed
 
@@ -36,11 +36,18 @@ class Camera(msgspec.Struct, frozen=True):
     state: CameraState = CameraState()
     said: str = ""
     """A sentence of the service for the people at the table."""
+    kind: str = ""
+    """`rendered` where the table is; empty for a real one."""
 
     @property
     def lost(self) -> bool:
         """Whether it was there, or should be, and is not."""
         return self.expected and not self.alive
+
+    @property
+    def rendered(self) -> bool:
+        """Whether the table is rendered, and cards can be moved on it over the bus."""
+        return self.alive and self.kind == RENDERED
 
     @property
     def sees(self) -> bool:
@@ -110,7 +117,7 @@ class Lookout:
             case Health(service=service, camera=state) if service == CAMERA:
                 self._peer = peer
                 self._heard_at = self.clock()
-                self._set(Camera(True, True, state or CameraState(), message.said))
+                self._set(Camera(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
                 self._take(message)
             case Answered(number=number):

@@ -12,6 +12,8 @@ import msgspec
 
 HOST = -1
 """The host's button, where a seat's number would stand."""
+RENDERED = "rendered"
+"""The kind of a camera's service whose table is rendered."""
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 MICROSECOND = 1_000
@@ -106,7 +108,8 @@ class Health(Message, frozen=True, tag="health"):
     """`buttons` or `camera`."""
     at: int
     kind: str = ""
-    """How the pins are reached: `lgpio`, `rpigpio` or `simulated`."""
+    """How the pins are reached: `lgpio`, `rpigpio` or `simulated`; of a camera's service `rendered` where its table is
+    rendered, so that cards are moved over the bus."""
     stamped: bool = True
     """Whether the kernel stamps the edges; else the moment is when Python heard of them."""
     buttons: tuple[ButtonState, ...] = ()

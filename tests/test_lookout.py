@@ -16,6 +16,7 @@ from companion.bus import BusClient
 from companion.games.take_a_train import events as ev
 from companion.lookout import COMING, LOST, Camera, Lookout
 from companion.messages import (
+    RENDERED,
     SECOND,
     Answered,
     Asked,
@@ -266,8 +267,12 @@ def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
     assert not house.board.lookout.lay(laid)
     service = house.join()
     house.look(service)
+    assert not house.board.camera.rendered
+    service.send(Health("camera", 0, RENDERED, camera=STILL))
+    house.until(lambda camera: camera.rendered)
     assert house.board.lookout.lay(laid)
     assert service.read(CardLaid) == laid
+    assert not Camera(True, False, kind=RENDERED).rendered
 
 
 def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> None:

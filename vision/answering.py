@@ -42,6 +42,7 @@ class Answering:
             "name": self._name,
             "places": self._places,
             "calibrate": self._calibrate,
+            "lying": self._lying,
         }
         self._aside: dict[str, Callable[[Fields], Fields]] = {
             "capture": self._capture,
@@ -126,6 +127,11 @@ class Answering:
     def _calibrate(self, fields: Fields) -> Fields:
         self._service.calibrate()
         return {}
+
+    def _lying(self, fields: Fields) -> Fields:
+        camera = self._service.rendered()
+        cards = [{"place": each.place, "card": each.card, "face": each.face} for each in camera.lying()]
+        return {"cards": cards, "moving": camera.to_move(), "places": camera.places()}
 
     # --- done aside -------------------------------------------------------------------------------
 

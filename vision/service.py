@@ -19,6 +19,7 @@ import msgspec
 from companion.bus import BusClient
 from companion.messages import (
     MILLISECOND,
+    RENDERED,
     SECOND,
     Answered,
     AnyMessage,
@@ -126,7 +127,8 @@ class Service:
 
     def tell(self) -> None:
         """Say how the camera is."""
-        self._say(Health("camera", self.clock(), camera=self.state))
+        kind = RENDERED if isinstance(self._camera, RenderedCamera) else ""
+        self._say(Health("camera", self.clock(), kind, camera=self.state))
 
     def _say(self, message: Message) -> None:
         if self._bus is not None:
@@ -377,6 +379,12 @@ class Service:
         """Read with another deck from now on."""
         self.reading.use(loaded)
         self.look_again()
+
+    def rendered(self) -> RenderedCamera:
+        """Return the camera above a rendered table; raise `Refused` where the table is real."""
+        if not isinstance(self._camera, RenderedCamera):
+            raise Refused("unknown")
+        return self._camera
 
     def _lay(self, laid: CardLaid) -> None:
         if isinstance(self._camera, RenderedCamera):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from companion.bus import BusServer
-from companion.messages import Answered, AnyMessage, Asked, Health
+from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.commands import camera as commands
 from vision.commands.camera import command
+from vision.service import Service
+from vision.settings import Settings
 
 PATIENCE = 30.0
 
@@ -87,3 +91,31 @@ def test_library_that_hangs_ends_the_process_at_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "_exit", codes.append)
     CliRunner().invoke(command, ["--data", str(tmp_path)])
     assert codes == [3]
+
+
+def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
+    """The rendered table knows each card's back; it is moved by its own name; what truly lies there can be asked."""
+    with tempfile.TemporaryDirectory(prefix="bus-") as short:
+        heard: queue.Queue[AnyMessage] = queue.Queue()
+        bus = BusServer(Path(short) / "bus", lambda peer, message: heard.put(message))
+        opened = commands.opener("rendered", Settings(players=2), tmp_path)
+        service = Service(tmp_path, Path(short) / "bus", tmp_path, opened, Settings(players=2))
+        thread = threading.Thread(target=service.run)
+        thread.start()
+        try:
+            while not (isinstance(now := heard.get(timeout=PATIENCE), Health) and now.kind == RENDERED):
+                pass
+            bus.send(CardLaid("steam-3", "seat.1.train.1", face="down"))
+            answer = Answered(0)
+            while not answer.fields.get("cards") or answer.fields["moving"]:
+                match heard.get(timeout=PATIENCE):
+                    case Health():
+                        bus.send(Asked(1, "lying"))
+                    case Answered() as answer:
+                        pass
+        finally:
+            service.stop()
+            thread.join()
+            bus.close()
+    assert answer.fields["cards"] == [{"place": "seat.1.train.1", "card": "back-locomotive", "face": "down"}]
+    assert "seat.2.train.3" in answer.fields["places"] and "seat.3.train.1" not in answer.fields["places"]

@@ -15,6 +15,7 @@ from vision.image import Image
 
 if TYPE_CHECKING:
     from vision.rendered import RenderedTable
+    from vision.rendered.lying import Lying
 
 FRAMES = 6
 """Glances that a hand takes to move one card."""
@@ -34,11 +35,25 @@ class RenderedCamera:
         self._waiting: list[CardLaid] = []
         self._lock = threading.Lock()
         self._hand: Iterator[Image] = iter(())
+        self._moving = False
 
     def lay(self, laid: CardLaid) -> None:
         """Have a hand move a card."""
         with self._lock:
             self._waiting.append(laid)
+
+    def lying(self) -> tuple[Lying, ...]:
+        """Return the cards as they lie now, each place in its order; one in the hand lies nowhere."""
+        return tuple(sorted(self._table.heap.all(), key=lambda each: (each.place, each.at)))
+
+    def places(self) -> tuple[str, ...]:
+        """Return the names of the places of the mat that lies there."""
+        return tuple(dict.fromkeys(slot.place for slot in self._table.mat.slots))
+
+    def to_move(self) -> int:
+        """Return how many cards have still to be moved, the one in the hand included."""
+        with self._lock:
+            return len(self._waiting) + self._moving
 
     def glance(self) -> Image:
         """Return the next glance: a hand that moves goes a bit further."""
@@ -53,11 +68,14 @@ class RenderedCamera:
         return glance_of(frame)
 
     def _moves(self, laid: CardLaid) -> Iterator[Image]:
+        self._moving = True
         try:
             hand = self._table.hand(laid.card, laid.place, laid.source, laid.face, FRAMES, self._small)
             yield from itertools.chain(hand)
         except ValueError as error:  # no such card or place: a wrong move costs nothing
             LOG.warning("%s", error)
+        finally:
+            self._moving = False
 
     def still(self) -> tuple[Image, int]:
         """Return the full picture."""

@@ -120,17 +120,17 @@ def rendered(known: Settings, folder: Path) -> Camera:
     from companion.games import GAMES
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
-    from vision.cards import DrawError, faces
+    from vision.cards import DrawError, design, faces
     from vision.mat import make_mat
     from vision.rendered import RenderedTable
 
     try:
-        pictures = faces(known.game)
+        pictures, backs = faces(known.game), design(known.game).backs
     except DrawError as error:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or GAMES[known.game].seats[1]
     mat = make_mat(GAMES[known.game].places(players), known.card, "a3", players)
-    return RenderedCamera(RenderedTable(mat, pictures, difficulty="easy", size=TABLE_PICTURE))
+    return RenderedCamera(RenderedTable(mat, pictures, backs, difficulty="easy", size=TABLE_PICTURE))
 
 
 def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:

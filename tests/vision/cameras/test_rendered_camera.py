@@ -23,7 +23,12 @@ def test_hand_moves_a_card_and_leaves_it_there() -> None:
     assert empty.shape == (180, 320)
     camera.lay(CardLaid("no-such-card", "market"))
     camera.lay(CardLaid("coal-200", "market"))
-    glances = [camera.glance() for _ in range(3 * FRAMES)]
+    assert (camera.lying(), camera.to_move()) == ((), 2)
+    glances = [camera.glance()]
+    assert camera.to_move() == 1
+    glances += [camera.glance() for _ in range(3 * FRAMES - 1)]
+    assert [(each.place, each.card) for each in camera.lying()] == [("market", "coal-200")] and not camera.to_move()
+    assert set(camera.places()) == {slot.place for slot in mat.slots}
     assert [(each.place, each.card) for each in table.truth()] == [("market", "coal-200")]
     moved = [np.abs(each.astype(int) - empty).max() > 40 for each in glances]
     assert moved[1] and moved[-1]  # the hand, then the card
