@@ -21,7 +21,7 @@ from companion.onlooker import Onlooker
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import bench, camera, enrolment, eye, guard, host, join, past, seat, setup, start, table
+from web import bench, camera, enrolment, eye, guard, host, join, laying, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
 from web.pieces import PiecesTemplate
@@ -84,8 +84,9 @@ def create_app(
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
-    for prefix, name in (("/h/<token>", "camera"), ("/t/<token>", "table_camera")):
-        app.register_blueprint(camera.bp, url_prefix=prefix, name=name)
+    for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
+        app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
+        app.register_blueprint(laying.bp, url_prefix=prefix, name=f"{name}laying")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     for prefix, name in EYES.items():
         app.register_blueprint(eye.bp, url_prefix=prefix, name=name)

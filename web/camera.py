@@ -65,9 +65,9 @@ def answered(answer: Answered, done: str = "") -> Response:
 def page(token: str) -> str:
     """Show the camera's page."""
     viewer = shared.asker("host", "table")
-    return shared.show(
-        "camera.html", viewer, there=house().lens().there, groups=names_of(house().snapshot(), language())
-    )
+    now = house().lens()
+    groups = names_of(house().snapshot(), language())
+    return shared.show("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
 
 @bp.get("/camera/live.jpg")

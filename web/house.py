@@ -330,10 +330,9 @@ class House:
         self.hub.refresh()
 
 
-URLS = {
-    name: name
-    for name in ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "host", "bench", "camera")
-}
+MOVES = ("propose", "draw", "consent", "correct", "purposes", "hand", "hide")
+PAGES = ("host", "bench", "camera", "laying")
+URLS = {name: name for name in (*MOVES, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
 

@@ -37,6 +37,8 @@ class Lens(msgspec.Struct, frozen=True):
     trouble: str = ""
     fields: dict[str, Any] = {}
     said: str = ""
+    rendered: bool = False
+    """The table is a rendered one, on which cards are moved from a page."""
 
     @property
     def there(self) -> bool:
@@ -57,7 +59,7 @@ def lens(camera: Camera | None, back: bool = False) -> Lens:
     if not camera.alive:
         return Lens(camera.expected, camera.lost)
     doing = "" if state.looking in SEEING else state.looking
-    return Lens(True, False, back, doing, camera.sees, state.trouble, state.fields, camera.said)
+    return Lens(True, False, back, doing, camera.sees, state.trouble, state.fields, camera.said, camera.rendered)
 
 
 def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = None) -> str:

@@ -1,0 +1,72 @@
+// The bench of cards: tap a card, then a place. The table is drawn anew as hands move; what is held stays held.
+"use strict";
+(() => {
+  const bench = document.querySelector("[data-laying]");
+  if (!bench) return;
+  const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
+  const board = bench.querySelector("[data-laying-board]"), told = bench.querySelector("[data-laying-said]");
+  const held = bench.querySelector("[data-laying-held]"), down = bench.querySelector("[data-laying-down]");
+  const AGAIN = 900;
+  let card = null, shown = board.innerHTML, timer = null, busy = false;
+
+  const cards = () => [...board.querySelectorAll("[data-laying-card]"), ...bench.querySelectorAll("[data-name-card]")];
+  const same = (button) => card && button.dataset.key === card.key && (button.dataset.layingCard || button.dataset.nameCard) === card.card;
+  function show() {
+    let found = false;
+    for (const button of cards()) { const on = Boolean(same(button)); found ||= on; button.setAttribute("aria-pressed", on); }
+    if (card && !found) card = null;
+    held.textContent = card ? held.dataset.held.replace("{card}", card.name) : held.dataset.none;
+    bench.classList.toggle("holding", Boolean(card));
+    for (const place of bench.querySelectorAll("[data-laying-place]")) place.disabled = !card || (!place.dataset.layingPlace && !card.source);
+  }
+  function hold(button) {
+    const { layingCard, nameCard, key, source, name, face } = button.dataset;
+    card = same(button) ? null : { card: layingCard || nameCard, key, source: source || "", name: name || button.getAttribute("aria-label") };
+    if (card) down.checked = face === "down";
+    show();
+  }
+  function put(html) {
+    if (html === shown) return;
+    const key = board.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    shown = html;
+    board.innerHTML = html;
+    show();
+    if (key) [...board.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key)?.focus({ preventScroll: true });
+  }
+  async function look() {
+    clearTimeout(timer);
+    if (document.visibilityState !== "visible") return;
+    if (!busy) {
+      try {
+        const answer = await fetch("laying/board", { cache: "no-store" });
+        if (answer.ok && !busy) put(await answer.text());
+      } catch { /* the page says by itself that the line is lost */ }
+    }
+    timer = setTimeout(look, AGAIN);
+  }
+  async function send(fields) {
+    if (busy) return;
+    busy = true;
+    try {
+      const answer = await fetch("laying", { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } });
+      told.innerHTML = await answer.text();
+      if (answer.ok) card = null;
+    } catch { /* as above */ }
+    busy = false;
+    show();
+    look();
+  }
+  const move = (place) => send({ do: "move", card: card.card, source: card.source, place, face: down.checked ? "down" : "up" });
+
+  bench.addEventListener("click", (event) => {
+    const button = event.target.closest("button"), area = event.target.closest("[data-laying-on]");
+    if (button?.disabled) return;
+    if (button && "layingDo" in button.dataset) send({ do: button.dataset.layingDo });
+    else if (button && "layingPlace" in button.dataset) move(button.dataset.layingPlace);
+    else if (button && ("layingCard" in button.dataset || "nameCard" in button.dataset)) hold(button);
+    else if (area && card && area.querySelector("[data-laying-place]")) move(area.dataset.layingOn);
+  });
+  bench.addEventListener("keydown", (event) => { if (event.key === "Escape" && card) { card = null; show(); } });
+  document.addEventListener("visibilitychange", look);
+  look();
+})();
