@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import cast
 
 import cv2
 import numpy as np
@@ -45,18 +45,6 @@ AWAY = 0.6
 """A new card that takes so much of another's place has replaced it."""
 
 
-class Elsewhere(Protocol):
-    """What a place is told of the rest of the table when a card that just came is in doubt."""
-
-    def gone(self) -> Sequence[str]:
-        """Return what has lately vanished from other places."""
-        ...
-
-    def left(self, name: str) -> bool:
-        """Whether another copy of this card can lie here: all are not seen elsewhere."""
-        ...
-
-
 class Place:
     """One slot's tracks."""
 
@@ -66,8 +54,6 @@ class Place:
         self.tracks: list[Track] = []
         self.covered = False
         """Whether something lies or hangs here that is no card."""
-        self.vanished: list[str] = []
-        """The names of tracks that were given up at the last reading."""
         self.readings = 0
         self._ground = Ground()
         self._look: Image | None = None
@@ -84,13 +70,12 @@ class Place:
 
     # --- reading ---
 
-    def read(self, sight: Sight, look: Image, hidden: Image, typical: np.ndarray | None, rest: Elsewhere) -> bool:
+    def read(self, sight: Sight, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
         """Look at a new picture; return whether anything had to be read.
 
         look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
         """
         changed = self._changed(look, hidden)
-        self.vanished = []
         waiting = [track for track in self.tracks if not track.settled]
         if not changed.any() and not waiting and not self._lost:
             return False
@@ -99,7 +84,7 @@ class Place:
         self._verify(sight, changed, waiting)
         strange = self._unexplained(changed)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
-            self._searched(sight, strange, rest)
+            self._searched(sight, strange)
         self._part(sight)
         self._covered_by_things(hidden)
         self._remember(look, hidden)
@@ -174,7 +159,7 @@ class Place:
                 fill(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
         return strange
 
-    def _searched(self, sight: Sight, strange: Image, rest: Elsewhere) -> None:
+    def _searched(self, sight: Sight, strange: Image) -> None:
         """Find what is new and make tracks of it."""
         assert self._like is not None
         things = cv2.morphologyEx(strange & ~self._like, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
@@ -196,7 +181,7 @@ class Place:
             more = self.looker.freely(sight, cast(Image, wide), self._like, known)
             finds += [find for find in more if self._mine(find)]
         for find in finds:
-            self._take(sight, find, lying, rest)
+            self._take(sight, find, lying)
 
     def _mine(self, find: Find) -> bool:
         """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
@@ -217,7 +202,7 @@ class Place:
         fill(inside, self.frame.from_mat(find.corners), LOOK)
         return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
 
-    def _take(self, sight: Sight, find: Find, lying: list[Track], rest: Elsewhere) -> None:
+    def _take(self, sight: Sight, find: Find, lying: list[Track]) -> None:
         """Make a found card one of the tracks: an old one that was pushed, or a new one."""
         could = [old for old in self._lost if same(old, find)]
         track = min(could, key=lambda old: apart(old.corners, find.corners), default=None)
@@ -226,8 +211,6 @@ class Place:
             track.seen(find)
             track.corners = find.corners
         else:
-            if find.card is None:
-                find = self._by_elimination(sight, find, lying, rest)
             track = Track(find)
             self.tracks.append(track)
         touching = [other for other in lying if shared(other.corners, find.corners) > TOUCHING]
@@ -238,24 +221,6 @@ class Place:
             if track not in other.hiders and other not in track.hiders:
                 other.hiders.append(track)
         lying.append(track)
-
-    def _by_elimination(self, sight: Sight, find: Find, lying: list[Track], rest: Elsewhere) -> Find:
-        """Return a doubtful find named by what has just left another place, or by which cards there are still left.
-
-        Never a card that what shows contradicts: it must be among the likeliest, and not clearly worse than the best.
-        """
-        if find.doubt == "unknown" or not find.likeliest:
-            return find
-        on_top = [each.corners for each in lying if self.looker.over(each, find.corners)]
-        best = find.likeliest[0]
-        gone = [name for name in dict.fromkeys(rest.gone()) if name in find.likeliest]
-        left = [name for name in self.looker.related(find.likeliest) if rest.left(name)]
-        names = gone if len(gone) == 1 and rest.left(gone[0]) else left
-        beside = self.looker.at(sight, find.corners, on_top, tuple(dict.fromkeys((*names, best))))
-        if not names or beside is None or (beside.card == best and best not in names):
-            return find
-        again = self.looker.at(sight, find.corners, on_top, names)
-        return again if again is not None and again.card in find.likeliest else find
 
     # --- what is gone ---
 
@@ -321,8 +286,6 @@ class Place:
         self.tracks.remove(track)
         if track in self._lost:
             self._lost.remove(track)
-        if track.name is not None:
-            self.vanished.append(track.name)
         for other in self.tracks:
             if track in other.hiders:
                 other.hiders.remove(track)

@@ -4,7 +4,6 @@ camera and no clock.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import cast
 
 import cv2
@@ -22,8 +21,6 @@ from vision.table.looking import LOOK, Looker, Sight
 from vision.table.place import Place
 from vision.table.rows import ordered, positions
 
-LATELY = 6
-"""Pictures for which a card that vanished may still turn up elsewhere."""
 BESIDE = 4.0
 """Millimetres beside the outlines, within the frames, where nothing lies as a rule."""
 
@@ -43,12 +40,11 @@ class Seen(msgspec.Struct, frozen=True):
 class TableReader:
     """Reads a table from picture to picture. Not for several threads at once.
 
-    counts: how many copies of each card there are, where that is known.
+    It names a card by what shows of it, never by what is missing elsewhere: what follows from the rules the rules say.
     """
 
-    def __init__(self, recogniser: Recogniser, mat: Mat, counts: Mapping[str, int] | None = None) -> None:
+    def __init__(self, recogniser: Recogniser, mat: Mat) -> None:
         self.mat = mat
-        self._counts = dict(counts) if counts is not None else None
         deck = recogniser.deck
         families = {name: names for names in deck.families().values() for name in names}
         ends: dict[tuple[tuple[float, float], int], Ends] = {}
@@ -60,22 +56,17 @@ class TableReader:
                 ends[key] = Ends(deck, frame.card, frame.lie)
             self.places.append(Place(Looker(recogniser, frame, ends[key], families)))
         self._beside = [self._ring(place) for place in self.places]
-        self._vanished: list[tuple[int, str]] = []
-        self._pictures = 0
 
     def read(self, picture: Image, pose: Pose, at: int, covered: Image | None = None) -> Seen:
         """Take a picture of the table at rest and return what is asserted now.
 
         covered: 255 where something is known to cover the table (a mask of the picture's size).
         """
-        self._pictures += 1
         sight = Sight(picture, pose, covered)
         looks, hidden = self._looks(sight)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, mask in zip(self.places, looks, hidden, strict=True):
-            place.read(sight, look, mask, ground, _Elsewhere(self, place))
-            self._vanished += [(self._pictures, name) for name in place.vanished]
-        self._vanished = [(when, name) for when, name in self._vanished if self._pictures - when <= LATELY]
+            place.read(sight, look, mask, ground)
         return self.seen(at)
 
     def seen(self, at: int) -> Seen:
@@ -103,21 +94,6 @@ class TableReader:
         for place in self.places:
             place.forget()
 
-    def gone(self, place: Place) -> Sequence[str]:
-        """Return the names that a card which just came to a place can have by what has left the others."""
-        names = [name for _, name in self._vanished]
-        for other in self.places:
-            if other is not place:
-                names += [track.asserted for track in other.missing() if track.asserted is not None]
-        return names
-
-    def left(self, place: Place, name: str) -> bool:
-        """Whether not all copies of a card are seen lying elsewhere; true where it is not known how many there are."""
-        if self._counts is None or name not in self._counts:
-            return True
-        lying = [track for other in self.places for track in other.tracks if track not in other.missing()]
-        return sum(track.name == name for track in lying) < self._counts[name]
-
     def _looks(self, sight: Sight) -> tuple[list[Image], list[Image]]:
         """Return each frame's look, and where it is hidden."""
         pose, picture, covered = sight.pose, sight.picture, sight.covered
@@ -141,16 +117,3 @@ class TableReader:
         for slot in self.mat.slots:
             fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
         return mask
-
-
-class _Elsewhere:
-    """What one place is told of the others (`vision.table.place.Elsewhere`)."""
-
-    def __init__(self, reader: TableReader, place: Place) -> None:
-        self._reader, self._place = reader, place
-
-    def gone(self) -> Sequence[str]:
-        return self._reader.gone(self._place)
-
-    def left(self, name: str) -> bool:
-        return self._reader.left(self._place, name)

@@ -154,13 +154,3 @@ def test_careless_people_are_read(recogniser: Recogniser, mat: Mat) -> None:
     assert not watched.wrong(seen)
     named = sum(one.card is not None for one in seen.sightings)
     assert named >= 0.7 * len(watched.table.truth())
-
-
-def test_copies_that_all_lie_elsewhere_are_left_for_no_other_place(recogniser: Recogniser, mat: Mat) -> None:
-    """Where it is known how many copies there are, a card is not thought to lie twice that exists once."""
-    watched = Watched(recogniser, mat)
-    watched.reader = reader = TableReader(recogniser, mat, {"twin": 1, "coal-150": 5})
-    watched.table.set(LAID)
-    watched.look()
-    row = next(place for place in reader.places if place.frame.slot.place == "seat.1.train.3")
-    assert [reader.left(row, name) for name in ("twin", "coal-150", "steam-4")] == [False, True, True]
