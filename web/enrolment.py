@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
-from msgspec.structs import replace
-from werkzeug.datastructures import FileStorage
 
 from companion.lookout import ANSWER
 from companion.messages import Answered
 from companion.shelf import put
-from web import shared
+from web import photographs, shared
 from web.camera import ask, camera_now
 from web.house import house
 from web.lens import told
-from web.picking import Group, names_of, say_card
+from web.photographs import LOOKS, looked_at, unfit
+from web.picking import names_of
 from web.sentences import language, package, words
+from web.taught import FREE, Taught, is_free, likely, saying, twins
 
 bp = Blueprint("enrolment", __name__)
 NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
@@ -35,34 +35,12 @@ PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 MOST_PHOTOGRAPHS = 12
 """Photographs that are taken in at once."""
-LARGEST = 16 * 1024 * 1024
-"""Bytes of one photograph, at most."""
 LEAST_CARDS = 2
-CLOSE = 0.15
-"""A margin below this is said to be small."""
 MISSING_SHOWN = 6
 CLEAR_SHOWN = 3
 """Pairs that are shown where all are told apart well: the closest ones."""
-LOOKS, MAKES = 15.0, 120.0
-"""Seconds that a look at one picture may take, and computing a whole deck on a small machine."""
-FREE = b"free"
-
-
-class Taught(NamedTuple):
-    """One card that was taught: its name in the deck, as people say it, and its pictures on the shelf."""
-
-    card: str
-    name: str
-    pictures: tuple[str, ...]
-
-
-class Twins(NamedTuple):
-    """Two cards that look alike: names, pictures, and how surely they are told apart: `alike`, `close`, `clear`."""
-
-    names: tuple[str, str]
-    pictures: tuple[str, str]
-    how: str
-    percent: int
+MAKES = 120.0
+"""Seconds that computing a whole deck may take on a small machine."""
 
 
 # --- pages ----------------------------------------------------------------------------------------
@@ -187,50 +165,9 @@ def teaching(deck: str, wrong: str = "") -> str | Response:
     )
 
 
-def likely(
-    captured: dict[str, Any], groups: Sequence[Group], taught: frozenset[str], last: str, say: Callable[[str], str]
-) -> tuple[tuple[str, str, bool], ...]:
-    """Return the cards that the captured one may be: name, as people say it, taught already.
-
-    The next one after the last that was named, in the order of the deck; the taught one that it looks most like;
-    the one after the next. A deck without an order has only the second.
-    """
-    order = [pick.card for group in groups for pick in group.picks]
-    start = order.index(last) + 1 if last in order else 0
-    following = [card for card in order[start:] + order[:start] if card not in taught]
-    seen = [str(card) for card in captured.get("likeliest", ()) if card in taught]
-    found = [*following[:1], *seen[:1], *following[1:2]]
-    return tuple([(card, say(card), card in taught) for card in found])
-
-
-def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
-    """Return two cards of the report in words; None for what is no pair."""
-    try:
-        (one, other), (left, right), margin = pair["cards"], pair["pictures"], float(pair["margin"])
-    except (KeyError, TypeError, ValueError):
-        return None
-    how = "alike" if margin <= 0 else "close" if margin < CLOSE else "clear"
-    return Twins((say(one), say(other)), (str(left), str(right)), how, round(100 * max(0.0, min(1.0, margin))))
-
-
-def saying(deck: str) -> Callable[[str], str]:
-    """Return how the cards of a deck are called: as the game calls them, or by their own names."""
-    if is_free(deck):
-        return str
-    snapshot = house().snapshot()
-    known = {pick.card: pick.name for group in names_of(snapshot, language()) for pick in group.picks}
-    otherwise = say_card(snapshot, words(language(), package(snapshot.game)))
-    return lambda card: known.get(card) or otherwise(card)
-
-
 def why(answer: Answered) -> str:
     """Return why something could not be done."""
     return told(words(language()), "answer", answer.key or "failed", answer.fields)
-
-
-def is_free(deck: str) -> bool:
-    """Whether the cards of a deck are of no game, and called whatever people like."""
-    return house().table.kept(f"web.deck.{deck}") == FREE
 
 
 # --- what is done ---------------------------------------------------------------------------------
@@ -299,10 +236,10 @@ def photograph() -> Done:
     if len(files) > MOST_PHOTOGRAPHS:
         return say("enrolment.too_many", most=MOST_PHOTOGRAPHS), ""
     for file in files:
-        data = file.read(LARGEST + 1)
+        data = file.read(photographs.LARGEST + 1)
         wrong = unfit(data)
         if wrong:
-            return say(wrong, file=(file.filename or "")[:60], most=LARGEST // 2**20), ""
+            return say(wrong, file=(file.filename or "")[:60], most=photographs.LARGEST // 2**20), ""
     card = request.form.get("card", "").strip()
     if len(files) > 1 and not NAME.fullmatch(card):
         return say("enrolment.one_card"), ""
@@ -316,29 +253,6 @@ def photograph() -> Done:
         if wrong:
             return wrong, ""
     return "", back(deck, card or request.form.get("last", ""))
-
-
-def looked_at(file: FileStorage, deck: str) -> Answered:
-    """Have the camera's service look at a photograph."""
-    name = f"photograph-{secrets.token_hex(6)}.upload"
-    path = house().shelf / name
-    file.seek(0)
-    put(path, file.read())
-    try:
-        answer = ask("capture", {"deck": deck, "file": name}, LOOKS)
-    finally:
-        path.unlink(missing_ok=True)
-    return replace(answer, key="no_picture") if answer.key == "bad_file" else answer
-
-
-def unfit(data: bytes) -> str:
-    """Return why a photograph cannot be taken in, as the key of a sentence; empty where it may be one."""
-    if len(data) > LARGEST:
-        return "enrolment.too_large"
-    if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypheif"):
-        return "enrolment.heic"
-    picture = data[:3] == b"\xff\xd8\xff" or data[:8] == b"\x89PNG\r\n\x1a\n" or data[8:12] == b"WEBP"
-    return "" if picture else "enrolment.no_photograph"
 
 
 def enrol() -> Done:

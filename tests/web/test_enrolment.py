@@ -18,8 +18,9 @@ from companion.messages import CameraState
 from companion.words import LANGUAGES
 from tests.web.cameras import Camera, Seeing, jpeg
 from tests.web.visitors import said
-from web import enrolment, guard
+from web import enrolment, guard, photographs
 from web.sentences import words
+from web.taught import twins
 
 BOX = "Our box"
 
@@ -144,7 +145,7 @@ def test_a_deck_is_brought_in(seeing: Seeing, camera: Camera) -> None:
 
 def test_what_is_too_large_is_refused(seeing: Seeing, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file beyond the limit is not even read; a photograph beyond its own is said by its name."""
-    monkeypatch.setattr(enrolment, "LARGEST", 50_000)
+    monkeypatch.setattr(photographs, "LARGEST", 50_000)
     answer = do(seeing, "photograph", deck=BOX, file=file(jpeg() + b"x" * 60_000, "large.jpg"))
     assert said(answer) == words("en")("enrolment.too_large", file="large.jpg", most=0)
     monkeypatch.setattr(guard, "MAX_UPLOAD", 100_000)
@@ -343,7 +344,7 @@ def test_a_clear_report_says_so(seeing: Seeing, camera: Camera, monkeypatch: pyt
 def test_margins_are_said_in_words() -> None:
     """Nothing, little, enough."""
     pair = {"cards": ["a", "b"], "pictures": ["a.jpg", "b.jpg"]}
-    found = [enrolment.twins(pair | {"margin": margin}, str) for margin in (-1, 0, 0.14, 0.15, 3)]
+    found = [twins(pair | {"margin": margin}, str) for margin in (-1, 0, 0.14, 0.15, 3)]
     assert [msgspec.to_builtins(each)[2:] for each in found if each] == [
         ("alike", 0),
         ("alike", 0),
