@@ -23,6 +23,7 @@
     const { layingCard, nameCard, key, source, name, face } = button.dataset;
     card = same(button) ? null : { card: layingCard || nameCard, key, source: source || "", name: name || button.getAttribute("aria-label") };
     if (card) down.checked = face === "down";
+    told.replaceChildren();
     show();
   }
   function put(html) {
@@ -50,6 +51,7 @@
     try {
       const answer = await fetch("laying", { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } });
       told.innerHTML = await answer.text();
+      told.classList.toggle("sr", answer.ok); // what a hand does is seen on the table
       if (answer.ok) card = null;
     } catch { /* as above */ }
     busy = false;
