@@ -330,7 +330,7 @@ class House:
         self.hub.refresh()
 
 
-MOVES = ("propose", "draw", "consent", "correct", "purposes", "hand", "hide")
+MOVES = ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "sight")
 PAGES = ("host", "bench", "camera", "laying")
 URLS = {name: name for name in (*MOVES, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""

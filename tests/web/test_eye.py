@@ -15,6 +15,7 @@ from companion.watching import PATIENCE, SHOWN
 from companion.words import LANGUAGES
 from tests.web.cameras import Seeing
 from tests.web.visitors import regions, said
+from web.house import URLS
 from web.sentences import package, words
 
 LOCOS = ("steam-1", "steam-4", "diesel-1")
@@ -166,3 +167,11 @@ def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
     for do in ("undo", "choose", "right", "lies"):
         answer = seeing.anybody.tap(seeing.host, "sight", {"do": do})
         assert (answer.status_code, said(answer)) == (409, words("en")("sight.stale"))
+
+
+def test_every_control_of_a_region_leads_somewhere() -> None:
+    """An address that a template names and the house lacks would be empty, and the control would do nothing."""
+    root = Path(__file__).parents[2]
+    templates = [*root.glob("web/templates/**/*.html"), *root.glob("companion/games/*/templates/*.html")]
+    named = {name for path in templates for name in re.findall(r"urls\.(\w+)", path.read_text(encoding="utf-8"))}
+    assert "sight" in named and named <= set(URLS)
