@@ -5,11 +5,14 @@ from vision.features.blocks import (
     BLOCK,
     NOISE,
     PADDING,
+    SHIFTS,
     Agreement,
     agreement,
     correlation,
+    energy,
     gains,
     levelled,
+    masked_gains,
     softened,
     view_size,
 )  # fmt: skip
@@ -36,8 +39,8 @@ from vision.features.pixels import (
 )  # fmt: skip
 
 __all__ = [
-    "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
-    "agreement", "aligned", "colour_of", "corners_of", "correlation", "darkest", "extract", "frame_of", "gains",
-    "grey_of", "homography", "inked", "lab", "levelled", "looks", "project", "resized", "rooted", "scaling",
-    "softened", "view_size",
+    "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHIFTS", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
+    "agreement", "aligned", "colour_of", "corners_of", "correlation", "darkest", "energy", "extract", "frame_of",
+    "gains", "grey_of", "homography", "inked", "lab", "levelled", "looks", "masked_gains", "project", "resized",
+    "rooted", "scaling", "softened", "view_size",
 ]  # fmt: skip

@@ -18,6 +18,10 @@ BLOCK = 16
 """Pixels of a block's side."""
 PADDING = 2
 """Pixels around a scene's view, so that each block can be sought a little to every side."""
+SHIFTS = tuple(
+    (down, right) for down in range(0, 2 * PADDING + 1, PADDING) for right in range(0, 2 * PADDING + 1, PADDING)
+)
+"""Where a view may lie in a scene's, which is PADDING larger all around."""
 NOISE = 6.0
 """Variance in Lab, summed over the channels, that a camera's noise alone makes: what is flat does not correlate."""
 
@@ -62,27 +66,24 @@ def agreement(reference: Floats, scene: Floats, seen: Floats | None = None) -> A
     weighted = reference * weight[:, :, None]
     mean = cast(Floats, _means(weighted, small) / safe[:, :, None])
     variance = cast(Floats, (_means(weighted * reference, small) / safe[:, :, None] - mean**2).sum(axis=2).clip(0))
-    best, spread = None, None
-    for down in range(0, 2 * PADDING + 1, PADDING):
-        for right in range(0, 2 * PADDING + 1, PADDING):
-            part = scene[down : down + height, right : right + width]
-            found, deviation = _correlated(part, weighted, weight, mean, variance, safe, small)
-            best = found if best is None else np.maximum(best, found)
-            if down == right == PADDING:
-                spread = deviation
-    assert best is not None and spread is not None
-    return Agreement(best, np.sqrt(variance), spread, share)
+    squares = energy(scene)
+    thrice = cv2.merge([weight, weight, weight])
+    best, spread = np.full(share.shape, -1, np.float32), share
+    for down, right in SHIFTS:
+        part = scene[down : down + height, right : right + width]
+        own = _means(cast(Floats, cv2.multiply(part, thrice)), small) / safe[:, :, None]
+        square = _means(squares[down : down + height, right : right + width] * weight, small) / safe
+        varied = (square - (own * own).sum(axis=2)).clip(0)
+        shared = _means(cast(Floats, cv2.multiply(part, weighted)), small).sum(axis=2) / safe - (own * mean).sum(axis=2)
+        best = np.maximum(best, shared / np.sqrt((variance + NOISE) * (varied + NOISE)))
+        if down == right == PADDING:
+            spread = varied
+    return Agreement(best, np.sqrt(variance), np.sqrt(spread), share)
 
 
-def _correlated(
-    part: Floats, weighted: Floats, weight: Floats, mean: Floats, variance: Floats, safe: Floats, small: tuple[int, int]
-) -> tuple[Floats, Floats]:
-    """Return each block's correlation at one shift, and the scene's standard deviation."""
-    own = _means(part * weight[:, :, None], small) / safe[:, :, None]
-    square = _means(part * part * weight[:, :, None], small) / safe[:, :, None]
-    spread = (square - own**2).sum(axis=2).clip(0)
-    shared = (_means(part * weighted, small) / safe[:, :, None] - own * mean).sum(axis=2)
-    return shared / np.sqrt((variance + NOISE) * (spread + NOISE)), np.sqrt(spread)
+def energy(view: Floats) -> Floats:
+    """Return the square of each pixel's length in a view of three channels: h × w."""
+    return cast(Floats, cv2.transform(cv2.multiply(view, view), np.ones((1, 3), np.float32)))
 
 
 def _means(values: Floats, small: tuple[int, int]) -> Floats:
@@ -128,11 +129,15 @@ def correlation(first: Floats, second: Floats, seen: Floats) -> float:
 
 def gains(reference: Floats, scene: Floats, seen: Floats) -> Floats:
     """Return how much stronger the scene's contrast is than the reference's, for L, a and b (a and b alike)."""
-    known = reference * seen[:, :, None]
-    own = np.einsum("hwc,hwc->c", known, known)
-    shared = np.einsum("hwc,hwc->c", known, scene)
+    return masked_gains(cast(Floats, reference * seen[:, :, None]), scene, float(seen.sum()))
+
+
+def masked_gains(known: Floats, scene: Floats, pixels: float) -> Floats:
+    """Return the gains of a reference that is 0 where nothing is seen; pixels: how many are seen."""
+    own = cv2.sumElems(cv2.multiply(known, known))
+    shared = cv2.sumElems(cv2.multiply(known, scene))
     light = float(shared[0]) / max(float(own[0]), 1.0)
     # a card with hardly any colour says little of the colour's gain: it leans on the light's
-    lean = 4.0 * float(seen.sum())
-    tint = (float(shared[1:].sum()) + lean * light) / (float(own[1:].sum()) + lean)
+    lean = 4.0 * pixels
+    tint = (shared[1] + shared[2] + lean * light) / max(own[1] + own[2] + lean, 1e-6)
     return np.array([light, tint, tint], np.float32).clip(*GAINS)

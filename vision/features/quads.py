@@ -29,6 +29,12 @@ SAME = 0.08
 """Outlines whose corners lie within this share of their size are one."""
 
 
+NEXT = (1, 2, 3, 0)
+"""The corner after each."""
+TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
+"""The corners as they may be counted."""
+
+
 class Outline:
     """Four corners, clockwise, and which share of the contour lies on their sides."""
 
@@ -39,7 +45,7 @@ class Outline:
 
     def sides(self) -> Floats:
         """Return the lengths of the four sides."""
-        return cast(Floats, np.linalg.norm(np.roll(self.corners, -1, axis=0) - self.corners, axis=1))
+        return cast(Floats, np.linalg.norm(self.corners[NEXT, :] - self.corners, axis=1))
 
 
 def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[Outline]:
@@ -52,7 +58,7 @@ def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]
     least = max(LEAST_SIDE, sizes[0] * 0.8)
     for binary in binaries(picture):
         contours, _ = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        areas = [cv2.contourArea(contour) for contour in contours]
+        areas = [cv2.contourArea(contour) if len(contour) > 3 else 0.0 for contour in contours]
         for at in np.argsort(areas)[::-1][:MOST_CONTOURS]:
             if areas[at] < least**2:
                 break
@@ -64,7 +70,7 @@ def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]
                 found.append(outline)
                 if outline.straight > STRAIGHT:
                     known.add(box)
-    return distinct(sorted(found, key=lambda one: -one.straight))[:MOST]
+    return distinct(sorted(found, key=lambda one: -one.straight), MOST)
 
 
 def _may_fit(contour: Floats, ratios: Sequence[float], least: float) -> bool:
@@ -117,7 +123,7 @@ def quadrangle(contour: Floats, area: float) -> Outline | None:
 def followed(hull: Floats, corners: Floats) -> float:
     """Return the share of a hull's outline that lies on the quadrangle's sides, which its round corners do not."""
     dense = _dense(hull)
-    ends = np.roll(corners, -1, axis=0) - corners
+    ends = corners[NEXT, :] - corners
     lengths = np.maximum(np.linalg.norm(ends, axis=1), 1e-3)
     normals = np.stack([-ends[:, 1], ends[:, 0]], axis=1) / lengths[:, None]
     away = np.abs(((dense[:, None, :] - corners[None, :, :]) * normals[None, :, :]).sum(axis=2)).min(axis=1)
@@ -166,9 +172,9 @@ def sharpened(hull: Floats, rough: Floats) -> Floats:
     """Return the corners where the sides' own lines meet: a card's corners are round."""
     dense = _dense(hull)
     lines = []
-    for first, second in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+    for first, second in zip(rough, rough[NEXT, :], strict=True):
         along = second - first
-        length = float(np.linalg.norm(along))
+        length = float(np.hypot(along[0], along[1]))
         if length < 4:
             return rough
         unit = along / length
@@ -182,10 +188,10 @@ def sharpened(hull: Floats, rough: Floats) -> Floats:
         lines.append((float(vy), -float(vx), float(vy * x - vx * y)))
     corners = []
     for one, two in zip(lines[-1:] + lines[:-1], lines, strict=True):
-        matrix = np.array([one[:2], two[:2]])
-        if abs(np.linalg.det(matrix)) < 0.2:
+        cross = one[0] * two[1] - one[1] * two[0]
+        if abs(cross) < 0.2:
             return rough
-        corners.append(np.linalg.solve(matrix, [one[2], two[2]]))
+        corners.append(((one[2] * two[1] - one[1] * two[2]) / cross, (one[0] * two[2] - one[2] * two[0]) / cross))
     sharp = np.array(corners, np.float32)
     limit = 0.15 * float(np.sqrt(abs(cv2.contourArea(rough))))
     return sharp if float(np.abs(sharp - rough).max()) < limit else rough
@@ -193,7 +199,7 @@ def sharpened(hull: Floats, rough: Floats) -> Floats:
 
 def _dense(hull: Floats) -> Floats:
     """Return points about every two pixels along a closed polygon: a hull has few on a straight side."""
-    along = np.roll(hull, -1, axis=0) - hull
+    along = np.concatenate([hull[1:], hull[:1]]) - hull
     steps = np.maximum(1, (np.hypot(along[:, 0], along[:, 1]) / 2).astype(np.int32))
     which = np.repeat(np.arange(len(hull)), steps)
     at = (np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)) / steps[which]
@@ -221,15 +227,15 @@ def fits(outline: Outline, ratios: Sequence[float], least: float, most: float) -
     return any(1 / PROPORTION < long / short / ratio < PROPORTION for ratio in ratios)
 
 
-def distinct(found: list[Outline]) -> list[Outline]:
-    """Return each outline once: the best of those that nearly coincide."""
+def distinct(found: Sequence[Outline], most: int) -> list[Outline]:
+    """Return each outline once, at most so many: the best of those that nearly coincide."""
     kept: list[Outline] = []
+    places = np.zeros((0, 4, 2), np.float32)
     for one in found:
-        size = float(np.sqrt(one.area))
-        if not any(_same(one.corners, other.corners, SAME * size) for other in kept):
+        if len(kept) == most:
+            break
+        away = np.abs(one.corners[TURNS][:, None] - places[None]).max(axis=(2, 3))
+        if not (away < SAME * float(np.sqrt(one.area))).any():
             kept.append(one)
+            places = np.concatenate([places, one.corners[None]])
     return kept
-
-
-def _same(one: Floats, two: Floats, limit: float) -> bool:
-    return any(float(np.abs(np.roll(one, turn, axis=0) - two).max()) < limit for turn in range(4))

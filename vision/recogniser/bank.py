@@ -98,6 +98,7 @@ class Bank:
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
         self._sized: dict[tuple[int, tuple[int, int]], Floats] = {}
+        self._rivals: dict[int, list[Ref]] = {}
         self._inks: dict[int, Floats] = {}
         self._zones: dict[tuple[int, int, int], Zones] = {}
         self._rivalries: dict[tuple[int, int], Halves | None] = {}
@@ -139,7 +140,12 @@ class Bank:
         return self._zones[key]
 
     def rivals(self, ref: Ref) -> list[Ref]:
-        """Return the pictures of other artworks that look most like this one."""
+        """Return the pictures of other artworks that look most like this one; kept."""
+        if ref.number not in self._rivals:
+            self._rivals[ref.number] = self._nearest(ref)
+        return self._rivals[ref.number]
+
+    def _nearest(self, ref: Ref) -> list[Ref]:
         near = self.looks @ self.looks[ref.number]
         near[self.family[self.card_of] == self.family[ref.card]] = -2
         rivals: list[Ref] = []

@@ -12,15 +12,18 @@ import msgspec
 import numpy as np
 
 from vision.features import (
+    NOISE,
     PADDING,
+    SHIFTS,
     Floats,
     agreement,
     aligned,
     correlation,
-    gains,
+    energy,
     inked,
     lab,
     levelled,
+    masked_gains,
     scaling,
     softened,
 )  # fmt: skip
@@ -140,6 +143,9 @@ def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[floa
     soft = softened(seen.flat, SOFT)
     height, width = ref.view.shape[:2]
     mine = softened(ref.flat, SOFT)
+    parts = np.stack([soft[down : down + height, right : right + width] for down, right in SHIFTS])
+    rows = parts.reshape(len(SHIFTS), -1)
+    fits = rows @ mine.ravel()
     found = []
     for other in bank.rivals(ref):
         rivalry = bank.rivalry(ref, other)
@@ -147,22 +153,26 @@ def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[floa
             found.append((0.0, other.number))
             continue
         its = rivalry.astype(np.float32)
-        middle, apart = (mine + its) / 2, mine - its
-        best, part = -np.inf, soft
-        for down in range(0, 2 * PADDING + 1, PADDING):
-            for right in range(0, 2 * PADDING + 1, PADDING):
-                moved = soft[down : down + height, right : right + width]
-                how = float(np.einsum("hwc,hwc->", middle, moved))
-                if how > best:
-                    best, part = how, moved
-        own = correlation(mine, part, seen.seen) >= correlation(its, part, seen.seen)
-        gain = gains(mine if own else its, part, seen.seen)
-        apart = apart * ((np.einsum("hwc,hwc->hw", apart, apart) > LEAST_APART**2) * seen.seen)[:, :, None]
-        whole = float(np.vdot(apart, apart))
-        limit = np.abs(apart) * (BEYOND / 2)
-        nearer = float(np.vdot((part / gain - middle).clip(-limit, limit), apart))
-        found.append((2 * nearer / whole if whole > 0 else 0.0, other.number))
+        part = parts[int((fits + rows @ its.ravel()).argmax())]
+        found.append((_nearer(mine, its, part, seen.seen), other.number))
     return sorted(found)
+
+
+def _nearer(mine: Floats, its: Floats, part: Floats, seen: Floats) -> float:
+    """Return how much nearer a part of the picture is to the one than to the other: from 1 to −1 where it is clear."""
+    pixels = float(seen.sum())
+    mask = seen[:, :, None]
+    one, two = mine * mask, its * mask
+    noise = NOISE * pixels + 1e-6
+    own = float(np.vdot(one, part)) / np.sqrt(float(np.vdot(one, one)) + noise)
+    other = float(np.vdot(two, part)) / np.sqrt(float(np.vdot(two, two)) + noise)
+    gain = masked_gains(one if own >= other else two, part, pixels)
+    apart = one - two
+    apart *= (energy(apart) > LEAST_APART**2)[:, :, None]
+    whole = float(np.vdot(apart, apart))
+    limit = np.abs(apart) * np.float32(BEYOND / 2)
+    off = np.minimum(np.maximum(part / gain - (mine + its) * np.float32(0.5), -limit), limit)
+    return 2 * float(np.vdot(off, apart)) / whole if whole > 0 else 0.0
 
 
 def mean_side(corners: Floats) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import cast
 
 import cv2
@@ -17,9 +18,12 @@ SHRINK = 1.5
 MASK = 0.25
 """The scale at which what is covered is noted: to the nearest four pixels is enough."""
 
+NEAR = 16
+"""Pixels around a card in which another may not cover it: the mask is coarse."""
+
 
 class Scene:
-    """One picture and what is known of it so far. Not for several threads."""
+    """One picture and what is known of it so far. Views may be taken by several threads; one alone may cover."""
 
     def __init__(self, picture: Image, mask: Image | None = None) -> None:
         self.picture = colour_of(picture)
@@ -32,6 +36,8 @@ class Scene:
             self.known = cast(Image, cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST))
         self.free = self.known.copy()
         """255 where something may still be read: known, and under no accepted card."""
+        self._shrinking = Lock()
+        self._covers: list[Floats] = []
 
     def grey(self, scale: float) -> Image:
         """Return the picture in grey, this many times as large."""
@@ -47,7 +53,21 @@ class Scene:
 
     def cover(self, corners: Floats) -> None:
         """Note that an accepted card lies here: what is under it cannot be seen."""
+        self._covers.append(corners)
         cv2.fillConvexPoly(self.free, np.rint(corners * MASK).astype(np.int32), 0)
+
+    @property
+    def covered(self) -> int:
+        """How many accepted cards lie here so far."""
+        return len(self._covers)
+
+    def same(self, covered: int, corners: Floats) -> bool:
+        """Whether no card that was accepted after so many comes near these corners."""
+        return not any(
+            bool((other.max(axis=0) > corners.min(axis=0) - NEAR).all())
+            and bool((other.min(axis=0) < corners.max(axis=0) + NEAR).all())
+            for other in self._covers[covered:]
+        )
 
     def view(
         self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0
@@ -81,10 +101,11 @@ class Scene:
         level, at = 1, 0
         while shrink / level > SHRINK and min(self._copies[at].shape[:2]) >= 2 * SMALLEST:
             at, level = at + 1, level * 2
-            if at == len(self._copies):
-                last = self._copies[-1]
-                half = (last.shape[1] // 2, last.shape[0] // 2)
-                self._copies.append(cast(Image, cv2.resize(last, half, interpolation=cv2.INTER_AREA)))
+            with self._shrinking:
+                if at == len(self._copies):
+                    last = self._copies[-1]
+                    half = (last.shape[1] // 2, last.shape[0] // 2)
+                    self._copies.append(cast(Image, cv2.resize(last, half, interpolation=cv2.INTER_AREA)))
         return level, self._copies[at]
 
 

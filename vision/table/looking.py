@@ -13,10 +13,10 @@ import numpy as np
 
 from companion.messages import Doubt
 from vision.features import Floats, homography
+from vision.features.quads import outlines
 from vision.image import CARD, Image
 from vision.mat import Pose
 from vision.recogniser import Recogniser
-from vision.recogniser.quads import outlines
 from vision.table.ends import END, FINE, End, Ends
 from vision.table.frame import Frame, Points, area, box, fill, shared
 from vision.table.tracks import Find

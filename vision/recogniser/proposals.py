@@ -1,0 +1,125 @@
+"""Where cards may lie in a picture: local features that vote, and outlines of a card's proportions. Judges nothing."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import Features, Floats, corners_of, extract, homography, looks, project, scaling
+from vision.features.quads import Outline, outlines
+from vision.image import Image, Matrix
+from vision.recogniser.bank import Bank, Ref
+from vision.recogniser.check import mean_side
+from vision.recogniser.scene import Scene
+
+PIXELS = 400_000
+"""Pictures are searched for features at about so many pixels: 843 × 474."""
+MOST_PIXELS = 900_000
+"""Stills of more than two million pixels are searched at so many."""
+MOST_FEATURES = 2500
+NEAR_LOOKS = 3
+"""So many of the most similar cards are tried on each outline."""
+LEAST_LOOKS = 0.45
+"""An outline that looks less like any card is none of them."""
+MOST_CANDIDATES = 48
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A card that may lie at a pose."""
+
+    ref: Ref
+    pose: Matrix
+    support: float
+    how: str
+
+
+def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candidate]:
+    """Return candidates that local features vote for."""
+    scale = search_scale(scene, sizes)
+    features = extract(scene.grey(scale), MOST_FEATURES)
+    features = within(features, scene.known, scene.known.shape[1] / (scene.width * scale))
+    found = bank.voters.poses(features, (sizes[0] * scale, sizes[1] * scale))
+    back = scaling(1 / scale, 1 / scale)
+    result = []
+    for one in found[:MOST_CANDIDATES]:
+        ref = bank.of_card[one.owner][0]
+        pose = back @ one.pose
+        if plausible(project(pose, corners_of(ref.frame)), ref.frame, sizes):
+            result.append(Candidate(ref, pose, float(one.votes), "votes"))
+    return result
+
+
+def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candidate]:
+    """Return candidates that outlines of a card's proportions look like."""
+    scale = search_scale(scene, sizes)
+    picture = scene.colour(scale)
+    found = outlines(picture, bank.ratios, (sizes[0] * scale, sizes[1] * scale))
+    result: list[Candidate] = []
+    for outline in found:
+        result += like(bank, scene, outline, scale)
+    result.sort(key=lambda one: -one.support)
+    return result[:MOST_CANDIDATES]
+
+
+def like(bank: Bank, scene: Scene, outline: Outline, scale: float) -> list[Candidate]:
+    """Return the enrolled cards that an outline looks most like, each the right way up."""
+    corners = upright(outline.corners / np.float32(scale))
+    best: dict[int, tuple[float, Floats]] = {}
+    for turn in turns(corners):
+        turned = np.roll(corners, -turn, axis=0)
+        view, _ = scene.view(homography(corners_of((48, 64)), turned), (48, 64), (48, 64))
+        alike = bank.looks @ looks(view)
+        for number in np.argsort(-alike)[:NEAR_LOOKS]:
+            if alike[number] > LEAST_LOOKS and alike[number] > best.get(int(number), (0.0, corners))[0]:
+                best[int(number)] = (float(alike[number]), turned)
+    result = []
+    for number, (how, turned) in sorted(best.items(), key=lambda item: -item[1][0])[:NEAR_LOOKS]:
+        ref = bank.refs[number]
+        target = turned if ref.frame[1] >= ref.frame[0] else np.roll(turned, 1, axis=0)
+        result.append(Candidate(ref, homography(corners_of(ref.frame), target), how, "outline"))
+    return result
+
+
+def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
+    """Return how many times larger the picture is made for searching."""
+    pixels = scene.width * scene.height
+    scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))
+    return min(1.0, scale)
+
+
+def within(features: Features, known: Image, scale: float) -> Features:
+    """Return the features that lie where the picture is known; scale: from their pixels to the mask's."""
+    at = (features.points[:, :2] * scale).astype(np.int32)
+    keep = known[at[:, 1].clip(0, known.shape[0] - 1), at[:, 0].clip(0, known.shape[1] - 1)] > 0
+    return Features(features.points[keep], features.descriptors[keep])
+
+
+def plausible(corners: Floats, frame: tuple[int, int], sizes: tuple[float, float]) -> bool:
+    """Whether four corners can be a card's: convex, of its size and proportions, not mirrored."""
+    if (
+        not np.isfinite(corners).all()
+        or cv2.contourArea(corners, oriented=True) <= 0
+        or not cv2.isContourConvex(corners)
+    ):
+        return False
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    wide, high = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+    if max(sides[0], sides[2]) > 1.8 * min(sides[0], sides[2]) or max(sides[1], sides[3]) > 1.8 * min(
+        sides[1], sides[3]
+    ):
+        return False
+    ratio = high / max(wide, 1e-3) / (frame[1] / frame[0])
+    return 0.6 < ratio < 1.67 and sizes[0] * 0.85 < mean_side(corners) < sizes[1] * 1.15
+
+
+def upright(corners: Floats) -> Floats:
+    """Return clockwise corners so that the first side is a short one."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return corners if sides[0] + sides[2] <= sides[1] + sides[3] else np.roll(corners, -1, axis=0)
+
+
+def turns(corners: Floats) -> tuple[int, ...]:
+    """Return by how many quarter turns an upright outline may be a card's: nearly square ones may be any."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return (0, 1, 2, 3) if sides[1] + sides[3] < 1.2 * (sides[0] + sides[2]) else (0, 2)
