@@ -20,7 +20,7 @@ from companion.reconcile import BEFORE, Explanation, Odd, oddities, reconcile
 from companion.sight import Oddity, Right, Sight, Taken
 from companion.snapshot import Snapshot
 
-SHOWN = 3 * SECOND
+SHOWN = 4 * SECOND
 """What was taken is shown for so long before the next reveal is read."""
 PATIENCE = int(2.5 * SECOND)
 """What does not fit is said when it has not fitted for so long: people are still moving cards."""

@@ -127,8 +127,8 @@ def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClien
 def raw(path: Path) -> socket.socket:
     """Return a bare connection to the table."""
     end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    end.connect(str(path))  # with a time limit a queue that is full would be an error at once, not a wait
     end.settimeout(PATIENCE)
-    end.connect(str(path))
     return end
 
 

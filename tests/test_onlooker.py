@@ -67,7 +67,7 @@ def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: Onlooking
     scene.eye.look()
     assert scene.sight.taken == Taken((ev.Took(seat, 0, 0),), before)
     assert scene.state.table.market == (None, "oil-150", "food-100")
-    scene.clock.now += 3 * SECOND
+    scene.clock.now += 4 * SECOND
     scene.eye.look()
     assert scene.state.table.market == ("luxury-300", "oil-150", "food-100")
 

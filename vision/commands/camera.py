@@ -28,7 +28,7 @@ PARENT_EVERY = 0.5
 """Seconds between looks at whether the parent still lives."""
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
-TABLE_PICTURE = (2304, 1296)
+TABLE_PICTURE = (3072, 1728)
 """Pixels of a rendered table's pictures."""
 
 

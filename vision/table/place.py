@@ -196,8 +196,13 @@ class Place:
         return bool(inside.all())
 
     def _nothing(self, find: Find) -> bool:
-        """Whether a card's end was found in what is but ground: lines and the seams of paper look like something."""
+        """Whether a card's end was found in what is but ground: lines and the seams of paper look like something.
+
+        A card that is named was compared as a whole; a grey one may well have the colours of paper in a shadow.
+        """
         assert self._like is not None
+        if find.card is not None:
+            return False
         inside = np.zeros(self._like.shape, np.uint8)
         fill(inside, self.frame.from_mat(find.corners), LOOK)
         return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))

@@ -205,8 +205,8 @@ def test_the_bench_goes_the_way_of_a_real_button(room: Room) -> None:
     open_lot(room, same_moment_ms="0")
     host = room.host
     back = host.page.url
-    expect(host.page.locator("#region-wiring a")).to_be_visible(timeout=PATIENCE)
-    host.page.locator("#region-wiring a").click()
+    expect(host.page.locator("#region-wiring a[href='bench']")).to_be_visible(timeout=PATIENCE)
+    host.page.locator("#region-wiring a[href='bench']").click()
     bill = host.page.locator("[data-bench] [data-pin]").nth(BILL)
     bill.hover()
     host.page.mouse.down()
