@@ -45,7 +45,7 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     printed(report)
     backs = f" and {len(deck.backs)} backs" if deck.backs else ""
     shots = sum(len(entry.shots) for entry in deck.entries)
-    out().print(f"{len(deck.cards)} cards{backs}, {shots} pictures: {target}")
+    out().print(f"{target}: cards: {len(deck.cards)}{backs}, pictures: {shots}")
 
 
 def pictures_in(folder: Path) -> dict[str, list[Image]]:
