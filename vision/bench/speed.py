@@ -1,0 +1,142 @@
+"""How long a picture takes and how much memory a process needs, by the picture's size and the deck's, beside two peers.
+
+Pictures and decks are drawn. Every deck is measured in a process of its own, read as a file as the table's reader does.
+Figures are printed; nothing is judged.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.bench import peers
+from vision.bench.photographs_values import drawn, scene
+from vision.deck import Deck, enrol
+from vision.image import Image
+from vision.recogniser import Recogniser
+
+FRAMES = ((1280, 720), (2304, 1296), (4608, 2592))
+DECKS = (100, 200, 500)
+PICTURES = 5
+"""So many pictures of each size, each read twice: the second time counts, for what is kept is kept by then."""
+CARD = 150.0
+"""Width in pixels of a card in the smallest frame."""
+ENROLLED = 372
+"""Width in pixels of the enrolled pictures."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One deck and one size of picture."""
+
+    cards: int
+    frame: tuple[int, int]
+    wall: tuple[float, float]
+    """Milliseconds a picture: median and most."""
+    cpu: float
+    """Milliseconds of all cores together: median."""
+    memory: float | None
+    """Most MB that the process has needed so far; None where the system does not tell."""
+    load: float
+    """Seconds from the deck's file to the reader."""
+    others: tuple[float, ...] = ()
+    """The peers' milliseconds a picture: median."""
+
+
+def run(threads: int = 2) -> None:
+    """Measure all decks, each in a process of its own, and print a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("cards", "picture", "ms a picture", "CPU ms", "memory", "ready after", "hull hash", "nearest hash",
+                  title=f"{threads} threads", title_justify="left")  # fmt: skip
+    for cards in DECKS:
+        command = [sys.executable, "-m", "vision.bench.speed", str(cards), str(threads)]
+        said = subprocess.run(command, check=True, capture_output=True).stdout
+        for row in msgspec.json.decode(said, type=list[Row]):
+            table.add_row(
+                f"{row.cards}",
+                f"{row.frame[0]} × {row.frame[1]}",
+                f"{row.wall[0]:.0f}, at most {row.wall[1]:.0f}",
+                f"{row.cpu:.0f}",
+                "–" if row.memory is None else f"{row.memory:.0f} MB",
+                f"{row.load:.1f} s",
+                *(f"{other:.0f} ms" for other in row.others),
+            )
+    Console(soft_wrap=True).print(table)
+
+
+def measured(file: Path, cards: int, threads: int) -> list[Row]:
+    """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone."""
+    start = time.perf_counter()
+    reader = Recogniser(Deck.load(file), threads)
+    load = time.perf_counter() - start
+    rows = []
+    for frame in FRAMES:
+        wall, cpu = timed(reader.read, pictures(frame))
+        rows.append(Row(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), load))
+    refs = {name: drawn(name, ENROLLED, 0) for name in names(cards)}
+    readers = (peers.hull(refs), peers.nearest(refs))
+    return [
+        msgspec.structs.replace(
+            row, others=tuple(float(np.median(timed(one, pictures(row.frame))[0])) for one in readers)
+        )
+        for row in rows
+    ]
+
+
+def timed(read: Callable[[Image], object], on: list[Image]) -> tuple[list[float], list[float]]:
+    """Return milliseconds and milliseconds of processor time that each picture takes when it is read again."""
+    wall, cpu = [], []
+    for picture in on:
+        read(picture)
+        began, used = time.perf_counter(), time.process_time()
+        read(picture)
+        wall.append(1000 * (time.perf_counter() - began))
+        cpu.append(1000 * (time.process_time() - used))
+    return wall, cpu
+
+
+def names(cards: int) -> list[str]:
+    """Return the names of a drawn deck: every card an artwork of its own."""
+    return [f"{number}-{50 * (number % 10 + 1)}" for number in range(cards)]
+
+
+def pictures(frame: tuple[int, int]) -> list[Image]:
+    """Return drawn tables of this size, with cards that every deck has."""
+    luck = np.random.default_rng(5)
+    found = [scene(luck, names(min(DECKS)), CARD)[0] for _ in range(PICTURES)]
+    return [np.asarray(cv2.resize(one, frame, interpolation=cv2.INTER_CUBIC), np.uint8) for one in found]
+
+
+def most_memory() -> float | None:
+    """Return the most MB that this process has needed so far, or None where Linux does not say."""
+    status = Path("/proc/self/status")
+    said = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
+    return int(said[1]) / 1024 if said else None
+
+
+def main(cards: int, threads: int) -> None:
+    """Make a deck in a process of its own, measure it in this one, and print the rows as JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "speed.deck"
+        made = [sys.executable, "-c", f"from vision.bench.speed import made; made({str(file)!r}, {cards})"]
+        subprocess.run(made, check=True)
+        sys.stdout.write(msgspec.json.encode(measured(file, cards, threads)).decode())
+
+
+def made(file: str, cards: int) -> None:
+    """Write the file of a drawn deck."""
+    enrol("speed", {name: [drawn(name, ENROLLED, 0)] for name in names(cards)})[0].save(Path(file))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
