@@ -6,16 +6,17 @@ Knows no threads, no cameras, no pages and no single game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from math import hypot
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Layout, Spot, State, follow, legal, rule
+from companion.engine import Event, Layout, Spot, State, follow, legal
+from companion.leftovers import spot_of, still_there
 from companion.line import Entry
 from companion.messages import SECOND, Sighted, Sighting
+from companion.misread import righted
 from companion.reconcile import BEFORE, Explanation, Odd, oddities, reconcile
 from companion.sight import Oddity, Right, Sight, Taken
 from companion.snapshot import Snapshot
@@ -24,8 +25,6 @@ SHOWN = 4 * SECOND
 """What was taken is shown for so long before the next reveal is read."""
 PATIENCE = int(2.5 * SECOND)
 """What does not fit is said when it has not fitted for so long: people are still moving cards."""
-SAME_SPOT = 15.0
-"""A card that lies within so many millimetres of where it lay has not been moved."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -64,7 +63,7 @@ class Watch:
             self.sighted = None
             return
         old, self.sighted = self.sighted, sighted
-        ghosts, self._ghosts = self._ghosts, _still_there(self._ghosts, sighted)
+        ghosts, self._ghosts = self._ghosts, still_there(self._ghosts, sighted)
         if old is not None and self._table.state is not None:
             self._note_passing(old, ghosts)
 
@@ -137,7 +136,7 @@ class Watch:
         """Return what puts a place right where this card is seen instead of another; None where nothing does."""
         for odd in self._odd:
             if odd.place == place and odd.extra == (card,):
-                return self._right(odd)
+                return righted(self._table, odd, self.seen(), len(self._odd))
         return None
 
     # --- inside -----------------------------------------------------------------------------------
@@ -192,7 +191,7 @@ class Watch:
                 ghosts.remove(each)
             elif each.place in found:
                 found[each.place].append((number, each))
-        spots = {name: _spot(of, instead or {}) for name, of in found.items()}
+        spots = {name: spot_of(of, instead or {}) for name, of in found.items()}
         spots |= {f"{name}{BEFORE}": Spot(cards) for name, cards in self._before.items() if cards}
         return Layout(spots)
 
@@ -217,22 +216,8 @@ class Watch:
         """Return what does not fit as it is shown, with what would put it right."""
         assert self.sighted is not None
         corners = tuple([s.corners for s in self.sighted.sightings if s.place == odd.place and s.corners])
-        right = self._right(odd)
+        right = righted(self._table, odd, self.seen(), len(self._odd))
         return Oddity(odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right)
-
-    def _right(self, odd: Odd) -> Right | None:
-        """Return the old event that, read otherwise, puts it right: the latest one that named the missing card."""
-        table = self._table
-        if len(odd.extra) != 1 or len(odd.missing) != 1 or table.state is None:
-            return None
-        (extra,), (missing,) = odd.extra, odd.missing
-        seen = self.seen()
-        for at in range(len(table.entries) - 1, 0, -1):
-            for event in _renamed(table.entries[at].event, missing, extra):
-                after = _refolded(table, at, event)
-                if after is not None and len(oddities(table.game, after, seen)) < len(self._odd):
-                    return Right(table.entries[at].seq, event)
-        return None
 
     def _happened(self, entry: Entry, before: State[Any]) -> None:
         """Take note of an event: what the rules have cleared away becomes a ghost while it still lies there."""
@@ -295,45 +280,8 @@ class Watch:
                 self._before[place.name] = self._before.get(place.name, ()) + tuple(gone)
 
 
-def _spot(sightings: Sequence[tuple[int, Sighting]], instead: dict[int, str]) -> Spot:
-    """Return what is seen at one place, in order."""
-    ordered = sorted(sightings, key=lambda each: each[1].at)
-    names = [instead.get(number, each.card) for number, each in ordered if each.face == "up"]
-    up = tuple([name for name in names if name is not None])
-    return Spot(up, sum([each.face == "down" for _, each in ordered]), len(names) - len(up))
-
-
 def _total(layout: Layout, card: str) -> int:
     return sum([spot.up.count(card) for spot in layout.spots.values()])
-
-
-def _still_there(ghosts: Sequence[Sighting], sighted: Sighted) -> list[Sighting]:
-    """Return the ghosts that are still seen, as they are seen now: the same card at the same place, not moved."""
-    left = list(sighted.sightings)
-    found: list[Sighting] = []
-    for ghost in ghosts:
-        for each in left:
-            if each.card == ghost.card and each.place == ghost.place and _near(each, ghost):
-                left.remove(each)
-                found.append(each)
-                break
-        else:
-            if ghost.place in sighted.covered:
-                found.append(ghost)
-    return found
-
-
-def _near(one: Sighting, other: Sighting) -> bool:
-    """Whether two sightings are of a card that has not been moved."""
-    if not one.corners or not other.corners:
-        return one.at == other.at
-    (x, y), (u, v) = _centre(one), _centre(other)
-    return hypot(x - u, y - v) < SAME_SPOT
-
-
-def _centre(sighting: Sighting) -> tuple[float, float]:
-    xs, ys = zip(*sighting.corners, strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)
 
 
 def _chance(game: Any, state: State[Any], event: Event) -> bool:
@@ -350,25 +298,3 @@ def _first_part(game: Any, state: State[Any], explanation: Explanation) -> Expla
         part.append(event)
         state = follow(game, state, event)
     return tuple(part)
-
-
-def _renamed(event: Event, card: str, other: str) -> Iterator[Event]:
-    """Yield the event with the card's name replaced where it stands in it, one place at a time."""
-    for field in event.__struct_fields__:
-        value = getattr(event, field)
-        if value == card and isinstance(value, str):
-            yield replace(event, **{field: other})
-        elif isinstance(value, tuple):
-            for at, each in enumerate(value):
-                if each == card and isinstance(each, str):
-                    yield replace(event, **{field: (*value[:at], other, *value[at + 1 :])})
-
-
-def _refolded(table: Snapshot, at: int, event: Event) -> State[Any] | None:
-    """Return the state after the line of play with the event at a position replaced; None where that cannot be."""
-    state = table.entries[at - 1].after
-    for each in (event, *[entry.event for entry in table.entries[at + 1 :]]):
-        if rule(table.game, state, each) is not None:
-            return None
-        state = follow(table.game, state, each)
-    return state
