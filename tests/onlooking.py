@@ -154,6 +154,7 @@ class Onlooking:
             if choice[0] == event:
                 assert self.choose(choice).accepted
                 self.counts["asked"] += 1
+                self.counts["chosen"] += len(choice)
                 self.wait()
                 return
 
