@@ -1,8 +1,12 @@
-"""Siblings: processes that live and die with the table's, started again when they end. Knows not what they do."""
+"""Siblings: processes that live and die with the table's, started again when they end. Knows not what they do.
+
+`Sibling` is the table's side, `end_with_parent` the child's.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import subprocess
 import threading
@@ -15,6 +19,8 @@ SETTLED = 10.0
 """Seconds after which a sibling counts as well started."""
 PATIENCE = 3.0
 """Seconds a sibling has to end in when told to."""
+PARENT_EVERY = 0.5
+"""Seconds between a child's looks at whether its parent still lives."""
 LOG = logging.getLogger(__name__)
 
 
@@ -75,3 +81,15 @@ class Sibling:
             else:
                 if not self._closing.is_set():
                     LOG.warning("%s ended (%s) and is started again", self.name, code)
+
+
+def end_with_parent() -> None:
+    """Have this process told to end (SIGTERM) within a second of its parent's end, however that came."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_EVERY)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()

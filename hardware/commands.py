@@ -13,6 +13,7 @@ from companion import config
 from companion.bus import path_for
 from companion.commands.screen import FAILED, aside, data_folder, out
 from companion.config import ConfigError
+from companion.sibling import end_with_parent
 
 if TYPE_CHECKING:
     from hardware.diagnosis import Finding
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from hardware.radio import Radio
     from hardware.simulated import Faults
     from hardware.wiring import Wiring
-
-PARENT_EVERY = 0.5
-"""Seconds between looks at whether the parent still lives."""
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False),
@@ -246,23 +244,6 @@ def radio_of(folder: Path, found: Wiring) -> Radio | None:
 
     where = f"{config.path_in(folder)}, {TABLE}"
     return Radio(settings(table, folder, len(found.seats), found.hold_ms, found.stuck_s, where))
-
-
-def end_with_parent() -> None:
-    """Have this process told to end (SIGTERM) within a second of its parent's end, however that came."""
-    import os
-    import signal
-    import threading
-    import time
-
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(PARENT_EVERY)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) -> None:

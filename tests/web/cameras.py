@@ -9,11 +9,13 @@ import io
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image, ImageDraw
 
 from companion.bus import BusClient
@@ -255,3 +257,14 @@ class Seeing(Room):
         while not right():
             assert changed.wait(PATIENCE)
             changed.clear()
+
+
+@contextmanager
+def seated(folder: Path, monkeypatch: pytest.MonkeyPatch, join: bool = True) -> Iterator[Seeing]:
+    """Give a table of three people and printed cards, without a camera yet; its shelf lies in the folder."""
+    monkeypatch.setenv("COMPANION_SHELF", str(folder / "shelf"))
+    with Seeing(folder) as room:
+        room.set_up(deck="ours")
+        if join:
+            room.join_all()
+        yield room

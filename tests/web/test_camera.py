@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ from companion.games.take_a_train import extras
 from companion.lookout import Camera as Known
 from companion.messages import CameraState
 from companion.words import LANGUAGES
-from tests.web.cameras import PATIENCE, SEEN, STILL, Seeing
+from tests.web.cameras import PATIENCE, SEEN, STILL, Seeing, seated
 from tests.web.test_streams import key, opened
 from tests.web.visitors import Room, regions, said
 from web import house as houses
@@ -31,11 +30,7 @@ SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
     """Three people round a table of printed cards, without a camera yet."""
-    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
-    with ExitStack() as stack:
-        room = stack.enter_context(Seeing(tmp_path))
-        room.set_up(deck="ours")
-        room.join_all()
+    with seated(tmp_path, monkeypatch) as room:
         yield room
 
 

@@ -6,7 +6,6 @@ import io
 import random
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from companion.messages import CameraState
 from companion.words import LANGUAGES
-from tests.web.cameras import Camera, Seeing, jpeg
+from tests.web.cameras import Camera, Seeing, jpeg, seated
 from tests.web.visitors import said
 from web import enrolment, guard, photographs
 from web.sentences import words
@@ -27,11 +26,8 @@ BOX = "Our box"
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """A table of printed cards with a switchboard, without a camera yet."""
-    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
-    with ExitStack() as stack:
-        room = stack.enter_context(Seeing(tmp_path))
-        room.set_up(deck="ours")
+    """A table of printed cards with a switchboard, without a camera and without people yet."""
+    with seated(tmp_path, monkeypatch, join=False) as room:
         yield room
 
 

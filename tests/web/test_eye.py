@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from companion.games.take_a_train import events as ev
 from companion.messages import SECOND, Doubt, Sighted, Sighting
 from companion.watching import PATIENCE, SHOWN
 from companion.words import LANGUAGES
-from tests.web.cameras import Seeing
+from tests.web.cameras import Seeing, seated
 from tests.web.visitors import regions, said
 from web.house import URLS
 from web.sentences import package, words
@@ -24,11 +23,7 @@ LOCOS = ("steam-1", "steam-4", "diesel-1")
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
     """Three people at printed cards; the token is drawn, and locomotives are to be turned up."""
-    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
-    with ExitStack() as stack:
-        room = stack.enter_context(Seeing(tmp_path))
-        room.set_up(deck="ours")
-        room.join_all()
+    with seated(tmp_path, monkeypatch) as room:
         room.begin("pass")
         yield room
 

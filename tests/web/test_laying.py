@@ -6,7 +6,6 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from companion.games.take_a_train.rules import GAME
 from companion.messages import CardLaid, Health, Message, Sighted
-from tests.web.cameras import PATIENCE, STILL, Camera, Seeing
+from tests.web.cameras import PATIENCE, STILL, Camera, Seeing, seated
 from tests.web.visitors import said
 from web.moving import turned_up
 from web.sentences import words
@@ -61,11 +60,7 @@ class Drawn(Camera):
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
     """Three people round a table of printed cards, without a camera yet."""
-    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
-    with ExitStack() as stack:
-        room = stack.enter_context(Seeing(tmp_path))
-        room.set_up(deck="ours")
-        room.join_all()
+    with seated(tmp_path, monkeypatch) as room:
         yield room
 
 

@@ -17,6 +17,7 @@ import click
 from companion.bus import path_for
 from companion.commands.screen import data_folder
 from companion.config import ConfigError
+from companion.sibling import end_with_parent
 from vision.commands.needs import WITHOUT, opencv
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from vision.settings import Settings
     from vision.whereabouts import Trouble
 
-PARENT_EVERY = 0.5
-"""Seconds between looks at whether the parent still lives."""
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
 TABLE_PICTURE = (3072, 1728)
@@ -164,15 +163,3 @@ def _say(bus: Path, key: str, fields: dict[str, Any]) -> int:
         return 0
 
     return _until_told(ending.set, run)
-
-
-def end_with_parent() -> None:
-    """Have this process told to end (SIGTERM) within a second of its parent's end, however that came."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(PARENT_EVERY)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
