@@ -15,14 +15,19 @@ MEMORY = Path("/dev/shm")
 
 
 def shelf(folder: Path) -> Path:
-    """Return a data folder's shelf, made if need be: `COMPANION_SHELF`, in memory, or among temporary files."""
+    """Return a data folder's shelf, made if need be: `COMPANION_SHELF`, in memory, or among temporary files.
+
+    For a folder that the variable names whoever set it vouches: table and camera may be two users who share it. Among
+    temporary files anybody could have been there first, so it must be our own.
+    """
     named = os.environ.get("COMPANION_SHELF")
     if named:
         path = Path(named)
-    else:
-        among = MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) else Path(tempfile.gettempdir())
-        mark = hashlib.sha256(os.fsencode(folder.absolute())).hexdigest()[:16]
-        path = among / f"companion-{os.getuid()}-{mark}"
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path
+    among = MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) else Path(tempfile.gettempdir())
+    mark = hashlib.sha256(os.fsencode(folder.absolute())).hexdigest()[:16]
+    path = among / f"companion-{os.getuid()}-{mark}"
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.stat().st_uid != os.getuid():
         raise PermissionError(f"{path} belongs to somebody else: no picture is put there.")

@@ -1,5 +1,6 @@
 """The shelf on which pictures lie for pages of the same machine."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,14 @@ def test_a_picture_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
     put(path, b"new")
     assert path.read_bytes() == b"new"
     assert [each.name for each in path.parent.iterdir()] == ["live.jpg"]
+
+
+def test_a_shelf_that_the_system_names_may_be_somebody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Table and camera are two users on a Raspberry Pi; where nobody vouches, a stranger's folder is refused."""
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "s"))
+    assert shelf(tmp_path) == tmp_path / "s"
+    monkeypatch.delenv("COMPANION_SHELF")
+    monkeypatch.setattr("companion.shelf.MEMORY", tmp_path)
+    with pytest.raises(PermissionError, match="belongs to somebody else"):
+        shelf(tmp_path)

@@ -1,0 +1,96 @@
+"""systemd's notification socket: ready, alive, stopping, a status in words. Knows not what is alive, nor who looks.
+
+A process *takes* the socket out of its environment when it starts: its children must not speak for it, and gunicorn
+would say "ready" by itself long before the table is open. Outside systemd nothing happens at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, MutableMapping
+
+SOCKET, MICROSECONDS, WHOM = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
+"""What systemd tells a service by its environment: see sd_notify(3) and sd_watchdog_enabled(3)."""
+SHARE = 3
+"""We say "alive" so many times in the span after which systemd gives us up, at the most."""
+LOG = logging.getLogger(__name__)
+
+
+class Notify:
+    """What systemd is told. Any thread may call any method, and so may a forked worker; none of them ever fails.
+
+    `address` is the socket's path, with a leading `@` in the abstract name space; empty: nobody listens. `limit` is
+    after how many seconds without a word systemd starts the service anew; None: it never does.
+    """
+
+    def __init__(
+        self, address: str = "", limit: float | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.address, self.limit = address, limit if address else None
+        self._clock = clock
+        self._alive_at: float | None = None
+        self._said = ""
+        self._lock = threading.Lock()
+
+    @classmethod
+    def taken(cls, environment: MutableMapping[str, str] = os.environ) -> Notify:
+        """Return what systemd offers this process, taken out of the environment, so that no child inherits it."""
+        address = environment.pop(SOCKET, "")
+        microseconds, whom = environment.pop(MICROSECONDS, ""), environment.pop(WHOM, "")
+        ours = not whom or whom == str(os.getpid())
+        usable = microseconds.isdecimal() and int(microseconds) > 0
+        return cls(address, int(microseconds) / 1_000_000 if usable and ours else None)
+
+    @property
+    def every(self) -> float | None:
+        """Seconds between two words that we are alive; None: nobody waits for one."""
+        return None if self.limit is None else self.limit / SHARE
+
+    def ready(self, status: str = "") -> None:
+        """Say that the service does its work from now on."""
+        self._send("READY=1", *self._news(status))
+
+    def alive(self) -> None:
+        """Say that the loop that matters goes round; call it as often as you like, it speaks when it is time."""
+        if self.every is None:
+            return
+        now = self._clock()
+        with self._lock:
+            if self._alive_at is not None and now - self._alive_at < self.every:
+                return
+            self._alive_at = now
+        self._send("WATCHDOG=1")
+
+    def status(self, status: str) -> None:
+        """Say in words how it goes, for `systemctl status`: nothing that only one seat may know."""
+        news = self._news(status)
+        if news:
+            self._send(*news)
+
+    def stopping(self) -> None:
+        """Say that the service ends of its own will."""
+        self._send("STOPPING=1")
+
+    def _news(self, status: str) -> tuple[str, ...]:
+        """Return the line for a status, if it is another one than before."""
+        line = " ".join(status.split())
+        if not line or line == self._said:
+            return ()
+        self._said = line
+        return (f"STATUS={line}",)
+
+    def _send(self, *lines: str) -> None:
+        """Send one datagram; that systemd cannot be told must not stop a game."""
+        if not self.address:
+            return
+        where = "\0" + self.address[1:] if self.address.startswith("@") else self.address
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as end:
+                end.setblocking(False)
+                end.sendto("\n".join(lines).encode(), where)
+        except OSError as error:
+            LOG.debug("systemd was not told %s: %s", lines[0], error)
