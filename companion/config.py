@@ -1,10 +1,12 @@
-"""The settings: one TOML file in the data folder, read into plain tables. Knows no table's meaning.
+"""The settings: one TOML file, in the data folder or where `COMPANION_CONFIG` says, read into plain tables.
 
-Whoever owns a table checks it with the functions below, so that every mistake is told in the same way.
+Knows no table's meaning: whoever owns a table checks it with the functions below, so that every mistake is told in the
+same way.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -12,6 +14,8 @@ from typing import Any
 
 NAME = "companion.toml"
 """The file's name in the data folder."""
+ELSEWHERE = "COMPANION_CONFIG"
+"""The environment's word for another file, such as /etc/companion/companion.toml."""
 
 Table = Mapping[str, Any]
 """A table of settings as TOML gives it."""
@@ -22,8 +26,9 @@ class ConfigError(ValueError):
 
 
 def path_in(folder: Path) -> Path:
-    """Return where the settings of a data folder lie."""
-    return folder / NAME
+    """Return where the settings of a data folder lie: `COMPANION_CONFIG`, else `companion.toml` in the folder."""
+    named = os.environ.get(ELSEWHERE)
+    return Path(named) if named else folder / NAME
 
 
 def read(folder: Path) -> dict[str, Table]:

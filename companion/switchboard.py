@@ -9,11 +9,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 
-from companion.bus import BusServer, Peer
+from companion.bus import Address, Peer, serve
 from companion.lookout import LOST, Camera, Lookout
 from companion.messages import (
     SECOND,
@@ -78,7 +77,7 @@ class Switchboard:
     def __init__(
         self,
         table: Table,
-        path: Path,
+        address: Address,
         expected: bool = False,
         clock: Clock = time.monotonic_ns,
         camera: bool = False,
@@ -94,7 +93,7 @@ class Switchboard:
         self._lock = threading.RLock()
         self._trouble = ""
         self._closing = threading.Event()
-        self.bus = BusServer(path, self._heard, self._joined, self._left)
+        self.bus = serve(address, self._heard, self._joined, self._left)
         table.time.show(self._show)
         self._thread = threading.Thread(target=self._watch, name="switchboard", daemon=True)
         self._thread.start()

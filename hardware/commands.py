@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion import config
-from companion.bus import path_for
-from companion.commands.screen import FAILED, aside, data_folder, out
+from companion.commands.screen import FAILED, aside, bus_option, bus_or, data_folder, out
 from companion.config import ConfigError
 from companion.sibling import end_with_parent
 
@@ -26,9 +25,6 @@ data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False),
     help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]",
 )  # fmt: skip
-bus_option = click.option(
-    "--bus", type=click.Path(path_type=Path), help="The bus. [default: COMPANION_BUS, or `bus` in the data folder]"
-)
 pins_option = click.option(
     "--pins", "kind", default="auto", show_default=True, type=click.Choice(("auto", "lgpio", "rpigpio", "simulated")),
     help="How the pins are reached; auto: simulated where there are none.",
@@ -114,7 +110,7 @@ def print_wiring(found: Wiring) -> None:
               help="How long to wait for each button.")  # fmt: skip
 @click.pass_context
 def doctor_command(
-    context: click.Context, data: Path | None, bus: Path | None, kind: str, press: bool, patience: float
+    context: click.Context, data: Path | None, bus: str | None, kind: str, press: bool, patience: float
 ) -> None:
     """Look at every pin of the wiring and at what lies around it: one line each, and what to do where it is not well.
 
@@ -130,7 +126,7 @@ def doctor_command(
         pins = open_pins(kind)
     except PinsError as error:
         said = str(error)
-    around = doctor.surroundings(pins, folder, bus or path_for(folder), said)
+    around = doctor.surroundings(pins, folder, bus_or(bus, folder), said)
     findings = diagnosis.judge_surroundings(around)
     print_findings(findings)
     if pins is not None:
@@ -203,7 +199,7 @@ def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
 @fault("stuck", multiple=True, type=click.IntRange(0, 27), metavar="GPIO", help="a button that stays closed.")
 @fault("seed", default=1, type=int, help="the same luck again.")
 def buttons_command(
-    data: Path | None, bus: Path | None, kind: str, test: bool, seconds: float | None, child: bool, **faults: Any
+    data: Path | None, bus: str | None, kind: str, test: bool, seconds: float | None, child: bool, **faults: Any
 ) -> None:
     """Run the service between buttons and table, until it is told to stop; `companion run` starts one by itself.
 
@@ -229,7 +225,7 @@ def buttons_command(
 
             if child:
                 end_with_parent()
-            serve(found, kind, bus or path_for(folder), wrong, radio_of(folder, found))
+            serve(found, kind, bus_or(bus, folder), wrong, radio_of(folder, found))
     except PinsError as error:
         raise click.ClickException(str(error)) from None
 

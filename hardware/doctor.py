@@ -7,7 +7,6 @@ import grp
 import itertools
 import os
 import pwd
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +16,7 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
+from companion.bus import Address, reachable
 from companion.messages import SECOND, Press
 from hardware.buttons import REARM, Buttons, Contact
 from hardware.diagnosis import CHIPS, GROUP, WATCH_S, Finding, Reading, Surroundings, judge_press
@@ -93,7 +93,7 @@ def holder(pins: Pins, gpio: int) -> str:
     return str(user)
 
 
-def surroundings(pins: Pins | None, folder: Path, bus: Path, said: str = "") -> Surroundings:
+def surroundings(pins: Pins | None, folder: Path, bus: Address, said: str = "") -> Surroundings:
     """Look around; `pins` are None where they could not be opened, and `said` is why."""
     chips = tuple(str(path) for path in sorted(Path("/dev").glob(CHIPS)))
     user = pwd.getpwuid(os.geteuid()).pw_name
@@ -110,7 +110,7 @@ def surroundings(pins: Pins | None, folder: Path, bus: Path, said: str = "") -> 
         folder=str(folder),
         folder_error=_unwritable(folder),
         bus=str(bus),
-        table=listens(bus),
+        table=not reachable(bus),
         others=tuple(buttons_services(Path("/proc"))),
     )
 
@@ -137,16 +137,6 @@ def _unwritable(folder: Path) -> str:
     if not there.is_dir():
         return f"{there} is no folder"
     return "" if os.access(there, os.W_OK | os.X_OK) else "permission denied"
-
-
-def listens(bus: Path) -> bool:
-    """Whether somebody listens on the bus."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        try:
-            probe.connect(str(bus))
-        except OSError:
-            return False
-    return True
 
 
 def buttons_services(proc: Path) -> Iterator[int]:

@@ -14,10 +14,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.bus import BusClient
+from companion.bus import Address, join
 from companion.messages import (
     MILLISECOND,
     SECOND,
@@ -50,7 +49,7 @@ NICE = -10
 LOG = logging.getLogger(__name__)
 
 
-def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None, radio: Radio | None = None) -> None:
+def serve(wiring: Wiring, kind: str, bus: Address, faults: Faults | None = None, radio: Radio | None = None) -> None:
     """Run the buttons until SIGTERM or SIGINT; raise `PinsError` where the pins that were asked for cannot be opened.
 
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
@@ -60,7 +59,7 @@ def serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None = None, ra
         _serve(wiring, kind, bus, faults, radio)
 
 
-def _serve(wiring: Wiring, kind: str, bus: Path, faults: Faults | None, radio: Radio | None) -> None:
+def _serve(wiring: Wiring, kind: str, bus: Address, faults: Faults | None, radio: Radio | None) -> None:
     service = Service(wiring, open_pins(kind), bus, faults, radio=radio)
     with _stopping(service.stop):
         service.run()
@@ -111,7 +110,7 @@ class Service:
         self,
         wiring: Wiring,
         pins: Pins,
-        bus: Path,
+        bus: Address,
         faults: Faults | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         radio: Radio | None = None,
@@ -131,8 +130,9 @@ class Service:
             self._copper = Copper(pins.factory, faults, noisy, clock)
             self._copper.start()
         later = self.buttons.later
-        self._bus = BusClient(
+        self._bus = join(
             bus,
+            "buttons",
             heard=lambda message: later(partial(self._heard, message)),
             joined=lambda: later(partial(self._joined, clock())),
             left=lambda: later(self._left),

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-import companion.bus
-from companion.bus import LONGEST_LINE, LONGEST_PATH, BusClient, BusError, BusServer, Peer, path_for
+import companion.bus.local
+from companion.bus import LONGEST_LINE, BusError, Client, Local, Peer, Server, address, join, reachable, serve
+from companion.bus.address import LONGEST_PATH
+from companion.bus.local import listening
 from companion.messages import (
     AnyMessage,
     ButtonState,
@@ -88,16 +90,16 @@ class Ear:
             assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
 
 
-def served(path: Path) -> tuple[BusServer, Ear]:
+def served(path: Path) -> tuple[Server, Ear]:
     """Return a table's end and its ear."""
     ear = Ear()
-    return BusServer(path, lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
+    return serve(Local(path), lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
 
 
-def joining(path: Path) -> tuple[BusClient, Ear]:
+def joining(path: Path) -> tuple[Client, Ear]:
     """Return a service's end and its ear."""
     ear = Ear()
-    return BusClient(path, ear.hear, ear.join, ear.leave), ear
+    return join(Local(path), "buttons", ear.hear, ear.join, ear.leave), ear
 
 
 @pytest.fixture
@@ -107,7 +109,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def table(path: Path) -> Iterator[tuple[BusServer, Ear]]:
+def table(path: Path) -> Iterator[tuple[Server, Ear]]:
     """Give a table that listens."""
     server, ear = served(path)
     yield server, ear
@@ -115,7 +117,7 @@ def table(path: Path) -> Iterator[tuple[BusServer, Ear]]:
 
 
 @pytest.fixture
-def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
+def service(path: Path, table: tuple[Server, Ear]) -> Iterator[tuple[Client, Ear]]:
     """Give a service that has joined."""
     client, ear = joining(path)
     ear.until(lambda: ear.joined == 1)
@@ -136,7 +138,7 @@ def raw(path: Path) -> socket.socket:
 
 
 def test_every_message_arrives_as_it_was_sent_and_in_its_order(
-    table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
+    table: tuple[Server, Ear], service: tuple[Client, Ear]
 ) -> None:
     """Both ways."""
     for message in MESSAGES:
@@ -148,7 +150,7 @@ def test_every_message_arrives_as_it_was_sent_and_in_its_order(
 
 
 def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
-    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
+    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear]
 ) -> None:
     """Services do not hear one another."""
     other, ear = joining(path)
@@ -161,13 +163,13 @@ def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
     other.close()
 
 
-def test_who_joins_can_be_told_what_stands(table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]) -> None:
+def test_who_joins_can_be_told_what_stands(table: tuple[Server, Ear], service: tuple[Client, Ear]) -> None:
     """By the peer that the table is handed."""
     assert table[1].peers[0].send(Leading(seat=1))
     service[1].until(lambda: service[1].messages == [Leading(seat=1)])
 
 
-def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]) -> None:
+def test_threads_do_not_mix_their_messages(table: tuple[Server, Ear], service: tuple[Client, Ear]) -> None:
     """Four threads send at once; every line arrives whole."""
     senders = [
         threading.Thread(target=lambda seat=seat: [service[0].send(Press(seat, n)) for n in range(200)])
@@ -189,7 +191,7 @@ def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], service
     "line", [b"hello", b"{}", b'{"message":"bid","amount":3}', b'{"message":"press","seat":"one","at":1}', b"\xff\xfe"]
 )
 def test_a_line_that_is_no_message_is_passed_over(
-    path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, line: bytes
+    path: Path, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture, line: bytes
 ) -> None:
     """With a line in the log; the next one is heard."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
@@ -198,7 +200,7 @@ def test_a_line_that_is_no_message_is_passed_over(
     assert "was passed over" in caplog.text
 
 
-def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) -> None:
+def test_a_message_may_come_in_pieces(path: Path, table: tuple[Server, Ear]) -> None:
     """Byte by byte."""
     with raw(path) as end:
         for byte in encode(Press(3, 4)) + encode(Press(5, 6)):
@@ -207,7 +209,7 @@ def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) 
 
 
 def test_a_line_without_end_is_cut_off(
-    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
+    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody fills the table's memory; others go on."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
@@ -223,10 +225,10 @@ def test_a_line_without_end_is_cut_off(
 
 
 def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
-    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], monkeypatch: pytest.MonkeyPatch
+    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table is held up once, for a bounded time."""
-    monkeypatch.setattr(companion.bus, "SLOW", 0.05)
+    monkeypatch.setattr(companion.bus.local, "SLOW", 0.05)
     said = "x" * 50_000
     with raw(path):
         table[1].until(lambda: table[1].joined == 2)
@@ -247,7 +249,7 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
             raise ArithmeticError("thirteen")
         ear.hear(message)
 
-    server = BusServer(path, hear, ear.join, ear.leave)
+    server = serve(Local(path), hear, ear.join, ear.leave)
     client, _ = joining(path)
     ear.until(lambda: ear.joined == 1)
     with caplog.at_level(logging.ERROR):
@@ -307,8 +309,9 @@ def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: P
 
 
 def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -> None:
-    """The old one closes after the new one has begun."""
+    """The old one closes after the new one has begun, in a folder that was cleared meanwhile."""
     old, _ = served(path)
+    path.unlink()
     new, ear = served(path)
     old.close()
     with raw(path) as end:
@@ -317,7 +320,7 @@ def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -
     new.close()
 
 
-def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, Ear]) -> None:
+def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[Server, Ear]) -> None:
     """Whether it had joined by then or not, its thread is gone."""
     for _ in range(20):
         client, _ = joining(path)
@@ -331,7 +334,7 @@ def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, E
 # --- the address ----------------------------------------------------------------------------------
 
 
-def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[BusServer, Ear]) -> None:
+def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[Server, Ear]) -> None:
     """User and group alone."""
     assert stat.S_IMODE(path.stat().st_mode) & 0o007 == 0
 
@@ -357,9 +360,31 @@ def test_the_address_is_in_the_data_folder_or_named_or_among_temporary_files(
     """And the same for everybody who asks."""
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     folder = Path("/srv/companion")
-    assert path_for(folder) == folder / "bus"
+    assert address(folder) == Local(folder / "bus")
     deep = Path("/" + "x" * LONGEST_PATH)
-    assert path_for(deep) == path_for(deep) != path_for(deep / "y")
-    assert len(os.fsencode(path_for(deep))) <= LONGEST_PATH
+    assert address(deep) == address(deep) != address(deep / "y")
+    assert len(os.fsencode(address(deep).path)) <= LONGEST_PATH
     monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
-    assert path_for(deep) == Path("/run/companion/bus")
+    assert address(deep) == Local(Path("/run/companion/bus"))
+
+
+def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
+    """Nobody there, and a socket left behind: a sentence that names the remedy; somebody who listens: nothing."""
+    assert reachable(Local(path)) == f"No table listens at {path}: start one (companion table, or companion run)."
+    server, _ = served(path)
+    assert reachable(Local(path)) == ""
+    server.close()
+    listening(path).close()
+    assert path.exists() and "No table listens" in reachable(Local(path))
+
+
+def test_a_second_table_leaves_the_first_ones_socket_alone(
+    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear]
+) -> None:
+    """One sentence, and the first table goes on as before."""
+    with pytest.raises(BusError, match=r"Another table listens at .*bus already: end that one first"):
+        served(path)
+    assert service[0].send(Raise(0, 1, 300)) and service[1].left == 0
+    client, ear = joining(path)
+    ear.until(lambda: ear.joined == 1)
+    client.close()

@@ -67,6 +67,7 @@ def lines(events: list[Event]) -> str:
 def every_command() -> list[tuple[str, ...]]:
     """Return the words of every command and group."""
     found: list[tuple[str, ...]] = [()]
+    found += [(name,) for name in (*cli.Main.LIVE, *cli.Main.BUTTONS, *cli.Main.CAMERA)]
     for name, command in cli.main.commands.items():
         found.append((name,))
         if isinstance(command, click.Group):
@@ -75,8 +76,9 @@ def every_command() -> list[tuple[str, ...]]:
 
 
 def test_the_commands_are_the_documented_ones() -> None:
-    """run, simulate, replay, export, catalogue and rules are the public interface."""
-    assert set(cli.main.commands) == {"run", "simulate", "replay", "export", "catalogue", "rules"}
+    """run, table, simulate, replay, export, catalogue and rules are the public interface."""
+    assert set(cli.main.commands) == {"simulate", "replay", "export", "catalogue", "rules"}
+    assert cli.Main.LIVE == ("run", "table")
 
 
 @pytest.mark.parametrize("words", every_command())
@@ -86,7 +88,7 @@ def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
     assert result.exit_code == 0
     command: Any = cli.main
     for word in words:
-        command = command.commands[word]
+        command = command.get_command(click.Context(command), word)
     assert command.help and "." in command.help
     for option in command.params:
         if isinstance(option, click.Option):
@@ -394,17 +396,31 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    (*address, buttons, camera) = served[0]
+    (*address, siblings, expected) = served[0]
     assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631"]
-    assert isinstance(buttons, Sibling)
+    assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
+    buttons = siblings[0]
+    assert isinstance(buttons, Sibling) and expected[0] == "buttons"
     assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
-    assert camera is None or isinstance(camera, Sibling)
     assert "http://127.0.0.1:18631/" in result.stdout
     assert "█" in result.stdout or "▀" in result.stdout
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()
     assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
-    assert served[1][-2:] == (None, None)
+    assert served[1][-2:] == ((), [])
+
+
+def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`companion table` starts nothing beside it, and knows which services should be there."""
+    served: list[tuple[object, ...]] = []
+    import web.server
+
+    monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
+    where = ("--host", "127.0.0.1", "--port", "18631", "--data", str(tmp_path))
+    assert run("table", *where).exit_code == 0
+    assert run("table", *where, "--expect", "camera", "--expect", "buttons").exit_code == 0
+    assert [words[-2:] for words in served] == [((), ()), ((), ("camera", "buttons"))]
+    assert "'printer' is not one of" in run("table", *where, "--expect", "printer").stderr
 
 
 @pytest.mark.parametrize(("option", "settled", "source"), [
@@ -415,7 +431,7 @@ def test_camera_is_what_was_asked_for_else_what_is_settled(
     tmp_path: Path, option: str, settled: str, source: str | None
 ) -> None:
     """The camera's service gets the source of the option, else that of the settings; none: there is no service."""
-    from companion.cli import camera_service
+    from web.commands import camera_service
 
     (tmp_path / "companion.toml").write_text(f"[camera]\n{settled}\n", encoding="utf-8")
     service = camera_service(tmp_path, option)
@@ -430,7 +446,7 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A sentence says why there is no camera, and nothing is started."""
-    import companion.cli as cli
+    import web.commands as cli
 
     monkeypatch.setattr(cli, "DEVICES", tmp_path)
     assert cli.camera_service(tmp_path, "") is None

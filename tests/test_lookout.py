@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.bus import BusClient
+from companion.bus import Client, Local, join
+from companion.bus.local import LocalClient
 from companion.games.take_a_train import events as ev
 from companion.lookout import COMING, LOST, Camera, Lookout
 from companion.messages import (
@@ -49,12 +50,12 @@ class House:
         self.live.table.start(ours(3, count_gap_ms=1000))
         self.live.say(*OPEN)
         self.path = folder / "bus"
-        self.board = Switchboard(self.live.table, self.path, False, lambda: self.live.now, expected)
+        self.board = Switchboard(self.live.table, Local(self.path), False, lambda: self.live.now, expected)
         self.changes: queue.Queue[tuple[Camera, Camera]] = queue.Queue()
         self.seen: queue.Queue[Sighted | None] = queue.Queue()
         self.board.lookout.listen(lambda was, now: self.changes.put((was, now)))
         self.board.lookout.see(self.seen.put)
-        self.ends: list[Service | BusClient] = []
+        self.ends: list[Service | Client] = []
 
     def join(self) -> Service:
         """Connect a service."""
@@ -72,7 +73,7 @@ class House:
             pass
         return now
 
-    def answering(self, answer: Callable[[Asked], Message | None]) -> BusClient:
+    def answering(self, answer: Callable[[Asked], Message | None]) -> Client:
         """Connect a camera that answers what it is asked."""
 
         def heard(message: Message) -> None:
@@ -81,7 +82,7 @@ class House:
                 if said is not None:
                     client.send(said)
 
-        client = BusClient(self.path, heard, lambda: joined.set())
+        client = join(Local(self.path), "camera", heard, lambda: joined.set())
         joined = threading.Event()
         self.ends.append(client)
         assert joined.wait(PATIENCE)
@@ -92,7 +93,7 @@ class House:
     def close(self) -> None:
         """Close everything."""
         for end in self.ends:
-            if isinstance(end, BusClient):
+            if isinstance(end, LocalClient):
                 end.close()
         self.board.close()
         for end in self.ends:

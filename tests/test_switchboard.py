@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.bus import BusError, BusServer, listening, path_for
+from companion.bus import BusError, Local, address, serve
+from companion.bus.local import listening
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.lookout import LOST
@@ -83,7 +84,7 @@ class House:
         self.changes: queue.Queue[tuple[Buttons, Buttons]] = queue.Queue()
         self.pressed: queue.Queue[Press] = queue.Queue()
         self.path = folder / "bus"
-        self.board = Switchboard(self.live.table, self.path, expected, lambda: self.live.now)
+        self.board = Switchboard(self.live.table, Local(self.path), expected, lambda: self.live.now)
         self.board.listen(lambda was, now: self.changes.put((was, now)))
         take = self.live.table.press
         self.live.table.press = lambda press: (take(press), self.pressed.put(press))[0]  # type: ignore[method-assign]
@@ -324,7 +325,7 @@ def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
 
 def test_only_this_user_may_connect(folder: Path) -> None:
     """The socket is open to its owner and group, and is gone when the table closes."""
-    bus = BusServer(folder / "bus", lambda peer, message: None)
+    bus = serve(Local(folder / "bus"), lambda peer, message: None)
     assert (folder / "bus").stat().st_mode & 0o777 == 0o660
     bus.close()
     assert not (folder / "bus").exists()
@@ -347,8 +348,8 @@ def test_a_long_folder_has_its_bus_elsewhere(folder: Path, monkeypatch: pytest.M
     with pytest.raises(BusError, match="too long for a socket"):
         listening(long / "bus")
     monkeypatch.delenv("COMPANION_BUS", raising=False)
-    assert len(str(path_for(long))) <= 100
-    assert path_for(long) != path_for(folder / ("y" * 120))
-    assert path_for(folder) == folder / "bus"
+    assert len(str(address(long).path)) <= 100
+    assert address(long) != address(folder / ("y" * 120))
+    assert address(folder) == Local(folder / "bus")
     monkeypatch.setenv("COMPANION_BUS", "/run/bus")
-    assert path_for(folder) == Path("/run/bus")
+    assert address(folder) == Local(Path("/run/bus"))

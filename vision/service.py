@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.bus import BusClient
+from companion.bus import Address, Client, join
 from companion.messages import (
     MILLISECOND,
     RENDERED,
@@ -67,7 +67,7 @@ class Service:
     def __init__(
         self,
         data: Path,
-        bus: Path,
+        bus: Address,
         shelf: Path,
         open_camera: Callable[[], Camera | None],
         settings: Settings | None = None,
@@ -95,8 +95,8 @@ class Service:
         self.reading = Reading(self.decks, make_reader)
         self._took = 0
         self._answering = Answering(self)
-        self._bus: BusClient | None = None  # its thread may speak before it is here
-        self._bus = BusClient(bus, self._heard, lambda: self.later(self._joined))
+        self._bus: Client | None = None  # its thread may speak before it is here
+        self._bus = join(bus, "camera", self._heard, lambda: self.later(self._joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
         self._answering.load_deck(self.settings.deck or self.decks.used())
 

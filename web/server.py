@@ -7,13 +7,16 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
-from companion.bus import BusError, path_for
+from companion.bus import BusError
+from companion.bus import address as bus_address
 from companion.commands.screen import JOURNAL
+from companion.config import ConfigError
 from companion.journal import JournalError
 from companion.lookout import Camera
 from companion.sibling import Sibling
@@ -38,14 +41,14 @@ class Server(BaseApplication):  # type: ignore[misc]
         folder: Path,
         listener: int,
         address: str,
-        buttons: Sibling | None = None,
-        camera: Sibling | None = None,
+        siblings: Sequence[Sibling] = (),
+        expected: Collection[str] = (),
     ) -> None:
         self.folder = folder
         self.listener = listener
         self.address = address
-        self.siblings = tuple([each for each in (buttons, camera) if each is not None])
-        self.expected = buttons is not None, camera is not None
+        self.siblings = tuple(siblings)
+        self.expected = frozenset(expected)
         self.table: Any = None
         self.switchboard: Any = None
         self.onlooker: Any = None
@@ -86,9 +89,13 @@ class Server(BaseApplication):  # type: ignore[misc]
 
         try:
             self.table = Table(self.folder / JOURNAL)
-            buttons, camera = self.expected
-            self.switchboard = Switchboard(self.table, path_for(self.folder), buttons, camera=camera)
-        except (JournalError, BusError) as error:
+            self.switchboard = Switchboard(
+                self.table,
+                bus_address(self.folder),
+                expected="buttons" in self.expected,
+                camera="camera" in self.expected,
+            )
+        except (JournalError, BusError, ConfigError) as error:
             print(error, file=sys.stderr)
             sys.exit(4)
         self.onlooker = Onlooker(self.table)
@@ -176,13 +183,13 @@ def serve(
     host: str = "0.0.0.0",
     port: int = 8080,
     address: str = "",
-    buttons: Sibling | None = None,
-    camera: Sibling | None = None,
+    siblings: Sequence[Sibling] = (),
+    expected: Collection[str] = (),
 ) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
-    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `buttons` and
-    `camera` are services that are started beside the table.
+    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `siblings`
+    are services that are started beside the table, `expected` the names of all that should be there.
     """
     # gunicorn closes the descriptor itself, in both processes.
-    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/"), buttons, camera).run()
+    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/"), siblings, expected).run()

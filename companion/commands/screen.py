@@ -12,6 +12,7 @@ import click
 import msgspec
 import platformdirs
 
+from companion.bus import Address, address, parsed
 from companion.engine import BadSetup, Game
 from companion.games import GAMES
 
@@ -122,6 +123,18 @@ def data_folder(given: Path | None) -> Path:
         return given
     named = os.environ.get("COMPANION_DATA")
     return Path(named) if named else Path(platformdirs.user_data_path("table-companion"))
+
+
+bus_option = click.option(
+    "--bus",
+    metavar="ADDRESS",
+    help="The bus: unix:PATH. [default: COMPANION_BUS, the settings, or `bus` in the data folder]",
+)
+
+
+def bus_or(given: str | None, folder: Path) -> Address:
+    """Return where the bus is: as given, else as the environment, the settings or the data folder say."""
+    return address(folder) if given is None else parsed(given)
 
 
 JOURNAL = "journal.db"

@@ -161,10 +161,10 @@ def listening(folder: Path) -> Any:
     """Return a bus that the service joins, and what it heard."""
     import queue
 
-    from companion.bus import BusServer, path_for
+    from companion.bus import address, serve
 
     heard: queue.Queue[Any] = queue.Queue()
-    return BusServer(path_for(folder), lambda peer, message: heard.put(message)), heard
+    return serve(address(folder), lambda peer, message: heard.put(message)), heard
 
 
 def test_the_service_tells_its_health_and_ends_when_told(tmp_path: Path) -> None:

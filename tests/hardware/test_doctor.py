@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -223,17 +222,6 @@ def test_buttons_services_are_found_among_the_processes(tmp_path: Path) -> None:
         (tmp_path / number).mkdir()
         (tmp_path / number / "cmdline").write_text(line, encoding="utf-8")
     assert list(doctor.buttons_services(tmp_path)) == [9, 11]
-
-
-def test_a_table_that_listens_is_found(tmp_path: Path) -> None:
-    """Somebody behind the bus's socket is the table; a socket left behind is not."""
-    path = tmp_path / "bus"
-    assert not doctor.listens(path)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        listener.bind(str(path))
-        listener.listen(1)
-        assert doctor.listens(path)
-    assert not doctor.listens(path)
 
 
 # --- pressing -------------------------------------------------------------------------------------

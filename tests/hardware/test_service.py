@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pytest
 from gpiozero import InputDevice
 
-from companion.bus import BusServer
+from companion.bus import Local, serve
 from companion.messages import (
     MILLISECOND,
     SECOND,
@@ -48,7 +48,7 @@ class Table:
         self.peers: list[Any] = []
         self._standing = standing
         self._news = threading.Condition()
-        self.bus = BusServer(path, lambda peer, message: self._hear(message), self._joined)
+        self.bus = serve(Local(path), lambda peer, message: self._hear(message), self._joined)
 
     def _hear(self, message: AnyMessage) -> None:
         with self._news:
@@ -75,7 +75,7 @@ class Running:
 
     def __init__(self, path: Path, pins: Pins | None = None, faults: Faults | None = None) -> None:
         self.pins = pins or open_pins("simulated")
-        self.service = Service(WIRING, self.pins, path, faults)
+        self.service = Service(WIRING, self.pins, Local(path), faults)
         self._thread = threading.Thread(target=self.service.run)
         self._thread.start()
 
@@ -306,8 +306,9 @@ def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
     """Exit code 0, and not a word on standard error."""
-    program = "import sys, pathlib; from hardware.service import serve; from hardware.wiring import DEFAULT; "
-    program += "serve(DEFAULT, 'simulated', pathlib.Path(sys.argv[1]))"
+    program = "import sys, pathlib; from companion.bus import Local; "
+    program += "from hardware.service import serve; from hardware.wiring import DEFAULT; "
+    program += "serve(DEFAULT, 'simulated', Local(pathlib.Path(sys.argv[1])))"
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(path)],
         stderr=subprocess.PIPE,

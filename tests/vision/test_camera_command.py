@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from companion.bus import BusServer
+from companion.bus import Local, serve
 from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.commands import camera as commands
 from vision.commands.camera import command
@@ -37,7 +37,7 @@ def first_words(folder: Path, *arguments: str, paths: str = "") -> list[AnyMessa
         if isinstance(message, Answered):
             answered.set()
 
-    bus = BusServer(folder / "bus", hear)
+    bus = serve(Local(folder / "bus"), hear)
     environment = {**os.environ, "COMPANION_SHELF": str(folder / "shelf"), "PYTHONPATH": paths}
     words = (sys.executable, "-m", "companion", "camera", "--data", str(folder), "--child", *arguments)
     process = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -97,9 +97,9 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
     """The rendered table knows each card's back; it is moved by its own name; what truly lies there can be asked."""
     with tempfile.TemporaryDirectory(prefix="bus-") as short:
         heard: queue.Queue[AnyMessage] = queue.Queue()
-        bus = BusServer(Path(short) / "bus", lambda peer, message: heard.put(message))
+        bus = serve(Local(Path(short) / "bus"), lambda peer, message: heard.put(message))
         opened = commands.opener("rendered", Settings(players=2), tmp_path)
-        service = Service(tmp_path, Path(short) / "bus", tmp_path, opened, Settings(players=2))
+        service = Service(tmp_path, Local(Path(short) / "bus"), tmp_path, opened, Settings(players=2))
         thread = threading.Thread(target=service.run)
         thread.start()
         try:

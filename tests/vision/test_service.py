@@ -16,7 +16,7 @@ import pytest
 import vision.cameras.judging
 import vision.gate
 import vision.service
-from companion.bus import BusServer
+from companion.bus import Local, serve
 from companion.live import PICTURE, shown
 from companion.messages import (
     MILLISECOND,
@@ -125,11 +125,11 @@ class House:
         self.peers: list[Any] = []
         self.shelf = folder / "shelf"
         self.shelf.mkdir()
-        self.bus = BusServer(folder / "bus", lambda peer, message: self._hear(message), self.peers.append)
+        self.bus = serve(Local(folder / "bus"), lambda peer, message: self._hear(message), self.peers.append)
         self.opens: list[CameraError] = []
         self.code: int | None = None
         self.service = Service(
-            folder, folder / "bus", self.shelf, self._open, Settings(**{"players": 2, **settings}), self._maker
+            folder, Local(folder / "bus"), self.shelf, self._open, Settings(**{"players": 2, **settings}), self._maker
         )
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -259,7 +259,7 @@ def test_whoever_joins_is_told_what_lies_there(tmp_path: Path, table: Image, dec
     house = House(tmp_path, Camera(table))
     house.until(Sighted)
     house.bus.close()
-    house.bus = BusServer(tmp_path / "bus", lambda peer, message: house._hear(message))
+    house.bus = serve(Local(tmp_path / "bus"), lambda peer, message: house._hear(message))
     since = len(house.heard)
     assert house.until(Sighted, since=since).sightings == ()
     house.end()
@@ -594,7 +594,7 @@ def test_child_ends_with_its_parent(tmp_path: Path) -> None:
         heard.append(message)
         news.set()
 
-    bus = BusServer(tmp_path / "bus", hear)
+    bus = serve(Local(tmp_path / "bus"), hear)
     environment = {**os.environ, "COMPANION_SHELF": str(tmp_path / "shelf")}
     command = (sys.executable, "-m", "companion", "camera", "--source", "none", "--data", str(tmp_path), "--child")
     process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)

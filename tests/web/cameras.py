@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from companion.bus import BusClient
+from companion.bus import Local, join
 from companion.live import Drawn, Live, show
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
 from companion.onlooker import Onlooker
@@ -95,7 +95,7 @@ class Camera:
         self.captured: dict[str, dict[str, Any]] = {}
         self.number = 0
         joined = threading.Event()
-        self.client = BusClient(path, self.heard, joined.set)
+        self.client = join(Local(path), "camera", self.heard, joined.set)
         assert joined.wait(PATIENCE)
         self.live()
 
@@ -223,7 +223,7 @@ class Seeing(Room):
         """Open the house with a switchboard."""
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
         self.table = Table(self.folder / JOURNAL)
-        self.board = Switchboard(self.table, Path(self.short.name) / "bus")
+        self.board = Switchboard(self.table, Local(Path(self.short.name) / "bus"))
         self.now = 10 * SECOND
         self.eye = Onlooker(self.table, lambda: self.now)
         journal = self.folder / JOURNAL

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.bus import path_for
-from companion.commands.screen import data_folder
+from companion.bus import Address
+from companion.commands.screen import bus_option, bus_or, data_folder
 from companion.config import ConfigError
 from companion.sibling import end_with_parent
 from vision.commands.needs import WITHOUT, opencv
@@ -40,11 +40,10 @@ TABLE_PICTURE = (3072, 1728)
 )
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of settings and decks. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
-@click.option("--bus", type=click.Path(path_type=Path),
-              help="The bus. [default: COMPANION_BUS, or `bus` in the data folder]")  # fmt: skip
+@bus_option
 @click.option("--list", "listing", is_flag=True, help="Say which cameras there are, and end.")
 @click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
-def command(source: str, data: Path | None, bus: Path | None, listing: bool, child: bool) -> None:
+def command(source: str, data: Path | None, bus: str | None, listing: bool, child: bool) -> None:
     """Run the service between camera and table, until it is told to stop; `companion run` starts one by itself.
 
     Settings are the table [camera] of companion.toml in the data folder.
@@ -57,7 +56,7 @@ def command(source: str, data: Path | None, bus: Path | None, listing: bool, chi
     if child:
         end_with_parent()
     folder = data_folder(data)
-    code = serve(folder, bus or path_for(folder), source)
+    code = serve(folder, bus_or(bus, folder), source)
     if code:
         # A library that hangs would hang or abort the end of this process, too.
         sys.stdout.flush()
@@ -78,7 +77,7 @@ def list_cameras() -> None:
         )
 
 
-def serve(folder: Path, bus: Path, source: str) -> int:
+def serve(folder: Path, bus: Address, source: str) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
     try:
         import cv2  # noqa: F401
@@ -142,9 +141,9 @@ def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
             signal.signal(number, handler)
 
 
-def _say(bus: Path, key: str, fields: dict[str, Any]) -> int:
+def _say(bus: Address, key: str, fields: dict[str, Any]) -> int:
     """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
-    from companion.bus import BusClient
+    from companion.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 
     state = CameraState("none", key, fields)
@@ -154,7 +153,7 @@ def _say(bus: Path, key: str, fields: dict[str, Any]) -> int:
         if isinstance(message, Asked) and message.service == "camera":
             client.send(Answered(message.number, False, key, fields))
 
-    client = BusClient(bus, heard)
+    client = join(bus, "camera", heard)
 
     def run() -> int:
         while not ending.wait(SPOKEN):

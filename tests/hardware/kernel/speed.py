@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.bus import Local
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Contact
 from hardware.pins import open_pins
@@ -43,7 +44,7 @@ def edges(chip: Chip) -> list[int]:
 
 def ours(told: Callable[[str, int], None]) -> None:
     """Serve; tell of every closing with its stamp, and when its lamp was lit."""
-    service = Service(Wiring((Wired(BUTTON, LAMP),)), open_pins("lgpio"), Path("/run/nowhere"))
+    service = Service(Wiring((Wired(BUTTON, LAMP),)), open_pins("lgpio"), Local(Path("/run/nowhere")))
     service._lonely_at = None  # nobody is at the other end of the bus, and that is well
     pressed, show = service._pressed, service.buttons.show
 

@@ -1,4 +1,4 @@
-"""The bus: messages between the table and its services, as JSON lines over a Unix socket. Knows no meaning.
+"""The bus on one machine: JSON lines over a Unix socket.
 
 The table listens; a service connects, again and again until somebody listens. Nothing is kept for who is not there.
 """
@@ -6,41 +6,25 @@ The table listens; a service connects, again and again until somebody listens. N
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import errno
+import fcntl
 import logging
 import os
 import socket
 import stat
 import struct
-import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
+from companion.bus.address import LONGEST_PATH
+from companion.bus.peers import LONGEST_LINE, SLOW, BusError, Heard, HeardFrom, Peer, nobody, nothing
 from companion.messages import AnyMessage, Message, decode, encode
 
-LONGEST_LINE = 64 * 1024
-"""Bytes of one message at most; who sends more is cut off."""
-SLOW = 2.0
-"""Seconds after which a service that takes nothing is cut off: it must not hold up the table."""
-LONGEST_PATH = 100
-"""Bytes that the address of a Unix socket may have, with some to spare (the kernel takes 108)."""
+BACKLOG = 8
 LOG = logging.getLogger(__name__)
-
-
-class BusError(ValueError):
-    """The bus cannot be opened; the message says why and what to do."""
-
-
-class Peer(Protocol):
-    """The other end of a connection."""
-
-    def send(self, message: Message) -> bool:
-        """Send a message; False where the other end is gone or takes nothing."""
-        ...
 
 
 class Connection:
@@ -48,6 +32,7 @@ class Connection:
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
+        self.service = ""
         self._lock = threading.Lock()
         self._open = True
         end.settimeout(None)
@@ -110,17 +95,18 @@ def _timeval(seconds: int, micro: int) -> bytes:
     return struct.pack("@ll", seconds, micro)
 
 
-class BusServer:
+class LocalServer:
     """The table's end. `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in threads of the bus."""
 
     def __init__(
         self,
         path: Path,
-        heard: Callable[[Peer, AnyMessage], None],
-        joined: Callable[[Peer], None] = lambda peer: None,
-        left: Callable[[Peer], None] = lambda peer: None,
+        heard: HeardFrom,
+        joined: Callable[[Peer], None] = nobody,
+        left: Callable[[Peer], None] = nobody,
     ) -> None:
         self.path = path
+        self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
         self._peers: set[Connection] = set()
         self._lock = threading.Lock()
@@ -179,7 +165,7 @@ class BusServer:
             self._left(peer)
 
 
-class BusClient:
+class LocalClient:
     """A service's end: connects, and again whenever the table comes back. `heard` is called in the bus's thread."""
 
     AGAIN = 0.2
@@ -188,11 +174,14 @@ class BusClient:
     def __init__(
         self,
         path: Path,
-        heard: Callable[[AnyMessage], None],
-        joined: Callable[[], None] = lambda: None,
-        left: Callable[[], None] = lambda: None,
+        service: str,
+        heard: Heard,
+        joined: Callable[[], None] = nothing,
+        left: Callable[[], None] = nothing,
     ) -> None:
         self.path = path
+        self.service = service
+        self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
         self._peer: Connection | None = None
         self._closing = threading.Event()
@@ -236,6 +225,21 @@ class BusClient:
             self._closing.wait(self.AGAIN)
 
 
+def unreachable(path: Path) -> str:
+    """Return why nobody can be reached at a path, as a sentence; nothing where somebody listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(SLOW)
+        try:
+            probe.connect(str(path))
+        except PermissionError:
+            return f"The bus {path} may not be used by this user: it must be in the group of the table's user."
+        except (ConnectionRefusedError, FileNotFoundError, NotADirectoryError):
+            return f"No table listens at {path}: start one (companion table, or companion run)."
+        except OSError as error:
+            return f"The bus {path} does not answer: {error.strerror or error}. Is the table too busy?"
+    return ""
+
+
 def listening(path: Path) -> socket.socket:
     """Return a socket that listens at a path, for this user and group; raise `BusError` where it cannot."""
     if len(os.fsencode(path)) > LONGEST_PATH:
@@ -243,27 +247,44 @@ def listening(path: Path) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
-            path.unlink()
-        old = os.umask(0o117)
-        try:
-            listener.bind(str(path))
-        finally:
-            os.umask(old)
-        listener.listen(8)
+        with _alone(path.parent):
+            _bind(listener, path)
     except OSError as error:
         listener.close()
         raise BusError(f"The bus cannot be opened at {path}: {error.strerror or error}.") from error
+    except BusError:
+        listener.close()
+        raise
     return listener
 
 
-def path_for(folder: Path) -> Path:
-    """Return where a folder's bus is: `COMPANION_BUS`, else in the folder, else (too long) among temporary files."""
-    named = os.environ.get("COMPANION_BUS")
-    if named:
-        return Path(named)
-    path = folder.absolute() / "bus"
-    if len(os.fsencode(path)) <= LONGEST_PATH:
-        return path
-    mark = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"companion-{os.getuid()}" / mark
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Be the only one who looks for a place in a folder: two tables that start together must not both find it free."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _deserted(path: Path) -> bool:
+    """Whether a socket is what is left of a table that is gone; one that is only busy, or not for us, is not."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
+        return probe.connect_ex(str(path)) == errno.ECONNREFUSED
+
+
+def _bind(listener: socket.socket, path: Path) -> None:
+    """Listen at a path, in the place of a table that is gone; raise `BusError` where one still listens."""
+    if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
+        if not _deserted(path):
+            raise BusError(f"Another table listens at {path} already: end that one first, or give this one other data.")
+        path.unlink()
+    old = os.umask(0o117)
+    try:
+        listener.bind(str(path))
+    finally:
+        os.umask(old)
+    listener.listen(BACKLOG)

@@ -1,0 +1,20 @@
+"""The bus between the table and the services around it. Knows no meaning."""
+
+from companion.bus.address import Address, Local, address, parsed
+from companion.bus.ends import join, reachable, serve
+from companion.bus.peers import LONGEST_LINE, BusError, Client, Peer, Server
+
+__all__ = [
+    "LONGEST_LINE",
+    "Address",
+    "BusError",
+    "Client",
+    "Local",
+    "Peer",
+    "Server",
+    "address",
+    "join",
+    "parsed",
+    "reachable",
+    "serve",
+]

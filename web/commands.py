@@ -1,0 +1,174 @@
+"""The commands of the live table: `companion run` (with its services as children) and `companion table` (without)."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Collection
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from companion import config
+from companion.commands.screen import aside, data_folder
+from companion.sibling import Sibling
+
+PORT = 8080
+"""Where the pages are served if nobody says otherwise."""
+DEVICES = Path("/dev")
+"""Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
+SERVICES = ("buttons", "camera")
+
+port_option = click.option(
+    "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
+)
+host_option = click.option(
+    "--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: only here."
+)
+data_option = click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]",
+)  # fmt: skip
+
+
+def own_address() -> str:
+    """Return this machine's address in the local network, or its own loop where there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+            address: str = probe.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
+    return address
+
+
+def announce(address: str, folder: Path) -> None:
+    """Print where the pages are, as text and as a QR code, where the data lies and how to stop."""
+    import segno
+
+    click.echo(f"The live table is at  {address}")
+    click.echo()
+    segno.make(address, micro=False).terminal(compact=True, border=2)
+    click.echo()
+    click.echo(f"Matches are kept in   {folder}")
+    click.echo("Ctrl-C to stop.")
+
+
+def buttons_service(folder: Path, pins: str) -> Sibling:
+    """Return the buttons' service, as a process of its own beside the table."""
+    command = (sys.executable, "-m", "companion", "buttons", "--pins", pins, "--data", str(folder), "--child")
+    return Sibling("the buttons' service", command)
+
+
+def camera_service(folder: Path, source: str) -> Sibling | None:
+    """Return the camera's service, as a process of its own beside the table; None, with a sentence, without a camera.
+
+    `source` is as for `companion camera`; empty: what the settings say, else `auto`.
+    """
+    source = source or _settled_source(folder)
+    if source == "none":
+        return None
+    if find_spec("cv2") is None:
+        aside().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
+        return None
+    if source == "auto" and not any(DEVICES.glob("video*")):
+        aside().print("No camera is found: the game goes on by touch (docs/camera.md).")
+        return None
+    command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
+    return Sibling("the camera's service", command)
+
+
+def _settled_source(folder: Path) -> str:
+    """Return the camera that the settings name; whatever is wrong with them the service says."""
+    try:
+        return str(config.read(folder).get("camera", {}).get("source", "auto"))
+    except config.ConfigError:
+        return "auto"
+
+
+def taken(host: str, port: int) -> str:
+    """Return why the address cannot be served, as a sentence, or nothing when it can."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return f"Port {port} on {host} cannot be used: {error.strerror}. Choose another with --port."
+        except OverflowError:
+            return f"{port} is no port: choose one from 1 to 65535."
+    return ""
+
+
+def live(
+    port: int,
+    host: str,
+    data: Path | None,
+    siblings: Callable[[Path], tuple[Sibling, ...]] = lambda folder: (),
+    expected: Collection[str] = (),
+) -> None:
+    """Serve the table until told to stop; `siblings` makes the services that live beside it."""
+    folder = data_folder(data)
+    folder.mkdir(parents=True, exist_ok=True)
+    why = taken(host, port)
+    if why:
+        raise click.ClickException(why)
+    from web.server import serve
+
+    everywhere = host in ("0.0.0.0", "::", "")
+    shown = own_address() if everywhere else host
+    if everywhere and shown == "127.0.0.1":
+        aside().print("This machine is in no network: only its own browser reaches the pages.")
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+    announce(f"{address}/", folder)
+    try:
+        serve(folder, host, port, address, siblings(folder), expected)
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+
+
+@click.command("run", short_help="Start the live table, with buttons and camera.")
+@port_option
+@host_option
+@click.option("--pins", default="auto", show_default=True,
+              type=click.Choice(["auto", "lgpio", "rpigpio", "simulated", "none"]),
+              help="How buttons and lamps are reached; none: only the pages' own buttons.")  # fmt: skip
+@click.option("--camera", default="", metavar="SOURCE",
+              help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings]")  # fmt: skip
+@data_option
+def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None:
+    """Start the live table and serve its pages to the tablets and phones in the room.
+
+    Prints the address and a QR code. A match that lay on the table when the companion stopped goes on where it was.
+    Buttons and camera are started beside it, and end with it.
+    """
+    expected: list[str] = []
+
+    def siblings(folder: Path) -> tuple[Sibling, ...]:
+        buttons = None if pins == "none" else buttons_service(folder, pins)
+        found = {"buttons": buttons, "camera": camera_service(folder, camera)}
+        expected.extend(name for name, sibling in found.items() if sibling is not None)
+        return tuple(sibling for sibling in found.values() if sibling is not None)
+
+    live(port, host, data, siblings, expected)
+
+
+@click.command("table", short_help="Start the live table alone; its services run by themselves.")
+@port_option
+@host_option
+@data_option
+@click.option("--expect", "expected", multiple=True, type=click.Choice(SERVICES),
+              help="A service that should be there: the pages say so where it is not. May be given twice.")  # fmt: skip
+def table(port: int, host: str, data: Path | None, expected: tuple[str, ...]) -> None:
+    """Start the live table without buttons and camera, as on a Raspberry Pi, where each is a service of its own.
+
+    `companion buttons` and `companion camera` find it by the bus, whichever is started first, and again whenever one
+    of them was gone.
+    """
+    live(port, host, data, expected=expected)
+
+
+COMMANDS: dict[str, click.Command] = {"run": run, "table": table}
