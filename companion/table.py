@@ -155,6 +155,10 @@ class Table:
         if sight != self._shown.sight:
             self._writer.do(lambda sitting: sitting.see(sight))
 
+    def go_round(self) -> None:
+        """Return when the one writer has done all that it was asked for before this: it goes round."""
+        self._writer.do(lambda sitting: None)
+
     # --- the host's powers ------------------------------------------------------------------------
 
     def ask_undo(self, to: int, by: str) -> Answer:

@@ -29,6 +29,7 @@ from companion.messages import (
     Stopped,
     Trouble,
 )
+from companion.notify import Notify
 from hardware.buttons import Buttons
 from hardware.desk import Desk
 from hardware.pins import Pins, open_pins
@@ -55,12 +56,13 @@ def serve(wiring: Wiring, kind: str, bus: Address, faults: Faults | None = None,
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
     pins, `radio` the wireless buttons.
     """
+    notify = Notify.taken()
     with hurrying():  # before any thread begins: gpiozero's and lgpio's inherit it
-        _serve(wiring, kind, bus, faults, radio)
+        _serve(wiring, kind, bus, notify, faults, radio)
 
 
-def _serve(wiring: Wiring, kind: str, bus: Address, faults: Faults | None, radio: Radio | None) -> None:
-    service = Service(wiring, open_pins(kind), bus, faults, radio=radio)
+def _serve(wiring: Wiring, kind: str, bus: Address, notify: Notify, faults: Faults | None, radio: Radio | None) -> None:
+    service = Service(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify)
     with _stopping(service.stop):
         service.run()
 
@@ -114,9 +116,11 @@ class Service:
         faults: Faults | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         radio: Radio | None = None,
+        notify: Notify | None = None,
     ) -> None:
-        """Open all pins and look for the bus; `clock` gives nanoseconds."""
+        """Open all pins and look for the bus; `clock` gives nanoseconds, `notify` is told that the loop goes round."""
         self._clock = clock
+        self._notify = notify or Notify()
         self._desk = Desk(len(wiring.seats))
         self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
         self._ending = False
@@ -147,10 +151,13 @@ class Service:
 
     def run(self) -> None:
         """Serve until `stop`; then put the lamps out and give the pins back."""
+        self._notify.ready(f"{len(self.buttons.buttons())} buttons, {self.buttons.pins.kind}")
         try:
             while not self._ending:
                 self._step()
+                self._notify.alive()
         finally:
+            self._notify.stopping()
             self.close()
 
     def close(self) -> None:

@@ -76,8 +76,8 @@ def every_command() -> list[tuple[str, ...]]:
 
 
 def test_the_commands_are_the_documented_ones() -> None:
-    """run, table, simulate, replay, export, catalogue, rules, backup and restore are the public interface."""
-    assert set(cli.main.commands) == {"simulate", "replay", "export", "catalogue", "rules", "backup", "restore"}
+    """run, table, address, simulate, replay, export, catalogue and rules are the public interface."""
+    assert set(cli.main.commands) == {"address", "simulate", "replay", "export", "catalogue", "rules"}
     assert cli.Main.LIVE == ("run", "table")
 
 
@@ -397,7 +397,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
     (*address, siblings, expected) = served[0]
-    assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631"]
+    assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631/"]
     assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
     buttons = siblings[0]
     assert isinstance(buttons, Sibling) and expected[0] == "buttons"
@@ -408,6 +408,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert folder.is_dir()
     assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
     assert served[1][-2:] == ((), [])
+    assert served[1][3] == "", "everywhere: a network that comes later has another address"
 
 
 def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,7 @@ from companion.messages import (
     Looking,
     Message,
 )
+from companion.notify import Notify
 from vision.answering import Answering
 from vision.cameras import Camera, CameraError, CameraStuck, Judge
 from vision.cameras.rendered import RenderedCamera
@@ -74,9 +75,10 @@ class Service:
         make_reader: MakeReader = table_reader,
         clock: Callable[[], int] = time.monotonic_ns,
         trouble: Trouble | None = None,
+        notify: Notify | None = None,
     ) -> None:
         """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `trouble` is what was wrong
-        before the service began (bad settings), and stands."""
+        before the service began (bad settings), and stands. `notify` is told that the loop goes round."""
         self.settings = settings or Settings()
         self.decks = Decks(data)
         self.enrolling = Enrolling(self.decks, shelf, self.settings.card)
@@ -85,6 +87,7 @@ class Service:
         self.clock = clock
         self.state = CameraState("starting")
         self._open, self._standing = open_camera, trouble
+        self._notify = notify or Notify()
         self._ending = threading.Event()
         self._errands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._camera: Camera | None = None
@@ -157,6 +160,7 @@ class Service:
     def run(self) -> int:
         """Serve until `stop`; return the process's exit code."""
         self._pulse.start()
+        self._notify.ready()
         code = 0
         try:
             while not self._ending.is_set() and not code:
@@ -165,7 +169,9 @@ class Service:
                 # Where glances cost much, at most half the time is spent on them.
                 rest = min(time.process_time_ns() - worked, BREATH)
                 self._do_errands(max(PACE - (self.clock() - began), rest))
+                self._notify.alive()
         finally:
+            self._notify.stopping()
             self.close()
         return code
 

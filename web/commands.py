@@ -12,14 +12,13 @@ import click
 
 from companion import config
 from companion.commands.screen import aside, data_folder
+from companion.own_address import LOOP, own_address, page
 from companion.sibling import Sibling
 
 PORT = 8080
 """Where the pages are served if nobody says otherwise."""
 DEVICES = Path("/dev")
 """Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
-ELSEWHERE = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
 SERVICES = ("buttons", "camera")
 
 port_option = click.option(
@@ -32,17 +31,6 @@ data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False),
     help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]",
 )  # fmt: skip
-
-
-def own_address() -> str:
-    """Return this machine's address in the local network, or its own loop where there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(ELSEWHERE)
-            address: str = probe.getsockname()[0]
-        except OSError:
-            return "127.0.0.1"
-    return address
 
 
 def announce(address: str, folder: Path) -> None:
@@ -120,12 +108,12 @@ def live(
 
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
-    if everywhere and shown == "127.0.0.1":
+    if everywhere and shown == LOOP:
         aside().print("This machine is in no network: only its own browser reaches the pages.")
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
-    announce(f"{address}/", folder)
+    announce(page(shown, port), folder)
     try:
-        serve(folder, host, port, address, siblings(folder), expected)
+        # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
+        serve(folder, host, port, "" if everywhere else page(shown, port), siblings(folder), expected)
     except KeyboardInterrupt:
         click.echo("Stopped.")
 

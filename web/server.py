@@ -19,6 +19,7 @@ from companion.commands.screen import JOURNAL
 from companion.config import ConfigError
 from companion.journal import JournalError
 from companion.lookout import Camera
+from companion.notify import Notify
 from companion.sibling import Sibling
 from companion.switchboard import Buttons
 
@@ -43,8 +44,12 @@ class Server(BaseApplication):  # type: ignore[misc]
         address: str,
         siblings: Sequence[Sibling] = (),
         expected: Collection[str] = (),
+        notify: Notify | None = None,
+        where: tuple[str, int] = ("127.0.0.1", 8080),
     ) -> None:
         self.folder = folder
+        self.notify, self.where = notify or Notify(), where
+        self.heartbeat: Any = None
         self.listener = listener
         self.address = address
         self.siblings = tuple(siblings)
@@ -75,6 +80,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "control_socket_disable": True,
             "post_worker_init": opened,
             "worker_exit": closed,
+            "on_exit": lambda server: server.app.notify.stopping(),
         }
         for name, value in settings.items():
             if name in self.cfg.settings:
@@ -86,6 +92,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         from companion.switchboard import Switchboard
         from companion.table import Table
         from web.app import create_app
+        from web.heartbeat import Heartbeat
 
         try:
             self.table = Table(self.folder / JOURNAL)
@@ -105,6 +112,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         sys.setswitchinterval(SWITCH)
         for sibling in self.siblings:
             sibling.start()
+        self.heartbeat = Heartbeat(self.notify, self.table, self.where, self.switchboard)
         return create_app(
             self.table,
             self.folder / JOURNAL,
@@ -115,6 +123,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def close(self) -> None:
         """End what belongs to the table, the table last. Siblings that we end ourselves are not missed."""
+        if self.heartbeat is not None:
+            self.heartbeat.close()
         if self.switchboard is not None:
             self.switchboard.close()
         for sibling in self.siblings:
@@ -126,7 +136,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 
 
 def opened(worker: Any) -> None:
-    """When the worker is told to stop, first end the streams: they would hold it for ever."""
+    """Begin to say that we are alive. When the worker is told to stop, first end the streams: they would hold it for
+    ever."""
     house = worker.wsgi.extensions["house"]
 
     def ending(number: int, frame: Any) -> None:
@@ -135,6 +146,7 @@ def opened(worker: Any) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, ending)
+    worker.app.heartbeat.start()
     # What was imported and made so far stays for good: the collector need not look through it at every move.
     gc.freeze()
 
@@ -178,6 +190,12 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
+def reached(listener: socket.socket) -> tuple[str, int]:
+    """Return the host and the port by which this machine itself reaches a listening socket."""
+    host, port = listener.getsockname()[:2]
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port
+
+
 def serve(
     data_folder: Path,
     host: str = "0.0.0.0",
@@ -191,5 +209,8 @@ def serve(
     `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `siblings`
     are services that are started beside the table, `expected` the names of all that should be there.
     """
+    notify = Notify.taken()  # before anything is started: gunicorn would say "ready" long before the table is
+    listener = listening(host, port)
+    where = reached(listener)
     # gunicorn closes the descriptor itself, in both processes.
-    Server(Path(data_folder), listening(host, port).detach(), address.rstrip("/"), siblings, expected).run()
+    Server(Path(data_folder), listener.detach(), address.rstrip("/"), siblings, expected, notify, where).run()

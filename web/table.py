@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import segno
 from flask import Blueprint, Response, render_template, request
 
+from companion.own_address import own_address
+from companion.own_address import page as first_page
 from web import shared
 from web.access import SEAT_PIN, Viewer, digest
 from web.house import house
@@ -111,11 +113,16 @@ def take(token: str) -> Response:
 
 
 def join_address() -> str:
-    """Return the address that tablets open to join, with the room's PIN in it."""
+    """Return the address that tablets open to join, with the room's PIN in it.
+
+    A page on the machine's own screen, or one that was opened by a .local name (which not every phone understands),
+    shows the machine's number instead.
+    """
     home = house()
     ours = request.host_url.rstrip("/")
-    if home.address and (urlsplit(ours).hostname or "") in LOOPS:
-        ours = home.address
+    asked = urlsplit(ours)
+    if (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
+        ours = (home.address or first_page(own_address(), asked.port or 80)).rstrip("/")
     doors = home.access.doors(home.snapshot().match_id)
     return f"{ours}/join?room={doors.room if doors else ''}"
 

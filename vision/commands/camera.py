@@ -17,6 +17,7 @@ import click
 from companion.bus import Address
 from companion.commands.screen import bus_option, bus_or, data_folder
 from companion.config import ConfigError
+from companion.notify import Notify
 from companion.sibling import end_with_parent
 from vision.commands.needs import WITHOUT, opencv
 
@@ -79,11 +80,12 @@ def list_cameras() -> None:
 
 def serve(folder: Path, bus: Address, source: str) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
+    notify = Notify.taken()
     try:
         import cv2  # noqa: F401
     except ImportError:
         logging.warning(WITHOUT)
-        return _say(bus, "no_opencv", {})
+        return _say(bus, "no_opencv", {}, notify)
     from companion.shelf import shelf
     from vision.service import Service
     from vision.settings import Settings, settings
@@ -97,7 +99,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         logging.warning("%s", error)
         trouble, source = Trouble("bad_settings", {"said": str(error)}), "none"
     wanted = source or known.source
-    service = Service(folder, bus, shelf(folder), opener(wanted, known, folder), known, trouble=trouble)
+    service = Service(folder, bus, shelf(folder), opener(wanted, known, folder), known, trouble=trouble, notify=notify)
     return _until_told(service.stop, service.run)
 
 
@@ -141,7 +143,7 @@ def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
             signal.signal(number, handler)
 
 
-def _say(bus: Address, key: str, fields: dict[str, Any]) -> int:
+def _say(bus: Address, key: str, fields: dict[str, Any], notify: Notify) -> int:
     """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
     from companion.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
@@ -156,8 +158,11 @@ def _say(bus: Address, key: str, fields: dict[str, Any]) -> int:
     client = join(bus, "camera", heard)
 
     def run() -> int:
+        notify.ready(WITHOUT)
         while not ending.wait(SPOKEN):
             client.send(Health("camera", time.monotonic_ns(), camera=state))
+            notify.alive()
+        notify.stopping()
         client.close()
         return 0
 

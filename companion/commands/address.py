@@ -1,0 +1,34 @@
+"""`companion address`: where the pages are, as text and as a QR code."""
+
+from __future__ import annotations
+
+import click
+
+from companion.own_address import LOOP, own_address, page
+
+NOWHERE = "This machine is in no network. Plug in a cable, join a Wi-Fi, or make one: sudo companion hotspot on"
+
+
+@click.command("address", short_help="Show the table's address and its QR code.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages.")
+@click.option("--number", is_flag=True, help="Print the machine's number alone, such as 192.168.1.20.")
+@click.option("--console", is_flag=True, help="For a screen on which nobody has logged in.")
+def command(port: int, number: bool, console: bool) -> None:
+    """Print where tablets find the pages, as text and as a QR code that they can scan.
+
+    It is this machine's number in the local network; whether a table is running there is not asked.
+    """
+    import segno
+
+    own = own_address()
+    if own == LOOP:
+        raise click.ClickException(NOWHERE)
+    if number:
+        click.echo(own)
+        return
+    address = page(own, port)
+    click.echo(f"The live table is at  {address}")
+    if console:
+        click.echo(f"or, from most devices  {page('companion.local', port)}")
+    click.echo()
+    segno.make(address, micro=False).terminal(compact=True, border=2)

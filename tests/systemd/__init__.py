@@ -1,0 +1,1 @@
+"""The units, their installation and the hotspot; under a real systemd where there is a root for it."""

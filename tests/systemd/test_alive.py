@@ -1,0 +1,91 @@
+"""What systemd hears of the services themselves, started as it starts them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 30.0
+"""Seconds to wait for a word at most: Python starts slowly on a busy machine."""
+LIMIT = 0.3
+"""Seconds after which systemd would give a service up."""
+COMMANDS = {
+    "buttons": ("buttons", "--pins", "simulated"),
+    "camera": ("camera", "--source", "none"),
+    "table": ("table", "--port", "PORT"),
+}
+
+
+class Listener:
+    """systemd's end of the notification socket."""
+
+    def __init__(self, path: Path) -> None:
+        self.said: list[str] = []
+        self._end = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._end.bind(str(path))
+        self._end.settimeout(PATIENCE)
+
+    def until(self, wanted: Callable[[str], bool]) -> str:
+        """Wait for a word."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            self.said.append(self._end.recv(4096).decode())
+            if wanted(self.said[-1]):
+                return self.said[-1]
+        raise AssertionError(f"what was wanted was not said: {self.said}")
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._end.close()
+
+
+def free_port() -> int:
+    """Return a port that nobody serves."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def started(folder: Path, *command: str) -> Iterator[tuple[subprocess.Popen[bytes], Listener]]:
+    """Start a command as systemd does; give its process and what it says."""
+    listener = Listener(folder / "notify")
+    environment = {
+        **os.environ,
+        "NOTIFY_SOCKET": str(folder / "notify"),
+        "WATCHDOG_USEC": str(int(LIMIT * 1_000_000)),
+        "COMPANION_DATA": str(folder / "data"),
+        "COMPANION_BUS": str(folder / "bus"),
+        "COMPANION_SHELF": str(folder / "shelf"),
+    }
+    words = (str(free_port()) if word == "PORT" else word for word in command)
+    process = subprocess.Popen((sys.executable, "-m", "companion", *words), env=environment)
+    try:
+        yield process, listener
+    finally:
+        process.kill()
+        process.wait()
+        listener.close()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_service_says_when_it_is_ready_that_it_lives_and_that_it_ends(name: str, tmp_path: Path) -> None:
+    """Ready comes first; alive again and again; and the end is said before it comes."""
+    with started(tmp_path, *COMMANDS[name]) as (process, listener):
+        assert listener.until(lambda said: True).startswith("READY=1")
+        assert "gunicorn" not in listener.said[0].lower(), "the web server speaks before the table is open"
+        for _ in range(3):
+            listener.until(lambda said: said == "WATCHDOG=1")
+        process.send_signal(signal.SIGTERM)
+        listener.until(lambda said: said == "STOPPING=1")
+        assert process.wait(PATIENCE) == 0

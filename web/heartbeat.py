@@ -1,0 +1,96 @@
+"""The table's pulse: says "ready" when pages answer, and "alive" as long as the one writer and the web server both do.
+
+A process whose threads merely exist is not alive: the writer is asked through its own queue, and a page is asked for as
+a tablet asks. Knows no rules and no single page.
+"""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import threading
+
+from companion.lookout import Camera
+from companion.notify import Notify
+from companion.switchboard import Buttons, Switchboard
+from companion.table import Closed, Table
+
+SOON = 0.1
+"""Seconds between two looks until the first page was answered."""
+PATIENCE = 5.0
+"""Seconds that a page may take at most."""
+PAGE = "/health"
+LOG = logging.getLogger(__name__)
+
+
+class Heartbeat:
+    """A thread beside the web server. `where` is the server's own host and port, reached from this machine."""
+
+    def __init__(self, notify: Notify, table: Table, where: tuple[str, int], switchboard: Switchboard | None) -> None:
+        self._notify, self._table, self._where, self._switchboard = notify, table, where, switchboard
+        self._closing = threading.Event()
+        self._well = True
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        """Begin, where somebody listens."""
+        if not self._notify.address:
+            return
+        if self._switchboard is not None:
+            self._switchboard.listen(lambda was, now: self._tell())
+            self._switchboard.lookout.listen(lambda was, now: self._tell())
+        self._thread.start()
+
+    def close(self) -> None:
+        """End soon; what is being waited for is not waited for here."""
+        self._closing.set()
+
+    def _run(self) -> None:
+        pause = SOON
+        while not self._closing.wait(pause):
+            try:
+                well = self._answers()
+            except Closed:
+                return
+            if well and pause == SOON:
+                self._notify.ready(self._status())
+                pause = self._notify.every or PATIENCE
+            if well:
+                self._notify.alive()
+
+    def _answers(self) -> bool:
+        """Whether the writer and the web server both answer; waits for the writer as long as it takes."""
+        self._table.go_round()
+        connection = http.client.HTTPConnection(*self._where, timeout=PATIENCE)
+        try:
+            connection.request("GET", PAGE)
+            code = connection.getresponse().status
+            well, why = code == http.HTTPStatus.OK, f"code {code}"
+        except (OSError, http.client.HTTPException) as error:
+            well, why = False, str(error) or type(error).__name__
+        finally:
+            connection.close()
+        if self._well and not well:
+            LOG.warning("the pages do not answer: %s", why)
+        self._well = well
+        return well
+
+    def _tell(self) -> None:
+        self._notify.status(self._status())
+
+    def _status(self) -> str:
+        return "" if self._switchboard is None else status(self._switchboard.buttons, self._switchboard.camera)
+
+
+def status(buttons: Buttons, camera: Camera) -> str:
+    """Return how buttons and camera are, in words; nothing of the game."""
+    there = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.alive]
+    lost = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.lost]
+    said = [f"{' and '.join(there)} {be(there)} there"] if there else []
+    said += [f"{' and '.join(lost)} {be(lost)} missing"] if lost else []
+    return "pages answer; " + (", ".join(said) or "no buttons, no camera")
+
+
+def be(names: list[str]) -> str:
+    """Return the verb that goes with the names."""
+    return "is" if names == ["camera"] else "are"
