@@ -26,7 +26,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[vision]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[vision,backup]'
 	touch $@
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml

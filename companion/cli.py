@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.commands import address, balance, catalogue, replay, rules, simulate
+from companion.commands import address, backup, balance, catalogue, replay, rules, simulate
 from companion.commands.screen import Commands
 
 
@@ -52,4 +52,6 @@ main.add_command(replay.replay)
 main.add_command(replay.export_command)
 main.add_command(catalogue.command)
 main.add_command(rules.command)
+main.add_command(backup.backup)
+main.add_command(backup.restore)
 catalogue.command.add_command(balance.command)

@@ -7,6 +7,7 @@ carries a checksum; what does not fit is cut off, kept aside and reported, never
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,6 +105,11 @@ class Journal:
     def findings(self) -> list[str]:
         """Sentences about what had to be cut off or left out."""
         return self._file.findings
+
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Copy the whole file as it stands at one moment, while others may write to it."""
+        with self._file.reading() as db:
+            db.backup(target)
 
     # --- matches ----------------------------------------------------------------------------------
 

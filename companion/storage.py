@@ -10,12 +10,13 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from companion.engine import FORMAT
+from companion.replacing import finish, synced
 from companion.salvage import salvaged
 
 APPLICATION = 0x7AB1EC0
@@ -75,6 +76,8 @@ class Storage:
         if not read_only:
             self._lock = locked(path)
         try:
+            if not read_only:
+                _finished(path.parent)
             self._open()
         except BaseException:
             self.close()
@@ -190,6 +193,8 @@ class Storage:
             )
         if self.read_only:
             return
+        if tables and 0 < version < FORMAT:
+            self._set_aside(db, version)
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
@@ -199,7 +204,21 @@ class Storage:
                 db.execute(statement)
             db.execute(f"PRAGMA application_id={APPLICATION}")
             db.execute("COMMIT")
-            sync_folder(self.path)
+            synced(self.path.parent)
+
+    def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
+        """Keep a whole copy of a journal of an older format before anything in it is changed."""
+        copy = beside(self.path, "db", f"format-{version}")
+        half = copy.with_name(f".{copy.name}")
+        half.unlink(missing_ok=True)
+        os.close(os.open(half, os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(half)) as target:
+            db.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+        half.rename(copy)
+        for path in (copy, copy.parent):
+            synced(path)
+        self.report(f"The journal was written by an older companion (format {version}); it is kept as {copy.name}.")
 
     def _lengthen(self) -> None:
         """Make the log as long as it will become, so that the commits to come are cheap."""
@@ -272,10 +291,18 @@ def locked(path: Path) -> int:
     return lock
 
 
-def beside(path: Path, kind: str) -> Path:
+def _finished(folder: Path) -> None:
+    """Finish a restoration that the plug cut short."""
+    try:
+        finish(folder)
+    except OSError as error:
+        raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
+
+
+def beside(path: Path, kind: str, why: str = "damaged") -> Path:
     """Return a free name beside the journal for what is kept aside."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    names = (f"{path.name}.damaged-{stamp}{n}.{kind}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
+    names = (f"{path.name}.{why}-{stamp}{n}.{kind}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
     return next(p for name in names if not (p := path.with_name(name)).exists())
 
 
@@ -299,18 +326,9 @@ def write_durably(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        sync_folder(path)
+        synced(path.parent)
     except OSError as error:
         raise JournalError(f"{path} could not be written: {error.strerror}.") from error
-
-
-def sync_folder(path: Path) -> None:
-    """Make a new file's name durable."""
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def plain(error: Exception) -> str:

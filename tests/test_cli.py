@@ -76,8 +76,17 @@ def every_command() -> list[tuple[str, ...]]:
 
 
 def test_the_commands_are_the_documented_ones() -> None:
-    """run, table, address, simulate, replay, export, catalogue and rules are the public interface."""
-    assert set(cli.main.commands) == {"address", "simulate", "replay", "export", "catalogue", "rules"}
+    """run, table, address, simulate, replay, export, catalogue, rules, backup and restore are the public interface."""
+    assert set(cli.main.commands) == {
+        "address",
+        "simulate",
+        "replay",
+        "export",
+        "catalogue",
+        "rules",
+        "backup",
+        "restore",
+    }
     assert cli.Main.LIVE == ("run", "table")
 
 

@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -350,6 +351,29 @@ def test_a_newer_format_is_refused_and_left_alone(tmp_path: Path) -> None:
         with pytest.raises(NewerFormat, match=r"newer companion \(format 2; this one reads up to 1\)"):
             Journal(path, read_only=read_only)
     assert path.read_bytes() == before
+
+
+def test_an_older_format_is_kept_aside_whole_before_anything_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newer companion over an older journal: one copy, made once, that the older companion could still read."""
+    path = tmp_path / "journal.db"
+    (written,) = filled(path)
+    monkeypatch.setattr(storage, "FORMAT", 2)
+    with Journal(path) as journal:
+        (copy,) = tmp_path.glob("journal.db.format-1-*.db")
+        assert journal.findings == [
+            f"The journal was written by an older companion (format 1); it is kept as {copy.name}."
+        ]
+        assert journal.records("1") == written
+    with Journal(path) as journal:
+        assert journal.findings == []
+    monkeypatch.undo()
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with Journal(copy, read_only=True) as older:
+        assert older.records("1") == written
+    with pytest.raises(NewerFormat):
+        Journal(path)
 
 
 def test_a_strangers_database_is_refused_and_left_alone(tmp_path: Path) -> None:

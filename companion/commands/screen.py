@@ -15,6 +15,7 @@ import platformdirs
 from companion.bus import Address, address, parsed
 from companion.engine import BadSetup, Game
 from companion.games import GAMES
+from companion.replacing import finish
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -118,11 +119,14 @@ game_argument = click.argument("game", type=GameName(), metavar="GAME")
 
 
 def data_folder(given: Path | None) -> Path:
-    """Return where matches and settings lie: as given, from COMPANION_DATA, or where people look."""
-    if given is not None:
-        return given
+    """Return where matches and settings lie: as given, from COMPANION_DATA, or where people look.
+
+    A restoration there that the plug cut short is finished first.
+    """
     named = os.environ.get("COMPANION_DATA")
-    return Path(named) if named else Path(platformdirs.user_data_path("table-companion"))
+    folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
+    finish(folder)
+    return folder
 
 
 bus_option = click.option(

@@ -1,0 +1,152 @@
+"""`companion backup` and `companion restore`: one file with everything that cannot be made again, and its way back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.archive import DECKS, BackupError, Contents, Played, is_sealed
+from companion.backup import FOLDER, make
+from companion.commands.screen import as_json, aside, data_folder, out, print_json
+
+PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
+"""Names the file with the passphrase, where no option does."""
+
+
+def folders(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say where data lies and where the passphrase is."""
+    for option in (
+        click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+                     help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]"),
+        click.option("--camera-data", envvar="COMPANION_CAMERA_DATA", type=click.Path(path_type=Path, file_okay=False),
+                     help="The camera's folder (decks), if it has its own. [default: COMPANION_CAMERA_DATA]"),
+        click.option("--passphrase-file", envvar=PASSPHRASE, type=click.Path(path_type=Path, dir_okay=False),
+                     help=f"File whose first line is the passphrase. [default: {PASSPHRASE}]"),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command("backup", short_help="Save matches, decks and settings in one file.")
+@click.option("--to", "target", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
+              help="Where to write it. [default: the folder `backups` of the data folder]")  # fmt: skip
+@click.option("--open", "plainly", is_flag=True, help="Without a passphrase, and without what only some may know.")
+@folders
+@as_json
+def backup(
+    target: Path | None,
+    plainly: bool,
+    passphrase_file: Path | None,
+    camera_data: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Save matches, decks, settings and places shown by hand in one file, also while the table plays.
+
+    With a passphrase everything is in it, sealed: phones and PINs go on after a restoration as if nothing had been.
+    Without one it holds nothing that only some may know: no PINs, no pages' addresses, and no unfinished match in which
+    something is secret still (sealed bids, purposes, the dealer's seed). Keep it somewhere else than on the same card.
+    """
+    folder = data_folder(data)
+    passphrase = "" if plainly else passphrase_of(passphrase_file, new=True)
+    if target is None:
+        target = folder / FOLDER
+        if folder.is_dir():
+            target.mkdir(mode=0o700, exist_ok=True)
+    path, contents = make(folder, target, passphrase, camera_data)
+    for sentence in contents.said:
+        aside().print(sentence)
+    if as_json:
+        print_json({"file": str(path), "complete": bool(passphrase), "contents": contents})
+        return
+    size = path.stat().st_size
+    out().print(f"{told(contents)} saved in {path} ({size / 1e6:.1f} MB).")
+    for match in contents.left_out:
+        aside().print(
+            f"Left out: {named(match)} is not over, and something in it is secret still. "
+            "Save it with a passphrase: --passphrase-file."
+        )
+    if target == folder / FOLDER:
+        out().print("It lies on the same disk as the game: copy it to another one.")
+
+
+@click.command("restore", short_help="Put a backup's data back.")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path, exists=True))
+@click.option("--check", "only_check", is_flag=True, help="Check the whole file and change nothing.")
+@folders
+@as_json
+def restore(
+    source: Path,
+    only_check: bool,
+    passphrase_file: Path | None,
+    camera_data: Path | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Put back what `companion backup` saved in FILE, after all of it has been checked.
+
+    What is there now is kept aside in the folder `before-restore-…` inside the data folder; giving that folder as FILE
+    brings it back. Stop the companion first. Killed at any moment, the data are either the old or the new.
+    """
+    from companion import restoring
+
+    sealed = not source.is_dir() and is_sealed(source)
+    passphrase = passphrase_of(passphrase_file, new=False) if sealed else ""
+    if only_check:
+        contents = restoring.check(source, passphrase)
+        if as_json:
+            print_json({"file": str(source), "complete": sealed, "contents": contents})
+        else:
+            out().print(f"{source} is whole: {told(contents)}.")
+        return
+    folder = data_folder(data)
+    done = restoring.restore(source, folder, passphrase, camera_data)
+    if as_json:
+        print_json({"data": str(folder), **{name: getattr(done, name) for name in done.__struct_fields__}})
+        return
+    out().print(f"{told(done.contents) if not source.is_dir() else 'What was kept aside'} put back into {folder}.")
+    for match in done.contents.matches:
+        if match.ended is None:
+            out().print(f"{named(match)} goes on from record {match.records}.")
+    for kept in done.aside:
+        out().print(f"What was there before is in {kept}; `companion restore {kept}` brings it back.")
+    if done.settings:
+        out().print(f"The settings are the system's: compare and copy them yourself from {done.settings}.")
+
+
+def passphrase_of(file: Path | None, new: bool) -> str:
+    """Return the passphrase out of a file or as it is typed; nothing where there is no file and nobody to ask."""
+    if file is not None:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "it is no text"
+            raise BackupError(f"The passphrase cannot be read from {file}: {why}.") from None
+        if not lines or not lines[0].strip():
+            raise BackupError(f"The first line of {file} is empty: write the passphrase there.")
+        return lines[0].strip()
+    if not sys.stdin.isatty():
+        return ""
+    if not new:
+        return str(click.prompt("Passphrase", hide_input=True, err=True))
+    asked = "Passphrase (empty: without one, and without what is secret)"
+    return str(click.prompt(asked, default="", hide_input=True, confirmation_prompt=True, show_default=False, err=True))
+
+
+def told(contents: Contents) -> str:
+    """Return what is in a backup, in words."""
+    decks = sum(file.name.startswith(f"{DECKS}/") and file.name.endswith(".deck") for file in contents.files)
+    parts = [f"{len(contents.matches)} match{'' if len(contents.matches) == 1 else 'es'}"]
+    parts += [f"{decks} deck{'' if decks == 1 else 's'}"] if decks else []
+    others = len(contents.files) - decks - any(file.name == "journal.db" for file in contents.files)
+    parts += [f"{others} other file{'' if others == 1 else 's'}"] if others else []
+    return ", ".join(parts)
+
+
+def named(match: Played) -> str:
+    """Return a match by its number and players."""
+    return f"Match {match.id} ({', '.join(match.players)})"
