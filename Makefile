@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint pins clean
+.PHONY: run test bench lint pins cameras clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -37,9 +37,13 @@ $(VENV)/.bench: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	touch $@
 
-# A kernel with simulated pins, for the tests on real lines; without it they skip.
+# A kernel with simulated pins and cameras, for the tests on real lines; without it they skip.
 pins:
 	tests/hardware/kernel/build.sh
+
+# A tree with libcamera and picamera2, for the tests of cameras on that kernel; without it they skip. Needs root.
+cameras: $(VENV)/.test pins
+	PYTHON=$(abspath $(BIN))/python tests/vision/kernel/build.sh
 
 clean:
 	rm -rf $(VENV) build *.egg-info

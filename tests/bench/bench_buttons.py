@@ -218,7 +218,7 @@ def lines(presses: int) -> None:
     if reason:
         print(f"real lines: not measured, {reason}")
         return
-    found = boot("speed", PRESSES=str(presses))
+    found = boot("tests.hardware.kernel.speed", PRESSES=str(presses))
     print("real lines of a kernel (User-Mode Linux, one emulated core, lgpio):")
     spread("kernel's stamp to our callback", found["edges"])
     for kind in ("clean", "bouncing"):

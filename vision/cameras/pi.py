@@ -75,7 +75,9 @@ class PiCamera:
             self._camera = make(number)
         except (IndexError, RuntimeError) as error:
             raise CameraError(
-                "no_camera", f"No camera answers at {self.source}: check its cable. ({error})", source=self.source
+                "no_camera",
+                f"No camera answers at {self.source}: check its cable, and that no other program has it. ({error})",
+                source=self.source,
             ) from error
         self._lores = False
         self._held: dict[str, Any] = {}
@@ -93,7 +95,7 @@ class PiCamera:
                 size = (width // part // 2 * 2, height // part // 2 * 2)
                 try:
                     self._configure(size, small)
-                except (RuntimeError, MemoryError, OSError, ValueError) as error:
+                except Exception as error:  # what a pipeline cannot do reaches us as anything, AttributeError too
                     said = str(error)
                     continue
                 self._lores = small

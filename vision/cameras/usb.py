@@ -147,7 +147,7 @@ class UsbCamera:
         with self._news:
             self._small = small
             self._picture, self._wanted = None, self._count + further
-            self._news.wait_for(lambda: self._gone or self._picture is not None, PATIENCE)
+            self._news.wait_for(lambda: self._gone or self._picture is not None, PATIENCE * further)
             if self._picture is None:
                 raise self._lost()
             return self._picture

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a User-Mode Linux kernel with simulated GPIO lines (gpio-sim) from Debian's linux-source-6.1: 139 MB are
+# Builds a User-Mode Linux kernel with simulated GPIO lines (gpio-sim) and cameras (vivid, vimc) from Debian's linux-source-6.1: 139 MB are
 # fetched, 1.7 GB are used while it is built, a few minutes on two cores. The kernel stays in a cache.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -26,7 +26,7 @@ mkdir ../built
 make -s ARCH=um O=../built defconfig
 scripts/kconfig/merge_config.sh -m -O ../built ../built/.config "$here/kernel.config" >/dev/null
 make -s ARCH=um O=../built olddefconfig
-for needed in GPIO_SIM UML_PCI_OVER_VIRTIO HOSTFS; do
+for needed in GPIO_SIM UML_PCI_OVER_VIRTIO HOSTFS VIDEO_VIVID VIDEO_VIMC DMABUF_HEAPS_SYSTEM; do
   grep -q "^CONFIG_$needed=y" ../built/.config || { echo "This kernel would have no $needed." >&2; exit 1; }
 done
 make -s ARCH=um O=../built -j"$(nproc)"

@@ -22,10 +22,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def serving() -> dict[str, Any]:
     """Give what the service did on real lines."""
-    return boot("serving")
+    return boot("tests.hardware.kernel.serving")
 
 
 @pytest.fixture(scope="session")
 def deaf() -> dict[str, Any]:
     """Give how many presses fresh processes heard."""
-    return boot("deaf")
+    return boot("tests.hardware.kernel.deaf")

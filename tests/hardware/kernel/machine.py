@@ -1,4 +1,4 @@
-"""Boots the kernel with simulated lines on this machine's own file tree (read-only) and runs one program in it."""
+"""Boots the kernel with simulated pins and cameras on a file tree (read-only) and runs one program in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -38,21 +38,31 @@ def missing() -> str:
     return ""
 
 
-def boot(program: str, **told: str) -> dict[str, Any]:
-    """Run `tests.hardware.kernel.<program>` in a guest, `told` in its environment; return what it reported, by name.
+class Tree(NamedTuple):
+    """A file tree to boot: this machine's own, or one in a folder."""
+
+    folder: str = "/"
+    python: str = sys.executable
+    guest: str = str(HERE / "guest.py")
+    path: str = os.pathsep.join(filter(None, [str(ROOT), *sys.path]))
+    memory: str = "512M"
+
+
+def boot(program: str, tree: Tree | None = None, **told: str) -> dict[str, Any]:
+    """Run a module's `main` in a guest, `told` in its environment; return what it reported, by name.
 
     Raise `RuntimeError` with the guest's last words where it did not come to its end.
     """
-    path = os.pathsep.join(filter(None, [str(ROOT), *sys.path]))
+    tree = tree or Tree()
     with tempfile.TemporaryDirectory(prefix="pins-") as place:
         command = [
             *("timeout", "--kill-after=5", str(PATIENCE)),  # it ends even where this process was killed
             str(kernel_path()),
-            *("mem=512M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro", "quiet"),
+            *(f"mem={tree.memory}", "root=/dev/root", "rootfstype=hostfs", f"rootflags={tree.folder}", "ro", "quiet"),
             *("con=null", "con0=null,fd:1", "ssl=null", f"uml_dir={place}"),
-            *(f"init={sys.executable}", f"PYTHONPATH={path}", "PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1"),
+            *(f"init={tree.python}", f"PYTHONPATH={tree.path}", "PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1"),
             *(f"{name}={value}" for name, value in told.items()),
-            *("--", str(HERE / "guest.py"), program),
+            *("--", tree.guest, program),
         ]
         done = subprocess.run(
             command,

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.kernel
 @pytest.fixture(scope="module")
 def examining() -> dict[str, Any]:
     """Give what the doctor found."""
-    return boot("examining")
+    return boot("tests.hardware.kernel.examining")
 
 
 def test_the_doctor_names_a_taken_a_noisy_and_a_stuck_line(examining: dict[str, Any]) -> None:

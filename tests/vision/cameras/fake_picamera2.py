@@ -90,12 +90,12 @@ class FakePicamera2:
         for name in ("main", "lores"):
             if name in streams and streams[name]["format"] not in ("RGB888", "BGR888", "YUV420", "XBGR8888"):
                 raise RuntimeError(f"Bad format {streams[name]['format']} in stream {name}")
-        if "lores" in streams and not self.small_stream:
-            raise RuntimeError("lores stream is not supported")
         return {name: dict(value) if isinstance(value, dict) else value for name, value in streams.items()}
 
     def configure(self, configuration: dict[str, Any]) -> None:
-        """Take a configuration; sizes become even."""
+        """Take a configuration; sizes become even. Two streams where the pipeline has one end as they really do."""
+        if "lores" in configuration and not self.small_stream:
+            raise AttributeError("'NoneType' object has no attribute 'orientation' and no __dict__")
         for name in ("main", "lores"):
             if name in configuration:
                 width, height = configuration[name]["size"]

@@ -1,0 +1,1 @@
+"""Cameras on a real kernel."""

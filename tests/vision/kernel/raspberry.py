@@ -1,0 +1,76 @@
+"""In the guest: a Pi camera's class over the real picamera2 and libcamera, on a sensor that vimc makes.
+
+Two things are not as on a Pi: vimc has no raw stream, which picamera2 looks for, and no second, smaller one.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.hardware.kernel.lines import report
+from vision.cameras import CameraError, CameraStuck, cameras, opened
+
+BUS = Path("/sys/bus/platform/drivers/vimc")
+SUBSYSTEMS = ("media", "video4linux", "dma_heap")
+
+
+def prepare() -> None:
+    """Start udev, and give the memory the name that a Pi's has."""
+    for command in (
+        ["/lib/systemd/systemd-udevd", "--daemon"],
+        ["udevadm", "trigger", *(f"--subsystem-match={name}" for name in SUBSYSTEMS)],
+        ["udevadm", "settle", "-t", "20"],
+    ):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    Path("/dev/dma_heap/linux,cma").symlink_to("system")
+    os.environ["LIBCAMERA_LOG_LEVELS"] = "*:FATAL"
+
+
+def without_raw(self: Any) -> list[dict[str, Any]]:
+    """Return the modes of the viewfinder, where there is no raw stream."""
+    import libcamera
+
+    formats = self.camera.generate_configuration([libcamera.StreamRole.Viewfinder]).at(0).formats
+    return [{"format": str(f), "size": (s.width, s.height)} for f in formats.pixel_formats for s in formats.sizes(f)]
+
+
+def said(source: str) -> str:
+    """Return what is said when a camera cannot be opened."""
+    try:
+        opened(source)
+    except CameraError as error:
+        return error.key
+    return "opened"
+
+
+def main() -> None:
+    """Open the camera in half size, look, lock, have a second one refused, pull it out."""
+    prepare()
+    from picamera2 import Picamera2
+
+    Picamera2._get_raw_modes = without_raw
+    report(found=[each.source for each in cameras()][:1])
+    camera = opened("picamera2", half=True)
+    glance = camera.glance()
+    still, at = camera.still()
+    height, width, _ = still.shape
+    report(
+        glance=glance.shape,
+        still=still.shape,
+        pixel=still[height // 2, width // 2].tolist(),
+        age_ms=(time.monotonic_ns() - at) / 1e6,
+    )
+    camera.lock()
+    report(second=said("picamera2"))
+    (BUS / "unbind").write_text("vimc.0")
+    try:
+        for _ in range(20):
+            camera.glance()
+    except CameraStuck as error:
+        report(stuck=error.key)
+    camera.close()
+    report(closed=True)
