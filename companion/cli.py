@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.commands import address, backup, balance, catalogue, replay, rules, simulate
+from companion.commands import address, backup, balance, broker, catalogue, replay, rules, simulate
 from companion.commands.screen import Commands
 
 
@@ -47,6 +47,7 @@ def main() -> None:
 
 
 main.add_command(address.command)
+main.add_command(broker.command)
 main.add_command(simulate.command)
 main.add_command(replay.replay)
 main.add_command(replay.export_command)

@@ -14,6 +14,8 @@ from typing import Any
 
 NAME = "companion.toml"
 """The file's name in the data folder."""
+BUS = "bus"
+"""The only key that may stand outside any table: short for a table of that name with nothing but a `url`."""
 ELSEWHERE = "COMPANION_CONFIG"
 """The environment's word for another file, such as /etc/companion/companion.toml."""
 
@@ -51,6 +53,8 @@ def parsed(text: str, where: str) -> dict[str, Table]:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{where} is not TOML: {error}.") from error
+    if isinstance(found.get(BUS), str):
+        found[BUS] = {"url": found[BUS]}
     for name, table in found.items():
         if not isinstance(table, dict):
             raise ConfigError(f"{where}: {name!r} stands outside any table; put it below a line such as [wiring].")
@@ -78,6 +82,15 @@ def words(table: Table, key: str, where: str, default: str = "") -> str:
     if not isinstance(value, str):
         raise ConfigError(f"{where}: {key} is {told(value)}; it must be a text in quotation marks.")
     return value
+
+
+def secret(path: Path, where: str) -> str:
+    """Return the password that stands in a file; raise `ConfigError` where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise ConfigError(f"{where}: the password cannot be read from {path}: {why}.") from error
 
 
 def told(value: object) -> str:

@@ -1,7 +1,7 @@
 """What crosses the bus between the table and the services around it. Public meaning only: no bid, no cash, no hand.
 
-All moments are nanoseconds of this machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which no change of the wall
-clock touches. No moment outlives a boot.
+All moments are nanoseconds of the machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which no change of the wall clock
+touches. No moment outlives a boot; those of another machine are converted by the bus (`companion/bus/clocks.py`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,36 @@ Condition = Literal["open", "closed", "stuck", "chattering", "missing"]
 
 class Message(msgspec.Struct, frozen=True, tag_field="message", forbid_unknown_fields=True):
     """Anything that crosses the bus: one JSON object a line, named by its field `message`."""
+
+
+# --- who is there, and what its clock says: of the bus itself ----------------------------------------
+
+
+class Here(Message, frozen=True, tag="here"):
+    """The first word of whoever joins the bus, and the table's own, again and again."""
+
+    service: str
+    """`table`, `buttons`, `camera` or `doctor`."""
+    session: str = ""
+    """A mark of this life: another one means that it has begun anew."""
+    boot: str = ""
+    """The boot of its machine: where it is the table's, the clock is the table's."""
+
+
+class ClockAsked(Message, frozen=True, tag="clock_asked"):
+    """The table asks a service of another machine what its clock says."""
+
+    number: int
+
+
+class ClockTold(Message, frozen=True, tag="clock_told"):
+    """The answer: the moment at which the question came, by the service's own clock."""
+
+    number: int
+    at: int
+
+
+# --- buttons and lamps ------------------------------------------------------------------------------
 
 
 class Press(Message, frozen=True, tag="press"):
@@ -261,7 +291,7 @@ STANDING = (YourTurn, Leading, Ready, Trouble)
 """Cues that stand until the next of their kind: whoever joins late is told the last of each."""
 
 AnyCue = YourTurn | Leading | Ready | Trouble | Count | Stopped | Reveal | Raise | Sold | Refused
-AnyMessage = Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
+AnyMessage = Here | ClockAsked | ClockTold | Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)

@@ -299,6 +299,11 @@ def _finished(folder: Path) -> None:
         raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
 
 
+def free(path: Path) -> None:
+    """Raise `InUse` where somebody writes a journal, `JournalError` where its folder cannot be used."""
+    os.close(locked(path))
+
+
 def beside(path: Path, kind: str, why: str = "damaged") -> Path:
     """Return a free name beside the journal for what is kept aside."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")

@@ -48,6 +48,8 @@ class Buttons(msgspec.Struct, frozen=True):
     buttons: tuple[ButtonState, ...] = ()
     lamps: tuple[LampState, ...] = ()
     said: str = ""
+    bus: str = ""
+    """What is wrong with the bus on which they would come, as a sentence; empty: nothing."""
 
     @property
     def lost(self) -> bool:
@@ -139,6 +141,7 @@ class Switchboard:
                         message.buttons,
                         message.lamps,
                         message.said,
+                        self.buttons.bus,
                     )
                 )
             case PinDriven(pin=pin, high=high):
@@ -172,6 +175,9 @@ class Switchboard:
     def look(self) -> None:
         """Notice a service that has been silent for too long, or that was expected and has never come."""
         self.lookout.look()
+        if self.bus.said != self.buttons.bus:
+            with self._lock:
+                self._set(msgspec.structs.replace(self.buttons, bus=self.bus.said))
         if self.clock() - self._heard_at > (LOST if self.buttons.expected else COMING):
             self._lose()
 

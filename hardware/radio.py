@@ -1,4 +1,4 @@
-"""Wireless buttons by MQTT: an ESPHome push-button says ON and OFF. paho-mqtt is known only here.
+"""Wireless buttons by MQTT: an ESPHome push-button says ON and OFF.
 
 Settings are read in `radio_settings`, moments reckoned in `transit`.
 """
@@ -6,7 +6,6 @@ Settings are read in `radio_settings`, moments reckoned in `transit`.
 from __future__ import annotations
 
 import secrets
-import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +14,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.bus.link import at_once
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware.radio_settings import RadioSettings
 from hardware.transit import RadioButton
@@ -97,7 +97,7 @@ class Radio:
         if self._settings.user:
             client.username_pw_set(self._settings.user, self._settings.password or None)
         client.reconnect_delay_set(*AGAIN_S)
-        client.on_socket_open = _at_once
+        client.on_socket_open = at_once
         client.on_connect = self._joined
         client.on_disconnect = self._left
         client.on_message = self._heard
@@ -185,8 +185,3 @@ class Radio:
             with self._lock:
                 button.transit.asked(word, self._clock())
             self._client.publish(f"{topic}/{PING}", word)
-
-
-def _at_once(client: mqtt.Client, data: Any, opened: Any) -> None:
-    """Have every packet sent at once: paho leaves Nagle's algorithm on, which holds small ones back by up to 40 ms."""
-    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import ConfigError, Table, only, told, whole, words
+from companion.config import ConfigError, Table, only, secret, told, whole, words
 from companion.messages import HOST
 
 TABLE = "[radio]"
@@ -38,12 +38,13 @@ def settings(
     doubled = {topic for _, topic in topics if [other for _, other in topics].count(topic) > 1}
     if doubled:
         raise ConfigError(f"{where}: the topic {told(min(doubled))} is used twice; every button needs its own.")
+    named_file = words(table, "password_file", where)
     return RadioSettings(
         topics,
         words(table, "broker", where, "127.0.0.1"),
         whole(table, "port", where, 1, 65535, 1883),
         words(table, "user", where),
-        _password(words(table, "password_file", where), folder, where),
+        secret(folder / Path(named_file).expanduser(), where) if named_file else "",
         hold_ms,
         stuck_s,
     )
@@ -62,15 +63,3 @@ def _topic(table: Table, key: str, where: str) -> str:
     if not topic or topic.startswith("/") or topic.endswith("/") or set(topic) & set("+#\0") or len(topic) > 200:
         raise ConfigError(f"{where}: {told(topic)} is no topic for {key}; write one such as companion/seat-1.")
     return topic
-
-
-def _password(file: str, folder: Path, where: str) -> str:
-    """Return the password that stands in a file, which lies in the data folder or where its path says."""
-    if not file:
-        return ""
-    path = folder / Path(file).expanduser()
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no text"
-        raise ConfigError(f"{where}: the password cannot be read from {path}: {why}.") from error

@@ -9,16 +9,13 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
+from companion.bus.clocks import UNMEASURED, Questions
 from companion.messages import MILLISECOND, SECOND, Condition, Press
 
 KEPT = 16
 """Round trips that are remembered for each button."""
 FRESH = 30 * SECOND
 """A round trip older than this says nothing any more."""
-LOST = 2 * SECOND
-"""An answer that takes longer than this is no measure."""
-UNMEASURED = 500 * MILLISECOND
-"""How uncertain a press is whose way was never measured."""
 SETTLING = 300 * MILLISECOND
 """A device that has just come (back) tells how its button is: so early an ON is no press, or one of unknown age."""
 
@@ -27,23 +24,22 @@ class Transit:
     """How long messages take from a button, by the last round trips to it and back."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, int] = {}
+        self._questions: Questions[str] = Questions()
         self._trips: deque[tuple[int, int]] = deque(maxlen=KEPT)
 
     def asked(self, word: str, at: int) -> None:
         """Note that a ping went out; older ones that nobody answered are given up."""
-        self._asked = {old: sent for old, sent in self._asked.items() if at - sent <= LOST}
-        self._asked[word] = at
+        self._questions.asked(word, at)
 
     def answered(self, word: str, at: int) -> None:
         """Note an answer; one that nobody asked for, one given twice and one too late measure nothing."""
-        sent = self._asked.pop(word, None)
-        if sent is not None and 0 <= at - sent <= LOST:
+        sent = self._questions.answered(word, at)
+        if sent is not None:
             self._trips.append((at, at - sent))
 
     def forget(self) -> None:
         """Begin anew: the way has changed."""
-        self._asked.clear()
+        self._questions.forget()
         self._trips.clear()
 
     def trips(self, now: int) -> tuple[int, int, int] | None:

@@ -59,7 +59,7 @@ class House:
 
     def join(self) -> Service:
         """Connect a service."""
-        self.ends.append(service := Service(self.path))
+        self.ends.append(service := Service(self.path, "camera"))
         return service
 
     def look(self, service: Service, state: CameraState = STILL, said: str = "") -> None:
@@ -297,7 +297,7 @@ def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.Log
     service.send(Trouble(what="camera"), SEEN)
     assert house.seen.get(timeout=PATIENCE) == SEEN
     assert caplog.text.count("passed over") == 2
-    assert "only the table says" in caplog.text
+    assert "Trouble is not for camera to say" in caplog.text
     assert house.board.camera.alive
 
 

@@ -20,6 +20,7 @@ from companion.messages import (
     ButtonState,
     Count,
     Health,
+    Here,
     LampState,
     Leading,
     Message,
@@ -47,11 +48,12 @@ PATIENCE = 20
 class Service:
     """The other end: a bare socket that sends lines and reads what it is sent."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, service: str = "buttons") -> None:
         self.end = socket.socket(socket.AF_UNIX)
         self.end.settimeout(PATIENCE)
         self.end.connect(str(path))
         self.file = self.end.makefile("rb")
+        self.send(Here(service))
 
     def send(self, *messages: Message) -> None:
         """Send messages."""
@@ -285,7 +287,7 @@ def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> 
     house.live.wait(6 * S)
     assert house.live.events[-1] == ev.Raised(B, 250)
     assert caplog.text.count("a message that is none was passed over") == 4
-    assert caplog.text.count("a service sent what only the table says") == 2
+    assert caplog.text.count("refused on the bus") == 2
     assert house.board.buttons == Buttons()
 
 

@@ -11,9 +11,12 @@ from pathlib import Path
 import click
 
 from companion import config
-from companion.commands.screen import aside, data_folder
+from companion.bus import Local, reachable
+from companion.bus import address as bus_address
+from companion.commands.screen import JOURNAL, aside, data_folder
 from companion.own_address import LOOP, own_address, page
 from companion.sibling import Sibling
+from companion.storage import free
 
 PORT = 8080
 """Where the pages are served if nobody says otherwise."""
@@ -91,6 +94,18 @@ def taken(host: str, port: int) -> str:
     return ""
 
 
+def occupied(folder: Path) -> str:
+    """Return why another table stands in the way of one with this data, as a sentence, or nothing.
+
+    It leaves everything as it is, but for making the folder. Raises `ConfigError`, `BusError` or `JournalError`.
+    """
+    where = bus_address(folder)
+    if isinstance(where, Local) and not reachable(where):
+        return f"Another table listens at {where.path} already: end that one first, or give this one other data."
+    free(folder / JOURNAL)
+    return ""
+
+
 def live(
     port: int,
     host: str,
@@ -100,8 +115,7 @@ def live(
 ) -> None:
     """Serve the table until told to stop; `siblings` makes the services that live beside it."""
     folder = data_folder(data)
-    folder.mkdir(parents=True, exist_ok=True)
-    why = taken(host, port)
+    why = taken(host, port) or occupied(folder)
     if why:
         raise click.ClickException(why)
     from web.server import serve

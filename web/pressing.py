@@ -84,6 +84,6 @@ def wires(buttons: Buttons | None, players: int) -> Wires:
         buttons.lost,
         buttons.kind if buttons.alive else "",
         len({each.seat for each in buttons.buttons if each.seat >= 0}),
-        "" if buttons.lost else buttons.said,
+        " ".join(said for said in (buttons.bus, "" if buttons.lost else buttons.said) if said),
         () if buttons.lost else tuple(sorted((s, how) for s, how in buttons.out_of_play().items() if s < players)),
     )

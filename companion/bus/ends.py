@@ -1,10 +1,10 @@
-"""The two ends of a bus, whichever kind it is."""
+"""The two ends of a bus, whichever kind it is. What MQTT needs is imported only where a broker is used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.bus.address import Address
+from companion.bus.address import Address, Local
 from companion.bus.local import LocalClient, LocalServer, unreachable
 from companion.bus.peers import Client, Heard, HeardFrom, Peer, Server, nobody, nothing
 
@@ -12,11 +12,16 @@ from companion.bus.peers import Client, Heard, HeardFrom, Peer, Server, nobody, 
 def serve(
     address: Address, heard: HeardFrom, joined: Callable[[Peer], None] = nobody, left: Callable[[Peer], None] = nobody
 ) -> Server:
-    """Open the table's end of a bus; raise `BusError` where that cannot be.
+    """Open the table's end of a bus; raise `BusError` where a socket cannot be opened.
 
-    `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in threads of the bus.
+    A broker that is not there is looked for again and again; `Server.said` is what is wrong with it. `heard(peer,
+    message)`, `joined(peer)` and `left(peer)` are called in threads of the bus.
     """
-    return LocalServer(address.path, heard, joined, left)
+    if isinstance(address, Local):
+        return LocalServer(address.path, heard, joined, left)
+    from companion.bus.mqtt_table import MqttServer
+
+    return MqttServer(address, heard, joined, left)
 
 
 def join(
@@ -28,11 +33,22 @@ def join(
 ) -> Client:
     """Open a service's end of a bus; it looks for the table until it is there, and again whenever it was gone.
 
-    `service` is who we are: `buttons` or `camera`. The functions are called in a thread of the bus.
+    `service` is who we are: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
     """
-    return LocalClient(address.path, service, heard, joined, left)
+    if isinstance(address, Local):
+        return LocalClient(address.path, service, heard, joined, left)
+    from companion.bus.mqtt_service import MqttClient
+
+    return MqttClient(address, service, heard, joined, left)
 
 
-def reachable(address: Address) -> str:
-    """Return why no table can be reached on a bus, as a sentence for a doctor; nothing where one can."""
-    return unreachable(address.path)
+def reachable(address: Address, service: str = "doctor") -> str:
+    """Return why no table can be reached on a bus, as a sentence for a doctor; nothing where one can.
+
+    It waits for a broker for some seconds at most. `service` is as whom the broker is asked.
+    """
+    if isinstance(address, Local):
+        return unreachable(address.path)
+    from companion.bus.mqtt_service import unreachable_broker
+
+    return unreachable_broker(address, service)

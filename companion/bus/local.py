@@ -10,6 +10,7 @@ import errno
 import fcntl
 import logging
 import os
+import secrets
 import socket
 import stat
 import struct
@@ -20,8 +21,10 @@ from pathlib import Path
 import msgspec
 
 from companion.bus.address import LONGEST_PATH
+from companion.bus.clocks import boot
 from companion.bus.peers import LONGEST_LINE, SLOW, BusError, Heard, HeardFrom, Peer, nobody, nothing
-from companion.messages import AnyMessage, Message, decode, encode
+from companion.bus.rights import SAYS, refused
+from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
 BACKLOG = 8
 LOG = logging.getLogger(__name__)
@@ -33,6 +36,7 @@ class Connection:
     def __init__(self, end: socket.socket) -> None:
         self._end = end
         self.service = ""
+        self.user = _user(end)
         self._lock = threading.Lock()
         self._open = True
         end.settimeout(None)
@@ -63,6 +67,8 @@ class Connection:
                 return
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
+                if not self._open:
+                    return
                 try:
                     message = decode(line)
                 except msgspec.DecodeError as error:
@@ -90,6 +96,16 @@ class Connection:
                 self._end.shutdown(socket.SHUT_RDWR)
 
 
+def _user(end: socket.socket) -> int:
+    """Return the number of the user at the other end, as the kernel tells it; -1 where it does not."""
+    try:
+        told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    except OSError:
+        return -1
+    _, user, _ = struct.unpack("3i", told)
+    return int(user)
+
+
 def _timeval(seconds: int, micro: int) -> bytes:
     """Return a `struct timeval` for a socket option."""
     return struct.pack("@ll", seconds, micro)
@@ -108,7 +124,8 @@ class LocalServer:
         self.path = path
         self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
-        self._peers: set[Connection] = set()
+        self._comers: set[Connection] = set()
+        self._peers: set[Connection] = set()  # those who have said who they are
         self._lock = threading.Lock()
         self._closed = False
         self._listener = listening(path)
@@ -127,7 +144,7 @@ class LocalServer:
         """End all connections and listen no more."""
         with self._lock:
             self._closed = True
-            peers = tuple(self._peers)
+            peers = tuple(self._comers)
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -149,20 +166,39 @@ class LocalServer:
                 if self._closed:
                     peer.release()
                     return
-                self._peers.add(peer)
+                self._comers.add(peer)
             threading.Thread(target=self._serve, args=(peer,), name="bus peer", daemon=True).start()
 
     def _serve(self, peer: Connection) -> None:
         try:
-            self._joined(peer)
-            peer.read(lambda message: self._heard(peer, message))
+            peer.read(lambda message: self._take(peer, message))
         except Exception:
             LOG.exception("a message of a service could not be dealt with")
         finally:
             with self._lock:
+                self._comers.discard(peer)
                 self._peers.discard(peer)
             peer.release()
-            self._left(peer)
+            if peer.service:
+                self._left(peer)
+
+    def _take(self, peer: Connection, message: AnyMessage) -> None:
+        """Take what a service says, where it may say that; first of all it says who it is."""
+        if peer.service:
+            why = refused(peer.service, message)
+            if why:
+                LOG.warning("refused on the bus: %s (user %s)", why, peer.user)
+            elif not isinstance(message, (Here, ClockTold)):
+                self._heard(peer, message)
+            return
+        if not isinstance(message, Here) or message.service not in SAYS:
+            LOG.warning("somebody on the bus who does not say who it is was cut off (user %s)", peer.user)
+            peer.close()
+            return
+        peer.service = message.service
+        with self._lock:
+            self._peers.add(peer)
+        self._joined(peer)
 
 
 class LocalClient:
@@ -182,6 +218,7 @@ class LocalClient:
         self.path = path
         self.service = service
         self.said = ""
+        self._session, self._boot = secrets.token_hex(8), boot()
         self._heard, self._joined, self._left = heard, joined, left
         self._peer: Connection | None = None
         self._closing = threading.Event()
@@ -210,7 +247,9 @@ class LocalClient:
                 end.close()
                 self._closing.wait(self.AGAIN)
                 continue
-            peer = self._peer = Connection(end)
+            peer = Connection(end)
+            peer.send(Here(self.service, self._session, self._boot))
+            self._peer = peer
             if self._closing.is_set():  # `close` may have come before there was a peer to close
                 peer.close()
             try:

@@ -43,7 +43,7 @@ class Server(Protocol):
         ...
 
     def close(self) -> None:
-        """Leave the bus; nobody is called back afterwards."""
+        """Leave the bus."""
         ...
 
 

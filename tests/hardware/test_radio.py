@@ -17,12 +17,13 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion import config
+from companion.bus.clocks import LOST, UNMEASURED
 from companion.config import ConfigError
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware import wireless
 from hardware.radio import Radio
 from hardware.radio_settings import RadioSettings, settings
-from hardware.transit import FRESH, KEPT, LOST, SETTLING, UNMEASURED, RadioButton, Transit
+from hardware.transit import FRESH, KEPT, SETTLING, RadioButton, Transit
 from tests.must_run import must_run
 
 YAML = Path(__file__).parents[2] / "docs" / "esphome" / "button.yaml"

@@ -1,105 +1,39 @@
-"""The bus: messages between the table and its services over a real socket, whoever comes, goes or talks nonsense."""
+"""The bus over a real socket: nonsense, those who take nothing, tables that come and go, and who reaches it at all."""
 
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import stat
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import companion.bus.local
-from companion.bus import LONGEST_LINE, BusError, Client, Local, Peer, Server, address, join, reachable, serve
+from companion.bus import LONGEST_LINE, BusError, Client, Local, Peer, Server, reachable, serve
 from companion.bus.address import LONGEST_PATH
 from companion.bus.local import listening
 from companion.messages import (
     AnyMessage,
-    ButtonState,
-    Count,
     Health,
-    LampState,
-    Leading,
-    Message,
-    PinDriven,
+    Here,
     Press,
     Raise,
-    Ready,
-    Refused,
-    Reveal,
-    Sold,
-    Stopped,
-    Trouble,
-    YourTurn,
     encode,
 )
-
-PATIENCE = 10.0
-MESSAGES: tuple[Message, ...] = (
-    Press(2, 123, "held", 100, "radio", 5, 7),
-    PinDriven(17, False, 9),
-    Health("buttons", 1, "lgpio", False, (ButtonState(-1, 26, "stuck"),), (LampState(0, 18, True),), "Où ?"),
-    YourTurn(5, (1, 2)),
-    Leading(0, None),
-    Leading(0, 3),
-    Ready(0, (1,), (0, 2)),
-    Trouble(0, "paused"),
-    Count(9, 3, None, "reveal"),
-    Stopped(),
-    Reveal(8),
-    Raise(0, 1, 450),
-    Sold(0, 2),
-    Refused(0, 4),
-)
-
-
-class Ear:
-    """Hears everything of one end, and waits for it."""
-
-    def __init__(self) -> None:
-        self.messages: list[AnyMessage] = []
-        self.joined = self.left = 0
-        self.peers: list[Peer] = []
-        self._news = threading.Condition()
-
-    def hear(self, message: AnyMessage) -> None:
-        """Take a message."""
-        with self._news:
-            self.messages.append(message)
-            self._news.notify_all()
-
-    def join(self, peer: Peer | None = None) -> None:
-        """Somebody came."""
-        with self._news:
-            self.joined += 1
-            self.peers += [peer] if peer is not None else []
-            self._news.notify_all()
-
-    def leave(self, peer: Peer | None = None) -> None:
-        """Somebody went."""
-        with self._news:
-            self.left += 1
-            self._news.notify_all()
-
-    def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait for something."""
-        with self._news:
-            assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
+from tests.bus import ends
+from tests.bus.ends import PATIENCE, Ear
 
 
 def served(path: Path) -> tuple[Server, Ear]:
-    """Return a table's end and its ear."""
-    ear = Ear()
-    return serve(Local(path), lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
+    """Return a table's end at a socket, and its ear."""
+    return ends.served(Local(path))
 
 
 def joining(path: Path) -> tuple[Client, Ear]:
-    """Return a service's end and its ear."""
-    ear = Ear()
-    return join(Local(path), "buttons", ear.hear, ear.join, ear.leave), ear
+    """Return a service's end at a socket, and its ear."""
+    return ends.joining(Local(path))
 
 
 @pytest.fixture
@@ -127,61 +61,12 @@ def service(path: Path, table: tuple[Server, Ear]) -> Iterator[tuple[Client, Ear
 
 
 def raw(path: Path) -> socket.socket:
-    """Return a bare connection to the table."""
+    """Return a bare connection to the table, of one who says that it is the buttons' service."""
     end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     end.connect(str(path))  # with a time limit a queue that is full would be an error at once, not a wait
+    end.sendall(encode(Here("buttons")))
     end.settimeout(PATIENCE)
     return end
-
-
-# --- messages -------------------------------------------------------------------------------------
-
-
-def test_every_message_arrives_as_it_was_sent_and_in_its_order(
-    table: tuple[Server, Ear], service: tuple[Client, Ear]
-) -> None:
-    """Both ways."""
-    for message in MESSAGES:
-        table[0].send(message)
-        assert service[0].send(message)
-    for ear in (table[1], service[1]):
-        ear.until(lambda ear=ear: len(ear.messages) == len(MESSAGES))  # type: ignore[misc]
-        assert ear.messages == list(MESSAGES)
-
-
-def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
-    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear]
-) -> None:
-    """Services do not hear one another."""
-    other, ear = joining(path)
-    table[1].until(lambda: table[1].joined == 2)
-    assert other.send(Press(1, 5))
-    table[1].until(lambda: table[1].messages == [Press(1, 5)])
-    table[0].send(Reveal())
-    for each in (ear, service[1]):
-        each.until(lambda each=each: each.messages == [Reveal()])  # type: ignore[misc]
-    other.close()
-
-
-def test_who_joins_can_be_told_what_stands(table: tuple[Server, Ear], service: tuple[Client, Ear]) -> None:
-    """By the peer that the table is handed."""
-    assert table[1].peers[0].send(Leading(seat=1))
-    service[1].until(lambda: service[1].messages == [Leading(seat=1)])
-
-
-def test_threads_do_not_mix_their_messages(table: tuple[Server, Ear], service: tuple[Client, Ear]) -> None:
-    """Four threads send at once; every line arrives whole."""
-    senders = [
-        threading.Thread(target=lambda seat=seat: [service[0].send(Press(seat, n)) for n in range(200)])
-        for seat in range(4)
-    ]
-    for sender in senders:
-        sender.start()
-    for sender in senders:
-        sender.join(PATIENCE)
-    table[1].until(lambda: len(table[1].messages) == 800)
-    for seat in range(4):
-        assert [m.at for m in table[1].messages if isinstance(m, Press) and m.seat == seat] == list(range(200))
 
 
 # --- nonsense -------------------------------------------------------------------------------------
@@ -265,35 +150,6 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
 # --- coming and going -----------------------------------------------------------------------------
 
 
-def test_without_a_table_nothing_is_sent_and_nothing_is_kept(path: Path) -> None:
-    """What was said to nobody is not said later."""
-    client, ear = joining(path)
-    assert not client.send(Press(0, 1))
-    server, heard = served(path)
-    ear.until(lambda: ear.joined == 1)
-    assert client.send(Press(0, 2))
-    heard.until(lambda: heard.messages == [Press(0, 2)])
-    client.close()
-    server.close()
-
-
-def test_a_service_joins_again_when_the_table_is_back(path: Path) -> None:
-    """It is told of both."""
-    server, _ = served(path)
-    client, ear = joining(path)
-    ear.until(lambda: ear.joined == 1)
-    server.close()
-    ear.until(lambda: ear.left == 1)
-    server, heard = served(path)
-    ear.until(lambda: ear.joined == 2)
-    heard.until(lambda: heard.joined == 1)
-    server.send(Reveal())
-    ear.until(lambda: ear.messages == [Reveal()])
-    client.close()
-    heard.until(lambda: heard.left == 1)
-    server.close()
-
-
 def test_a_table_that_was_killed_leaves_a_socket_that_the_next_one_takes(path: Path) -> None:
     """No hand has to clear it away."""
     path.parent.mkdir(parents=True)
@@ -352,20 +208,6 @@ def test_a_path_too_long_for_a_socket_is_refused(tmp_path: Path) -> None:
     """The sentence says what to do."""
     with pytest.raises(BusError, match="choose a shorter data folder"):
         served(tmp_path / ("x" * LONGEST_PATH))
-
-
-def test_the_address_is_in_the_data_folder_or_named_or_among_temporary_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And the same for everybody who asks."""
-    monkeypatch.delenv("COMPANION_BUS", raising=False)
-    folder = Path("/srv/companion")
-    assert address(folder) == Local(folder / "bus")
-    deep = Path("/" + "x" * LONGEST_PATH)
-    assert address(deep) == address(deep) != address(deep / "y")
-    assert len(os.fsencode(address(deep).path)) <= LONGEST_PATH
-    monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
-    assert address(deep) == Local(Path("/run/companion/bus"))
 
 
 def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:

@@ -1,0 +1,51 @@
+"""The topics of the bus at an MQTT broker, and its messages on them. Knows no message's meaning.
+
+A service writes PREFIX/up/SERVICE, and PREFIX/here/SERVICE as long as it is there (retained; emptied by the broker when
+it is gone); it reads PREFIX/down/SERVICE, PREFIX/down/all and PREFIX/here/table. The table says every second that it is
+there: what was retained of a table that is gone, or of a second one, is told apart by that.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import msgspec
+
+from companion.bus.link import Link
+from companion.bus.peers import LONGEST_LINE
+from companion.messages import SECOND, AnyMessage, ClockAsked, ClockTold, Health, Here, Message, decode, encode
+
+UP, DOWN, HERE, ALL = "up", "down", "here", "all"
+SILENT = 3 * SECOND
+"""A table that has not said for so long that it is there is not there."""
+FLEETING = (Health, ClockAsked, ClockTold)
+"""What is said again anyway need not be acknowledged."""
+LOG = logging.getLogger(__name__)
+
+
+def said(link: Link, topic: str, message: Message) -> int | None:
+    """Say something; return its number, None where nobody takes it."""
+    return link.publish(topic, encode(message).rstrip(b"\n"), 0 if isinstance(message, FLEETING) else 1)
+
+
+def read(payload: bytes) -> AnyMessage | None:
+    """Return a message; None, with a line in the log, where it is none."""
+    if len(payload) > LONGEST_LINE:
+        LOG.warning("a message of %d bytes was passed over: it is too long", len(payload))
+        return None
+    try:
+        return decode(payload)
+    except msgspec.DecodeError as error:
+        LOG.warning("a message that is none was passed over: %s", error)
+        return None
+
+
+def there(payload: bytes, service: str) -> Here | None:
+    """Return who says to be there; None where nobody does any more, or somebody in another's name."""
+    if not payload:
+        return None
+    message = read(payload)
+    if isinstance(message, Here) and message.service == service:
+        return message
+    LOG.warning("refused on the bus: somebody who is not %s says so", service)
+    return None

@@ -1,0 +1,59 @@
+"""`companion broker`: what a mosquitto needs so that buttons or camera may be on another machine."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import click
+
+from companion.bus.address import PORTS, PREFIX, SERVICE, checked_prefix
+from companion.bus.broker import CONFIGURATION, LISTENER, RADIO, Written, write
+
+DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file was taken elsewhere"}
+
+
+@click.command("broker", short_help="Write what an MQTT broker needs to carry the bus.")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--prefix", default=PREFIX, show_default=True, help="What all topics begin with; another for each table.")
+@click.option("--host", default="", help="The broker's name or address in the network. [default: this machine's name]")
+@click.option("--port", default=PORTS["mqtt"], show_default=True, type=click.IntRange(1, 65535), help="Its port.")
+@click.option("--bind", default="", metavar="ADDRESS", help="Where it listens. [default: everywhere]")
+@click.option("--also", multiple=True, type=click.Choice((RADIO, LISTENER)),
+              help="Let in wireless buttons, or somebody who only listens. May be given twice.")  # fmt: skip
+@click.option("--renew", is_flag=True, help="Make all passwords new; every machine needs its new file then.")
+def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tuple[str, ...], renew: bool) -> None:
+    """Write mosquitto's configuration, rights and passwords into FOLDER, and print what belongs into companion.toml.
+
+    Each service has a user, a random password and rights of its own; nobody gets in without. Run it again whenever you
+    like: passwords stay. What it is good for is told in docs/bus.md.
+    """
+    checked_prefix(prefix, "--prefix")
+    folder = folder.absolute()
+    done = write(folder, prefix, port, bind, tuple(dict.fromkeys(also)), renew)
+    for each in done:
+        click.echo(f"{each.user:<24} {DONE[each.done]}: {each.file}")
+    click.echo()
+    explain(folder, host or f"{socket.gethostname()}.local", port, prefix, done)
+
+
+def explain(folder: Path, host: str, port: int, prefix: str, done: tuple[Written, ...]) -> None:
+    """Print how the broker is started, and what each machine's settings say."""
+    where = host if port == PORTS["mqtt"] else f"{host}:{port}"
+    click.echo(f"Broker: mosquitto -c {folder / CONFIGURATION}")
+    click.echo(f"    (as a service: sudo ln -sf {folder / CONFIGURATION} /etc/mosquitto/conf.d/companion.conf")
+    click.echo("     and sudo systemctl restart mosquitto)")
+    for machine, file in (("this machine", str(folder / SERVICE)), ("the other machine", SERVICE)):
+        click.echo()
+        click.echo(f"companion.toml of {machine}:")
+        click.echo("    [bus]")
+        click.echo(f'    url = "mqtt://{where}/{prefix}"')
+        click.echo(f'    password_file = "{file}.password"')
+    click.echo()
+    click.echo("Take buttons.password or camera.password to the other machine, beside its companion.toml, and keep it")
+    click.echo("from others there (chmod 600). The table's password stays here.")
+    for each in done:
+        if each.service == RADIO:
+            click.echo(f"Wireless buttons: user {each.user}, topics {prefix}/seat-1 and so on (docs/buttons.md).")
+        elif each.service == LISTENER:
+            click.echo(f"Who only listens: user {each.user}, topics {prefix}/here/+ and {prefix}/down/all.")
