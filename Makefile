@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint pins cameras clean
+.PHONY: run test bench lint pins cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -44,6 +44,19 @@ pins:
 # A tree with libcamera and picamera2, for the tests of cameras on that kernel; without it they skip. Needs root.
 cameras: $(VENV)/.test pins
 	PYTHON=$(abspath $(BIN))/python tests/vision/kernel/build.sh
+
+# A small machine with a systemd of its own (systemd-nspawn), and the services on it. Needs root.
+systemd: $(VENV)/.test
+	tests/systemd/root.sh bookworm "" ready
+	tests/systemd/wheels.sh bookworm
+	COMPANION_MUST_RUN=systemd $(BIN)/python -m pytest -m systemd tests/systemd
+
+# The installation in clean Debian roots, its packages from the internet; on arm64 by emulation, without starting. Needs root.
+install-test: $(VENV)/.test
+	tests/systemd/root.sh bookworm
+	tests/systemd/root.sh trixie
+	tests/systemd/root.sh bookworm arm64
+	$(BIN)/python -m tests.systemd.installing bookworm trixie bookworm-arm64
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from collections.abc import Callable, Collection
@@ -23,6 +24,8 @@ PORT = 8080
 DEVICES = Path("/dev")
 """Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
 SERVICES = ("buttons", "camera")
+LOGGED = "JOURNAL_STREAM"
+"""systemd tells a service by this that what it says goes into a log."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -41,6 +44,8 @@ def announce(address: str, folder: Path) -> None:
     import segno
 
     click.echo(f"The live table is at  {address}")
+    if LOGGED in os.environ:
+        return  # systemd's log: `companion address` shows the code
     click.echo()
     segno.make(address, micro=False).terminal(compact=True, border=2)
     click.echo()

@@ -1,12 +1,29 @@
 #!/usr/bin/env bash
-# Makes a clean Debian root in which the services are tested and installed: root.sh SUITE ARCHITECTURE. Some 45 seconds
-# on the machine's own architecture, four minutes on another one (by qemu-user-static). The root stays in a cache.
+# Makes a clean Debian root in which the services are tested and installed: root.sh SUITE [ARCHITECTURE] [ready]. Some 45
+# seconds on the machine's own architecture, four minutes on another one (by qemu-user-static). It stays in a cache.
+# With `ready` there is another one beside it, to which Debian's own packages that the companion needs are added.
 set -euo pipefail
-suite=$1 arch=${2:-$(dpkg --print-architecture)}
+suite=$1 arch=${2:-$(dpkg --print-architecture)} ready=${3:-}
 cache=${COMPANION_ROOTS:-${XDG_CACHE_HOME:-$HOME/.cache}/table-companion/roots}
 root=$cache/$suite-$arch
 # What any Raspberry Pi OS Lite has and a minimal Debian lacks; what the companion needs is for its own installation.
 packages=systemd,systemd-sysv,dbus,ca-certificates,iproute2,util-linux,login,procps,python3
+if [ -n "$ready" ]; then
+  clean=$root root=$root-ready
+  [ -e "$root/.made" ] && { echo "The root is there already: $root"; exit 0; }
+  "$0" "$suite" "$arch"
+  rm -rf "$root"
+  cp -a --reflink=auto "$clean" "$root"
+  rm "$root/.made"
+  cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+  for step in update "install -y --no-install-recommends $(sed -n 's/.*always=(\(.*\))/\1/p' "$(dirname "$0")/../../systemd/install")" clean; do
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive chroot "$root" apt-get -q $step
+  done
+  touch "$root/.made"
+  echo "The root is at $root"
+  exit 0
+fi
 if [ -e "$root/.made" ]; then
   echo "The root is there already: $root"
   exit 0

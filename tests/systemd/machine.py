@@ -1,0 +1,171 @@
+"""A whole small machine with a systemd of its own, in a container (systemd-nspawn) above a root that stays untouched.
+
+What is done in it is gone when it ends. Needs Linux, root, `systemd-nspawn` and a root that `make systemd` has made.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds to wait for anything at most; the machine may be busy."""
+LOOK = 0.1
+PIP = ("/etc/pip.conf", "/etc/ssl/certs", "/opt/wheels", "/opt/pypi", "/opt/pypi-more")
+"""Where this machine may say how Python's packages are reached; the container is told the same."""
+
+
+def roots() -> Path:
+    """Return where the roots lie."""
+    named = os.environ.get("COMPANION_ROOTS")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(named) if named else cache / "table-companion" / "roots"
+
+
+def debian() -> str:
+    """Return Debian's name for this machine's architecture."""
+    return {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+
+
+def wheels(suite: str = "bookworm") -> Path:
+    """Return the folder of Python packages for machines of this architecture."""
+    return (roots().parent / "wheels" / f"{suite}-{debian()}").resolve()
+
+
+def missing(name: str) -> str:
+    """Return why no machine can be started above the root of this name, or nothing."""
+    if os.geteuid() != 0:
+        return "only root can start a container"
+    if shutil.which("systemd-nspawn") is None:
+        return "there is no systemd-nspawn (apt install systemd-container)"
+    if not (roots() / name / ".made").exists():
+        return f"there is no root {name} (make systemd)"
+    return ""
+
+
+class Failed(AssertionError):
+    """A command in the machine failed; the message holds all that it said."""
+
+
+class Machine:
+    """A running machine. Commands are run in it as root, unless a user is named."""
+
+    def __init__(self, process: subprocess.Popen[bytes], leader: int, environment: Mapping[str, str]) -> None:
+        self.process, self.leader, self.environment = process, leader, environment
+
+    def run(
+        self, *command: str, user: str = "", code: int | None = 0, timeout: float = PATIENCE
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command; raise `Failed` where its exit code is not the one that is expected (None: any)."""
+        as_user = ("runuser", "-u", user, "--") if user else ()
+        words = ("nsenter", "--target", str(self.leader), "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup")
+        done = subprocess.run(
+            (*words, "--root", "env", "--chdir=/", *as_user, *command),
+            env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", **self.environment},
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=timeout,
+            check=False,
+        )
+        if code is not None and done.returncode != code:
+            raise Failed(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done
+
+    def sh(self, script: str, user: str = "", code: int | None = 0, timeout: float = PATIENCE) -> str:
+        """Run a shell script; return what it said on both channels."""
+        done = self.run("bash", "-c", script, user=user, code=code, timeout=timeout)
+        return (done.stdout + done.stderr).strip()
+
+    def show(self, unit: str, property: str) -> str:
+        """Return a property of a unit."""
+        return self.run("systemctl", "show", unit, f"--property={property}", "--value").stdout.strip()
+
+    def until(self, wanted: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+        """Wait until something is so."""
+        until = time.monotonic() + patience
+        while not wanted():
+            if time.monotonic() > until:
+                raise Failed(f"this did not come: {what}\n{self.log()}")
+            time.sleep(LOOK)
+
+    def active(self, unit: str) -> bool:
+        """Whether a unit is active."""
+        return self.run("systemctl", "is-active", unit, code=None).stdout.strip() == "active"
+
+    def log(self, *words: str) -> str:
+        """Return the end of the log."""
+        return self.run("journalctl", "--no-pager", "-q", "-n", "60", *words, code=None).stdout
+
+    def until_off(self) -> None:
+        """Wait until the machine has switched itself off."""
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"the machine did not switch itself off\n{self.log()}") from None
+
+
+@contextmanager
+def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[Machine]:
+    """Start a machine above the root of this name; the project is at /src.
+
+    With `pip` it is told how this machine reaches Python's packages.
+    """
+    environment = {k: v for k, v in os.environ.items() if k.startswith("PIP_")} if pip else {}
+    shared = [f"--bind-ro={path}" for path in PIP if pip and Path(path).exists()]
+    command = (
+        *("systemd-nspawn", "--quiet", "--directory", str(roots() / name), "--volatile=overlay", "--register=no"),
+        *("--keep-unit", "--console=read-only", "--hostname=table", f"--bind-ro={PROJECT}:/src", *shared),
+        *(f"--bind-ro={bind}" for bind in binds),
+        "--boot",
+    )
+    process = subprocess.Popen(
+        command,
+        env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    leader = 0
+    try:
+        leader = child_of(process)
+        machine = Machine(process, leader, environment)
+        machine.until(lambda: is_up(machine), "the machine's start")
+        yield machine
+    finally:
+        if process.poll() is None:
+            if leader:
+                os.kill(leader, 9)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def is_up(machine: Machine) -> bool:
+    """Whether systemd has started all that it starts."""
+    said = machine.run("systemctl", "is-system-running", code=None).stdout.strip()
+    return said in ("running", "degraded")
+
+
+def child_of(process: subprocess.Popen[bytes]) -> int:
+    """Return the first process of the container, which systemd-nspawn starts after some preparation."""
+    until = time.monotonic() + PATIENCE
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while time.monotonic() < until and process.poll() is None:
+        for child in children.read_text().split():
+            try:
+                if Path(f"/proc/{child}/comm").read_text().strip() == "systemd":
+                    return int(child)
+            except OSError:
+                continue
+        time.sleep(LOOK)
+    raise Failed(f"the container did not start (exit code {process.poll()})")

@@ -1,0 +1,235 @@
+"""The services under a real systemd: they come, they come back, and none may do what is another's."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.systemd.machine import Machine
+
+pytestmark = [pytest.mark.systemd, pytest.mark.slow]
+TABLE, BUTTONS, CAMERA = "companion-table", "companion-buttons", "companion-camera"
+SERVICES = (TABLE, BUTTONS, CAMERA)
+ALL_THERE = "pages answer; buttons and camera are there"
+PYTHON = "/opt/companion/bin/python"
+PAGE = f"{PYTHON} -c 'import urllib.request; print(urllib.request.urlopen(\"http://127.0.0.1:8080/\").status)'"
+BEGIN = """
+from companion.engine import Setup
+from companion.games import GAMES
+from companion.table import Table
+game = GAMES["take-a-train"]
+with Table("/var/lib/companion/journal.db") as table:
+    print(table.start(Setup("take-a-train", 3)))
+"""
+
+
+def pid(machine: Machine, unit: str) -> int:
+    """Return a service's main process."""
+    return int(machine.show(unit, "MainPID"))
+
+
+def restarts(machine: Machine, unit: str) -> int:
+    """Return how often a service was started again by itself."""
+    return int(machine.show(unit, "NRestarts"))
+
+
+def whole(machine: Machine) -> bool:
+    """Whether all three are active and know one another."""
+    return all(machine.active(unit) for unit in SERVICES) and machine.show(TABLE, "StatusText") == ALL_THERE
+
+
+@pytest.fixture(autouse=True)
+def all_well(machine: Machine) -> None:
+    """Every test begins with everything in its place."""
+    machine.until(lambda: whole(machine), "all three services")
+
+
+def comes_back(machine: Machine, unit: str, doing: str) -> None:
+    """Do something bad to a service: it comes back by itself, and the other two never noticed."""
+    before = {each: (pid(machine, each), restarts(machine, each)) for each in SERVICES}
+    machine.sh(doing)
+    machine.until(lambda: restarts(machine, unit) > before[unit][1], f"{unit} is started again")
+    machine.until(lambda: whole(machine), f"{unit} is back")
+    for each in SERVICES:
+        if each != unit:
+            assert (pid(machine, each), restarts(machine, each)) == before[each]
+
+
+def test_the_units_are_well_formed_and_closed(machine: Machine) -> None:
+    """systemd finds nothing to say about them, and rates each below 2 of 10."""
+    units = machine.sh("cd /usr/local/lib/systemd/system; ls -d companion*.service companion*.path companion*.target")
+    names = [name for name in units.split() if not name.endswith(".d")]
+    assert len(names) == 8
+    assert machine.sh(f"systemd-analyze verify {' '.join(names)}") == ""
+    for name in names:
+        if name.endswith(".service"):
+            machine.run("systemd-analyze", "security", "--threshold=20", "--no-pager", name)
+
+
+def test_a_service_is_ready_only_when_it_works(machine: Machine) -> None:
+    """When `systemctl start` returns the pages answer; nothing has to be tried again."""
+    machine.sh("systemctl stop companion-table")
+    assert machine.sh(f"systemctl start companion-table && {PAGE}") == "200"
+
+
+def test_the_whole_stops_and_starts(machine: Machine) -> None:
+    """The target takes all with it; pictures stay on the shelf meanwhile."""
+    machine.sh("touch /run/companion/shelf/kept")
+    machine.sh("systemctl stop companion.target")
+    assert not any(machine.active(unit) for unit in SERVICES)
+    machine.sh("systemctl start companion.target && test -e /run/companion/shelf/kept && rm /run/companion/shelf/kept")
+    machine.until(lambda: whole(machine), "all three services")
+
+
+@pytest.mark.parametrize("unit", SERVICES)
+def test_one_that_is_killed_comes_back_and_the_others_live(machine: Machine, unit: str) -> None:
+    """kill -9, as when memory runs short."""
+    comes_back(machine, unit, f"systemctl kill --signal=KILL {unit}")
+
+
+def test_a_web_worker_that_is_killed_is_replaced(machine: Machine) -> None:
+    """The worker holds the table; gunicorn starts another one, which is ready and alive as the first was."""
+    worker = machine.sh(f"pgrep -P {pid(machine, TABLE)}")
+    machine.sh(f"kill -9 {worker}")
+    machine.until(lambda: machine.sh(f"pgrep -P {pid(machine, TABLE)}", code=None) not in ("", worker), "a worker")
+    machine.until(lambda: whole(machine), "the table is back")
+    machine.until(lambda: machine.sh(PAGE, code=None) == "200", "its pages answer")
+
+
+@pytest.mark.parametrize(
+    ("unit", "whom"),
+    [(BUTTONS, "MAIN"), (CAMERA, "MAIN"), (TABLE, "MAIN"), (TABLE, "$(pgrep -P MAIN)")],
+    ids=["buttons", "camera", "web server", "table"],
+)
+def test_one_that_hangs_is_noticed_and_comes_back(machine: Machine, unit: str, whom: str) -> None:
+    """A process that stands still says nothing; the watchdog starts it anew. (Its patience is cut to 4 s here.)
+
+    gunicorn's main process alone may stand still: the worker says that the table lives, and it does.
+    """
+    assert machine.show(unit, "WatchdogUSec") in ("10s", "20s", "30s")
+    place = f"/run/systemd/system/{unit}.service.d"
+    machine.sh(f"mkdir -p {place}; printf '[Service]\\nWatchdogSec=4\\n' >{place}/hasty.conf; systemctl daemon-reload")
+    machine.sh(f"systemctl restart {unit}")
+    machine.until(lambda: whole(machine), "all three services")
+    main = str(pid(machine, unit))
+    doing = f"kill -STOP {whom.replace('MAIN', main)}"
+    try:
+        if (unit, whom) == (TABLE, "MAIN"):
+            machine.sh(doing)
+            assert machine.sh(PAGE) == "200"
+            machine.sh(f"kill -CONT {main}")
+        else:
+            comes_back(machine, unit, doing)
+            assert "Watchdog timeout" in machine.log("-u", unit)
+    finally:
+        machine.sh(f"rm -r {place}; systemctl daemon-reload; systemctl restart {unit}")
+
+
+def test_a_game_on_the_table_goes_on(machine: Machine) -> None:
+    """After kill -9 the same match lies there."""
+    machine.sh("systemctl stop companion-table")
+    match = machine.run("runuser", "-u", "companion", "--", PYTHON, "-c", BEGIN).stdout.strip()
+    machine.sh("systemctl start companion-table; systemctl kill --signal=KILL companion-table")
+    machine.until(lambda: whole(machine), "the table is back")
+    listed = json.loads(machine.run("/usr/local/bin/companion", "export", "--list", "--json").stdout)
+    assert match in json.dumps(listed)
+    assert machine.sh("stat -c %U /var/lib/companion/* | sort -u") == "companion"
+
+
+# --- who may do what ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("user", "doing"),
+    [
+        ("companion-camera", "cat /var/lib/companion/journal.db"),
+        ("companion-camera", "ls /var/lib/companion"),
+        ("companion-camera", "touch /run/companion/power"),
+        ("companion-buttons", "cat /var/lib/companion/journal.db"),
+        ("companion-buttons", "ls /run/companion/shelf"),
+        ("companion-buttons", "ls /var/lib/companion-camera"),
+        ("companion-buttons", "touch /run/companion/power"),
+        ("companion-address", "ls /run/companion"),
+        ("companion", "touch /etc/companion/companion.toml"),
+        ("companion", "touch /var/lib/companion-camera/x"),
+        ("nobody", "ls /run/companion"),
+        ("nobody", "ls /var/lib/companion-camera"),
+    ],
+)
+def test_nobody_reaches_what_is_anothers(machine: Machine, user: str, doing: str) -> None:
+    """Sealed bids lie in the journal, pictures on the shelf; the system is switched off by the table alone."""
+    assert "Permission denied" in machine.sh(doing, user=user, code=None)
+
+
+@pytest.mark.parametrize(
+    ("user", "doing"),
+    [
+        ("companion", "cat /run/companion/shelf/a.jpg"),
+        ("companion", "ls /var/lib/companion-camera"),
+        ("companion", "touch /run/companion/shelf/upload && rm /run/companion/shelf/upload"),
+        ("companion-camera", "touch /var/lib/companion-camera/x && rm /var/lib/companion-camera/x"),
+        ("companion-camera", "cat /etc/companion/companion.toml"),
+        ("companion-buttons", "cat /etc/companion/companion.toml"),
+    ],
+)
+def test_everybody_reaches_what_is_theirs(machine: Machine, user: str, doing: str) -> None:
+    """A picture that the camera has put down is read by the table, and by nobody else."""
+    put = "from companion.shelf import put; from pathlib import Path; put(Path('/run/companion/shelf/a.jpg'), b'x')"
+    machine.sh(f'umask 0027; {PYTHON} -c "{put}"', user="companion-camera")
+    assert machine.sh("stat -c '%a %G' /run/companion/shelf/a.jpg") == "640 companion-pictures"
+    machine.sh(doing, user=user)
+
+
+@pytest.mark.parametrize("unit", SERVICES)
+def test_the_system_is_not_theirs_to_write(machine: Machine, unit: str) -> None:
+    """Even as root, inside a service's own view nothing of the system can be written, and no home is seen."""
+    inside = f"nsenter --target {pid(machine, unit)} --mount --"
+    for path in ("/etc/x", "/opt/companion/x", "/usr/x", "/boot/x", "/var/lib/x"):
+        assert "Read-only file system" in machine.sh(f"{inside} touch {path}", code=None)
+    assert machine.sh(f"{inside} ls /root /home", code=None) in ("/home:\n\n/root:", "")  # an empty view of both
+    assert machine.sh(f"grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/{pid(machine, unit)}/status").split() == [
+        *("CapEff:", "0000000000000000", "NoNewPrivs:", "1", "Seccomp:", "2")
+    ]
+
+
+# --- the address, the wrapper ---------------------------------------------------------------------
+
+
+def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
+    """Before anybody has logged in, with the code that tablets scan."""
+    assert machine.active("companion-address")
+    number = machine.run("/usr/local/bin/companion", "address", "--number").stdout.strip()
+    issue = machine.sh("cat /run/issue.d/50-companion.issue")
+    assert f"http://{number}:8080/" in issue and "█" in issue
+
+
+def test_the_command_takes_the_user_to_whom_things_belong(machine: Machine) -> None:
+    """As root it leaves nothing of root's among the data; without rights it says what to type."""
+    machine.run("/usr/local/bin/companion", "backup", "--open", code=None)
+    machine.run("/usr/local/bin/companion", "doctor", code=None)
+    assert machine.sh("find /var/lib/companion /run/companion -user root") == ""
+    said = machine.sh("/usr/local/bin/companion backup", user="nobody", code=None)
+    assert said == "This needs the services' own rights: sudo companion backup"
+    assert "take-a-train" in machine.sh("/usr/local/bin/companion --help; echo take-a-train", user="nobody")
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def test_only_the_tables_word_switches_the_machine_off(machine: Machine) -> None:
+    """A link to a word, a stranger's word and nonsense are taken away and not done; `off` is."""
+    place = "/run/companion/power"
+    for doing in (
+        f"echo off >/run/companion/word; chown companion /run/companion/word; ln -s word {place}",
+        f"mkfifo {place}",
+        f"echo off >{place}",  # root's own
+        f"runuser -u companion -- bash -c 'echo explode >{place}.x; mv {place}.x {place}'",
+    ):
+        machine.sh(doing)
+        machine.until(lambda: machine.sh(f"ls {place}", code=None).startswith("ls: cannot access"), "it is taken away")
+        machine.until(lambda: machine.show("companion-power", "ActiveState") in ("failed", "inactive"), "it is judged")
+        assert machine.show("companion-power", "Result") == "exit-code"
+        machine.sh("systemctl reset-failed companion-power; systemctl restart companion-power.path")
+    machine.sh(f"rm /run/companion/word; runuser -u companion -- bash -c 'echo off >{place}.x; mv {place}.x {place}'")
+    machine.until_off()

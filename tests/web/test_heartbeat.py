@@ -1,0 +1,145 @@
+"""When the table says that it is ready, and that it is alive."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.lookout import Camera
+from companion.messages import CameraState
+from companion.notify import Notify
+from companion.switchboard import Buttons
+from companion.table import Table
+from web.heartbeat import Heartbeat, status
+
+PATIENCE = 20.0
+
+
+class Heard(Notify):
+    """Takes down what is said, and lets a test wait for it."""
+
+    def __init__(self, limit: float) -> None:
+        super().__init__("@nobody", limit)
+        self.said: list[str] = []
+        self.news = threading.Condition()
+
+    def _send(self, *lines: str) -> None:
+        with self.news:
+            self.said += lines
+            self.news.notify_all()
+
+    def until(self, wanted: Callable[[list[str]], bool]) -> None:
+        """Wait for a word."""
+        with self.news:
+            assert self.news.wait_for(lambda: wanted(self.said), PATIENCE), self.said
+
+
+@pytest.fixture
+def pages() -> Iterator[Any]:
+    """Give a web server whose answer a test can change: `pages.code`, and `pages.asked` how often it was asked."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            server: Any = self.server
+            server.asked.release()
+            self.send_response(server.code)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        found: Any = server
+        found.code, found.asked = 200, threading.Semaphore(0)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Give a table of its own."""
+    with Table(tmp_path / "journal.db") as table:
+        yield table
+
+
+@pytest.fixture
+def beating(table: Table, pages: Any) -> Iterator[Callable[[], Heard]]:
+    """Give what begins to say that the table lives; it ends with the test."""
+    begun: list[Heartbeat] = []
+
+    def begin() -> Heard:
+        heard = Heard(0.06)
+        begun.append(Heartbeat(heard, table, ("127.0.0.1", pages.server_port), None))
+        begun[-1].start()
+        return heard
+
+    yield begin
+    for each in begun:
+        each.close()
+        each._thread.join(PATIENCE)
+
+
+def test_it_is_ready_when_a_page_answers_and_alive_from_then_on(beating: Callable[[], Heard]) -> None:
+    """Ready once, before anything else; alive again and again."""
+    heard = beating()
+    heard.until(lambda said: said.count("WATCHDOG=1") > 3)
+    assert heard.said[0] == "READY=1" and heard.said.count("READY=1") == 1
+
+
+def test_pages_that_fail_are_no_life(beating: Callable[[], Heard], pages: Any) -> None:
+    """A server that answers with an error is not ready; when it mends, it is."""
+    pages.code = 500
+    heard = beating()
+    for _ in range(3):
+        assert pages.asked.acquire(timeout=PATIENCE)
+    assert heard.said == []
+    pages.code = 200
+    heard.until(lambda said: "READY=1" in said)
+
+
+def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], table: Table, pages: Any) -> None:
+    """Pages that still answer do not hide that nothing is written any more."""
+    heard = beating()
+    heard.until(lambda said: "WATCHDOG=1" in said)
+    held, stuck = threading.Event(), threading.Event()
+
+    def stand_still(sitting: object) -> None:
+        stuck.set()
+        assert held.wait(PATIENCE)
+
+    blocking = threading.Thread(target=table._writer.do, args=(stand_still,))
+    blocking.start()
+    assert stuck.wait(PATIENCE)
+    while pages.asked.acquire(timeout=0.3):  # those that were asked before; then nobody asks any more
+        pass
+    before = heard.said.count("WATCHDOG=1")
+    assert not pages.asked.acquire(timeout=0.3)
+    assert heard.said.count("WATCHDOG=1") == before
+    held.set()
+    blocking.join()
+    heard.until(lambda said: said.count("WATCHDOG=1") > before)
+
+
+def test_it_ends_with_the_table(beating: Callable[[], Heard], table: Table) -> None:
+    """A table that is being closed is not asked any more."""
+    heard = beating()
+    heard.until(lambda said: "WATCHDOG=1" in said)
+    table.close()
+
+
+def test_the_status_says_which_services_are_there() -> None:
+    """And nothing of the game."""
+    there, lost = Buttons(expected=True, alive=True), Buttons(expected=True)
+    seeing, blind = Camera(expected=True, alive=True, state=CameraState()), Camera(expected=True)
+    assert status(there, seeing) == "pages answer; buttons and camera are there"
+    assert status(lost, seeing) == "pages answer; camera is there, buttons are missing"
+    assert status(lost, blind) == "pages answer; buttons and camera are missing"
+    assert status(Buttons(), Camera()) == "pages answer; no buttons, no camera"
