@@ -71,6 +71,7 @@ class Storage:
         self._lock: int | None = None
         self._db: sqlite3.Connection | None = None
         self._torn: list[Undo] = []
+        self._inode: int | None = None
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
         if not read_only:
@@ -120,6 +121,7 @@ class Storage:
                 raise JournalError(f"The journal {self.path} is closed.")
             db = self._db
             assert db is not None
+            self._must_be_there()
             if self._torn:
                 self._mend(db)
             db.execute("BEGIN IMMEDIATE")
@@ -132,6 +134,16 @@ class Storage:
         except BaseException:
             self._disconnect()
             raise
+
+    def _must_be_there(self) -> None:
+        """Raise `JournalError` where the file has been deleted or exchanged: what is written would be in no folder."""
+        try:
+            inode = self.path.stat().st_ino
+        except OSError as error:
+            why = plain(error)
+            raise JournalError(f"The journal {self.path} is gone ({why}) Bring its folder back.") from error
+        if inode != self._inode:
+            raise JournalError(f"The journal {self.path} is another file than before. Start the companion anew.")
 
     def _mend(self, db: sqlite3.Connection) -> None:
         """Take back what failed commits may have left."""
@@ -150,6 +162,7 @@ class Storage:
         """Open the file after a failure, if it has not been closed for good."""
         if self._lock is None:
             return False
+        self._must_be_there()  # a new file would begin empty
         try:
             self._connect()
             self._lengthen()
@@ -170,6 +183,7 @@ class Storage:
                 if said != "ok":
                     raise sqlite3.DatabaseError(said)
                 self._lengthen()
+                self._inode = self.path.stat().st_ino
         except sqlite3.OperationalError as error:
             raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
         except sqlite3.DatabaseError as error:
@@ -216,8 +230,8 @@ class Storage:
             db.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")
         half.rename(copy)
-        for path in (copy, copy.parent):
-            synced(path)
+        for each in (copy, copy.parent):
+            synced(each)
         self.report(f"The journal was written by an older companion (format {version}); it is kept as {copy.name}.")
 
     def _lengthen(self) -> None:
@@ -239,6 +253,7 @@ class Storage:
         try:
             self._connect()
             self._lengthen()
+            self._inode = self.path.stat().st_ino
         except sqlite3.Error as error:
             raise JournalError(f"The journal {self.path} cannot be begun anew: {plain(error)}") from error
         with self.commit() as db:

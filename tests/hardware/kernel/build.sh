@@ -26,7 +26,7 @@ mkdir ../built
 make -s ARCH=um O=../built defconfig
 scripts/kconfig/merge_config.sh -m -O ../built ../built/.config "$here/kernel.config" >/dev/null
 make -s ARCH=um O=../built olddefconfig
-for needed in GPIO_SIM UML_PCI_OVER_VIRTIO HOSTFS VIDEO_VIVID VIDEO_VIMC DMABUF_HEAPS_SYSTEM; do
+for needed in GPIO_SIM UML_PCI_OVER_VIRTIO HOSTFS VIDEO_VIVID VIDEO_VIMC DMABUF_HEAPS_SYSTEM EXT4_FS BLK_DEV_LOOP; do
   grep -q "^CONFIG_$needed=y" ../built/.config || { echo "This kernel would have no $needed." >&2; exit 1; }
 done
 make -s ARCH=um O=../built -j"$(nproc)"

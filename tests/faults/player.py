@@ -1,0 +1,94 @@
+"""A table that plays at random through the one writer, and acknowledges every move on standard output once it is told.
+
+`python -m tests.faults.player JOURNAL SEED [--moves N] [--asked]`. A line is `MATCH SEQ HASH`, the first of them what
+the table resumed. With `--asked` a move is made for each line on standard input, and a refusal is told as `no …`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from random import Random
+
+from companion import storage
+from companion.engine import Seat, legal, name_of, state_hash
+from companion.journal import JournalError
+from companion.snapshot import Snapshot
+from companion.table import Answer, Table
+from tests.matches import dealt
+
+PLAYERS = 3
+UNDO = 0.1
+"""How often a move is an undo instead."""
+
+
+def acknowledged(shown: Snapshot) -> str:
+    """Return the line that acknowledges where a table stands."""
+    return f"{shown.match_id} {shown.seq} {state_hash(shown.state)}" if shown.state is not None else "- 0 -"
+
+
+def move(table: Table, luck: Random) -> Answer:
+    """Make one move at random, or undo one; begin a new match where there is none, or it is over."""
+    shown = table.snapshot()
+    if shown.state is None or shown.over:
+        table.start(dealt(PLAYERS))
+        return Answer(True)
+    if shown.last_move is not None and luck.random() < UNDO:
+        answer = table.ask_undo(shown.last_move, "host")
+        if not answer.accepted or table.snapshot().undo is None:
+            return answer
+        return [table.consent(Seat(seat), True) for seat in range(PLAYERS)][-1]
+    offers = legal(shown.game, shown.state)
+    offer = offers[int(luck.random() * len(offers))]
+    event = offer.pick(luck.random)
+    if offer.chance and name_of(event) not in shown.game.declared:
+        return table.draw("table")
+    return table.propose(event, "table")
+
+
+def play(path: Path, seed: str, moves: int = -1, told: int = 1) -> None:
+    """Play without end, or so many moves, acknowledging each on a descriptor."""
+    luck = Random(seed)
+    with Table(path) as table:
+        os.write(told, f"{acknowledged(table.snapshot())}\n".encode())
+        while moves:
+            moves -= 1
+            move(table, luck)
+            os.write(told, f"{acknowledged(table.snapshot())}\n".encode())
+
+
+def obey(path: Path, seed: str) -> None:
+    """Make a move whenever a line comes in; tell refusals and what cannot be written as `no` and the sentence."""
+    luck = Random(seed)
+    with Table(path) as table:
+        print(acknowledged(table.snapshot()), flush=True)
+        for _ in sys.stdin:
+            try:
+                answer = move(table, luck)
+            except JournalError as error:
+                print(f"no {error}", flush=True)
+                continue
+            refusal = answer.refusal
+            why = refusal.fields.get("why", refusal.key) if refusal else ""
+            print(acknowledged(table.snapshot()) if answer.accepted else f"no {why}", flush=True)
+
+
+def main() -> None:
+    """Play as the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("journal", type=Path)
+    parser.add_argument("seed")
+    parser.add_argument("--moves", type=int, default=-1)
+    parser.add_argument("--asked", action="store_true")
+    asked = parser.parse_args()
+    storage.SYNCHRONOUS = os.environ.get("SYNCHRONOUS", storage.SYNCHRONOUS)
+    if asked.asked:
+        obey(asked.journal, asked.seed)
+    else:
+        play(asked.journal, asked.seed, asked.moves)
+
+
+if __name__ == "__main__":
+    main()

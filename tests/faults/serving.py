@@ -1,0 +1,222 @@
+"""An evening at the live server (`companion run`), with four people who tap at once, and plugs that are pulled."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+
+from companion.bots import SENSIBLE
+from companion.engine import Event, legal, name_of
+from companion.journal import Journal, JournalError
+from companion.match import Match
+from tests.bench.bench_push import COLOURS, LOOP, NAMES, SHAPES, Browser, free_port
+from tests.faults.disk import ROOT
+
+PATIENCE = 60.0
+"""Seconds after which a server counts as dead."""
+BUSY = (0.05, 0.6)
+"""Seconds for which people tap before the plug is pulled, at least and at most."""
+Tap = tuple[str, str]
+"""Who said it, and the event as the journal keeps it."""
+
+
+class Figures(msgspec.Struct):
+    """Milliseconds until the match was on a page again; answered taps; what was wrong."""
+
+    started: list[float] = []
+    respawned: list[float] = []
+    taps: int = 0
+    faults: list[str] = []
+
+    def add(self, other: Figures) -> None:
+        """Take another evening's figures in."""
+        self.started += other.started
+        self.respawned += other.respawned
+        self.taps += other.taps
+        self.faults += other.faults
+
+
+class Evening:
+    """A game of four at a server of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.server: subprocess.Popen[bytes] | None = None
+        self.seats: list[str] = []
+        self.room = ""
+
+    def __enter__(self) -> Evening:
+        self.start()
+        self._sit_down()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.kill()
+
+    # --- the server -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the server as a service does; it is up when a page answers."""
+        command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(self.port)]
+        command += ["--pins", "none", "--camera", "none", "--data", str(self.folder)]
+        with (self.folder / "log").open("ab") as log:
+            self.server = subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=log, stderr=log)
+        self.answered(self.seats[0] if self.seats else "/")
+
+    def kill(self) -> None:
+        """Kill every process of the server."""
+        if self.server is not None:
+            os.killpg(self.server.pid, signal.SIGKILL)
+            self.server.wait()
+            self.server = None
+
+    def kill_worker(self) -> int:
+        """Kill the process that holds the table, and return which it was."""
+        assert self.server is not None
+        (worker,) = Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split()
+        os.kill(int(worker), signal.SIGKILL)
+        return int(worker)
+
+    def answered(self, page: str) -> None:
+        """Wait until a page is answered."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                browser = Browser(self.port)
+                with closing(browser.connection):
+                    status, _, text = browser.ask("GET", page)
+                if status == 200 and (page == "/" or "data-shown=" in text):
+                    return
+            except (OSError, ConnectionError):
+                time.sleep(0.005)
+        raise TimeoutError(f"the server did not answer: {(self.folder / 'log').read_text()[-2000:]}")
+
+    # --- the people -------------------------------------------------------------------------------
+
+    def _sit_down(self) -> None:
+        """Set a game up and give everybody a seat."""
+        browser = Browser(self.port)
+        form = [("deck", "dealt"), ("pin", "123456"), ("edition", "en")]
+        form += [(name, "0") for name in ("count_gap_ms", "open_grace_ms", "same_moment_ms")]
+        for player in zip(NAMES, COLOURS, SHAPES, strict=True):
+            form += list(zip(("name", "colour", "shape"), player, strict=True))
+        self.host = browser.submit("/setup", form, "/setup")
+        room = re.search(r'class="pin">(\d+)', browser.ask("GET", self.host)[2])
+        assert room is not None
+        for seat in range(len(NAMES)):
+            own = [("room", room.group(1)), ("seat", str(seat)), ("pin", f"000{seat}")]
+            self.seats.append(browser.submit("/join", own, "/join"))
+        self.table = browser.submit("/tablet", [("room", room.group(1))], "/join")
+        self.cookies = browser.cookies
+        self.tokens = {page: browser.csrf(page) for page in (*self.seats, self.table)}
+        browser.connection.close()
+
+    def kills(self, targets: list[str], seed: int) -> Figures:
+        """Let everybody tap, pull the plug, look, and go on: once for each target, `worker` or `server`."""
+        luck, figures = random.Random(seed), Figures()
+        answered: Counter[Tap] = Counter()
+        for number, target in enumerate(targets):
+            people = [Person(self, seat, f"{seed}-{number}-{seat}") for seat in range(len(NAMES))]
+            for person in people:
+                person.start()
+            until = time.monotonic() + PATIENCE
+            while not any(person.answered for person in people) and time.monotonic() < until:
+                time.sleep(0.002)
+            time.sleep(luck.uniform(*BUSY))
+            begun = time.perf_counter()
+            if target == "worker":
+                self.kill_worker()
+            else:
+                self.kill()
+            for person in people:
+                person.stop.set()
+                person.join()
+                answered += person.answered
+            if target == "worker":
+                self.answered(self.seats[0])
+                figures.respawned.append(1000 * (time.perf_counter() - begun))
+            else:
+                begun = time.perf_counter()
+                self.start()
+                figures.started.append(1000 * (time.perf_counter() - begun))
+            figures.faults += [f"{target} {number}: {fault}" for fault in self.missing(answered)]
+        figures.taps = answered.total()
+        return figures
+
+    def missing(self, answered: Counter[Tap]) -> list[str]:
+        """Return what was answered and is not in the journal, and what was found damaged."""
+        with Journal(self.folder / "journal.db", read_only=True) as journal:
+            kept = Counter((record.by, record.body) for record in journal.records("1"))
+            return [f"lost: {tap}" for tap in answered - kept] + journal.findings
+
+
+class Person(threading.Thread):
+    """Somebody at a seat (the first at the shared tablet, too), who taps whenever there is something to do."""
+
+    def __init__(self, evening: Evening, seat: int, seed: str) -> None:
+        super().__init__(daemon=True)
+        self.evening, self.seat = evening, seat
+        self.luck = random.Random(seed).random
+        self.stop = threading.Event()
+        self.answered: Counter[Tap] = Counter()
+
+    def run(self) -> None:
+        """Tap until the plug is pulled."""
+        try:
+            browser = Browser(self.evening.port)
+            browser.cookies = dict(self.evening.cookies)
+            path = self.evening.folder / "journal.db"
+            with closing(browser.connection), Journal(path, read_only=True) as journal:
+                while not self.stop.is_set():
+                    self._tap(browser, journal)
+        except (OSError, ConnectionError, ValueError, IndexError):
+            pass  # the plug
+
+    def _tap(self, browser: Browser, journal: Journal) -> None:
+        try:
+            match = Match.open(journal, "1")
+        except JournalError:
+            return
+        found = self._event(match)
+        if found is None:
+            if match.state.over:
+                self.stop.set()
+            time.sleep(0.01)
+            return
+        page, action, event = found
+        form = [("csrf", self.evening.tokens[page])]
+        for name, value in msgspec.to_builtins(event).items() if action == "propose" else ():
+            items = value if isinstance(value, list | tuple) else [value]
+            form += [(name, "" if item is None else str(item)) for item in items]
+        status, _, _ = browser.ask("POST", page + action, form, script=True)
+        if status == 204 and action == "propose":
+            by = f"seat:{self.seat}" if page != self.evening.table else "table"
+            self.answered[by, msgspec.json.encode(event).decode()] += 1
+
+    def _event(self, match: Match) -> tuple[str, str, Event] | None:
+        """Return what this person does now: page, action and event."""
+        game, state, seats = match.game, match.state, self.evening.seats
+        mind = SENSIBLE[game.name]
+        for seat in mind.asked(state):
+            if seat == self.seat:
+                event = mind.choose(mind.look(state, seat), self.luck)
+                if event is not None:
+                    return seats[seat], "propose", event
+        chance = [offer for offer in legal(game, state) if offer.chance]
+        if self.seat or not chance:
+            return None
+        event = chance[0].pick(self.luck)
+        said = name_of(event) in game.declared
+        return self.evening.table, "propose" if said else "draw", event

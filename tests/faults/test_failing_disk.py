@@ -1,0 +1,219 @@
+"""A disk that is full, broken or gone while the table plays: refused in a sentence, nothing lost, play goes on."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import IO
+
+import pytest
+
+from companion.journal import Journal
+from tests.faults.disk import between
+from tests.faults.truth import Said, lines, wrong
+
+ILLS = {
+    "full": ("F", "the disk is full: make room"),
+    "input/output errors": ("I", "the disk reported an error"),
+    "failing syncs": ("S", "the disk reported an error"),
+    "only readable": ("O", "the file may only be read|the disk reported an error|cannot be opened"),
+}
+WELL, HALF = "0", "H"
+"""A disk that is well; and one that takes half of what it is given each time, which SQLite gives again."""
+
+
+class Player:
+    """A table in a process of its own that makes a move when it is told to."""
+
+    def __init__(self, path: Path, ill: Path | None = None, seed: str = "1") -> None:
+        command = [sys.executable, "-m", "tests.faults.player", str(path), seed, "--asked"]
+        told = between(str(path.parent), ill=ill) if ill else between("/nowhere")
+        self.process = subprocess.Popen(
+            command, env=told, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.resumed = self._pipe(self.process.stdout).readline()
+
+    def move(self) -> str:
+        """Have one move made, and return the answer."""
+        pipe = self._pipe(self.process.stdin)
+        pipe.write("go\n")
+        pipe.flush()
+        return self._pipe(self.process.stdout).readline().strip()
+
+    @staticmethod
+    def _pipe(found: IO[str] | None) -> IO[str]:
+        assert found is not None
+        return found
+
+    def close(self) -> str:
+        """End it, and return what it complained of."""
+        return self.process.communicate(timeout=60)[1]
+
+
+@contextmanager
+def playing(path: Path, ill: Path | None = None) -> Iterator[Player]:
+    """Have a table play in a folder, and end it."""
+    player = Player(path, ill)
+    try:
+        yield player
+    finally:
+        player.process.kill()
+        player.process.communicate()
+
+
+def moved(player: Player, count: int) -> list[Said]:
+    """Return the acknowledgements of some moves, each of which must be taken."""
+    found = [player.move() for _ in range(count)]
+    assert not [line for line in found if line.startswith("no ")], found
+    return lines("".join(f"{line}\n" for line in found).encode())
+
+
+def test_nothing_is_acknowledged_while_a_disk_is_ill_and_all_goes_on_when_it_is_well(tmp_path: Path) -> None:
+    """One table lives through every illness: each is said in a sentence, and afterwards the next move is taken."""
+    path, ill = tmp_path / "data" / "journal.db", tmp_path / "ill"
+    path.parent.mkdir()
+    ill.write_text(WELL)
+    with playing(path, ill) as player:
+        said = moved(player, 8)
+        for letter, sentence in ILLS.values():
+            ill.write_bytes(letter.encode())
+            refused = [player.move() for _ in range(3)]
+            assert all(line.startswith("no ") for line in refused), (letter, refused)
+            assert any(part in refused[0] for part in sentence.split("|")), (letter, refused)
+            ill.write_text(WELL)
+            said += moved(player, 4)
+        ill.write_text(HALF)
+        said += moved(player, 4)
+        assert "Traceback" not in player.close()
+    assert wrong(path, said) == ""
+
+
+def campaign(folder: Path, luck: Random, rounds: int) -> tuple[int, int, list[str]]:
+    """Fall ill at random moments, for a while or until a kill; return moves taken, refused, and what was wrong."""
+    path, ill = folder / "data" / "journal.db", folder / "ill"
+    path.parent.mkdir()
+    taken = refused = 0
+    faults: list[str] = []
+    said: list[Said] = []
+    for number in range(rounds):
+        ill.write_text(WELL)
+        with playing(path, ill) as player:
+            for _ in range(luck.randrange(2, 12)):
+                ill.write_text(luck.choice([WELL, WELL, HALF, *(letter for letter, _ in ILLS.values())]))
+                for _ in range(luck.randrange(1, 6)):
+                    answer = player.move()
+                    if answer.startswith("no "):
+                        refused += 1
+                    else:
+                        taken += 1
+                        said += lines(f"{answer}\n".encode())
+        fault = wrong(path, said)
+        if fault:
+            faults.append(f"round {number}: {fault}")
+    return taken, refused, faults
+
+
+pytestmark = pytest.mark.gcc
+
+
+@pytest.mark.faults
+def test_a_disk_that_falls_ill_again_and_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two hundred tables, each killed in the end, most with a disk that is ill at the time."""
+    taken, refused, faults = campaign(tmp_path, Random(3), 200)
+    with capsys.disabled():
+        print(f"\nfailing disk: 200 tables, {taken} moves acknowledged, {refused} refused, bad {faults}")
+    assert faults == []
+
+
+# --- real file systems ----------------------------------------------------------------------------
+
+libc = ctypes.CDLL(None, use_errno=True)
+READ_ONLY, REMOUNT, DETACH = 1, 32, 2
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """Give a small file system of its own in memory."""
+    place = tmp_path / "small"
+    place.mkdir()
+    if libc.mount(b"small", str(place).encode(), b"tmpfs", 0, b"size=3m"):
+        pytest.skip("no file system can be mounted here: that takes root")
+    yield place
+    libc.umount2(str(place).encode(), DETACH)
+
+
+def filled(path: Path) -> None:
+    """Fill a file system to its last byte."""
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+
+
+def test_a_file_system_that_is_full_and_has_room_again(small: Path) -> None:
+    """A real full disk: moves are refused until somebody makes room."""
+    with playing(small / "journal.db") as player:
+        said = moved(player, 5)
+        filled(small / "photographs")
+        answers = [player.move()]
+        while not answers[-1].startswith("no ") and len(answers) < 2000:  # the log has its whole length already
+            answers.append(player.move())
+        assert "no The journal could not be written" in answers[-1]
+        assert "the disk is full: make room" in answers[-1]
+        said += lines("".join(f"{line}\n" for line in answers if not line.startswith("no ")).encode())
+        (small / "photographs").unlink()
+        said += moved(player, 5)
+        assert "Traceback" not in player.close()
+    assert wrong(small / "journal.db", said) == ""
+
+
+def test_a_file_system_that_becomes_read_only(small: Path) -> None:
+    """As Linux does with a card that reports errors: the game cannot go on, and says so; written again, it goes on."""
+    with playing(small / "journal.db") as player:
+        said = moved(player, 5)
+    with playing(small / "journal.db") as player:
+        said += moved(player, 2)
+        player.close()
+    assert libc.mount(None, str(small).encode(), None, READ_ONLY | REMOUNT, None) == 0
+    with playing(small / "journal.db") as player:
+        assert player.resumed == ""
+        assert "Read-only file system" in player.close().splitlines()[-1]
+    assert libc.mount(None, str(small).encode(), None, REMOUNT, b"size=3m") == 0
+    with playing(small / "journal.db") as player:
+        moved(player, 1)
+    assert wrong(small / "journal.db", said) == ""
+
+
+def test_a_folder_that_vanishes_takes_no_moves_with_it(tmp_path: Path) -> None:
+    """A data folder that is moved away in the middle: moves are refused until it is back."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    with playing(here / "journal.db") as player:
+        said = moved(player, 5)
+        here.rename(there)
+        answers = [player.move() for _ in range(3)]
+        assert all(line.startswith("no ") and "Bring its folder back." in line for line in answers), answers
+        there.rename(here)
+        said += moved(player, 3)
+    assert wrong(here / "journal.db", said) == ""
+    shutil.rmtree(here)
+
+
+def test_a_folder_that_is_deleted_is_said(tmp_path: Path) -> None:
+    """With its data folder deleted a table does not go on as if it kept anything."""
+    here = tmp_path / "here"
+    here.mkdir()
+    with playing(here / "journal.db") as player:
+        moved(player, 5)
+        shutil.rmtree(here)
+        answers = [player.move() for _ in range(3)]
+        assert all("is gone" in line for line in answers), answers
+        here.mkdir()
+        Journal(here / "journal.db").close()
+        assert "is another file than before. Start the companion anew." in player.move()
+        assert player.move().startswith("no ")
