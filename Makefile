@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint pins cameras systemd install-test clean
+.PHONY: run test bench lint faults pins cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -36,6 +36,10 @@ $(VENV)/.test: $(VENV)/bin/python pyproject.toml
 $(VENV)/.bench: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	touch $@
+
+# Minutes of pulled plugs and failing disks, with figures; the plugs are those of the kernel that `make pins` builds.
+faults: $(VENV)/.test
+	$(BIN)/python -m pytest -m faults -v
 
 # A kernel with simulated pins and cameras, for the tests on real lines; without it they skip.
 pins:

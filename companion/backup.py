@@ -73,7 +73,9 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
 def named(target: Path) -> Path:
     """Return the name of a new backup, in a folder one with the moment in it."""
     if target.is_dir():
-        target = target / f"companion-{datetime.now(UTC):%Y-%m-%d-%H%M%S}{ENDING}"
+        stamp = f"companion-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
+        names = (f"{stamp}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
+        target = next(path for name in names if not (path := target / name).exists())
     if target.exists():
         raise BackupError(f"There is a file {target} already: choose another name.")
     if not target.parent.is_dir():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import signal
 import sqlite3
 import stat
 import subprocess
@@ -120,55 +119,6 @@ def test_a_second_writer_leaves_with_a_sentence(tmp_path: Path) -> None:
         told = subprocess.run([sys.executable, "-c", child], capture_output=True, text=True, check=True)
         assert told.stdout.startswith("Another companion uses")
     Journal(path).close()
-
-
-# --- the plug is pulled ---------------------------------------------------------------------------
-
-PLAYS_ON = """
-import os, sys
-from random import Random
-from companion.engine import state_hash
-from companion.journal import Journal
-from companion.match import Match
-from tests.matches import dealt, stroll
-
-journal = Journal(sys.argv[1])
-luck = Random(sys.argv[2])
-while True:
-    matches = journal.matches()
-    match = Match.open(journal, matches[0].id) if matches and not matches[0].ended else Match.begin(journal, dealt(4))
-    while not match.state.over:
-        if luck.random() < 0.1 and match.last_move():
-            match.rewind(match.last_move(), "host")
-        else:
-            stroll(match, luck, match.seq + 1)
-        os.write(1, f"{match.id} {match.seq} {state_hash(match.state)}\\n".encode())
-"""
-
-
-def test_nothing_acknowledged_is_lost_and_nothing_torn_is_believed(tmp_path: Path) -> None:
-    """A child that plays is killed (-9) two dozen times: every state it had acknowledged is there again."""
-    path, luck = tmp_path / "journal.db", Random(11)
-    said: tuple[str, str, str] | None = None
-    acknowledged = 0
-    for plug in range(24):
-        command = [sys.executable, "-c", PLAYS_ON, str(path), str(plug)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as child:
-            assert child.stdout is not None
-            told = [child.stdout.readline() for _ in range(luck.randrange(1, 60))]
-            os.kill(child.pid, signal.SIGKILL)
-            told += [line for line in child.stdout if line.endswith("\n")]
-        match_id, seq, hashed = told[-1].split()
-        with Journal(path) as journal:
-            match = Match.open(journal, match_id)
-            assert journal.findings == []
-            assert match.seq >= int(seq)
-            assert state_hash(match.line.ends[int(seq)].entry.after) == hashed
-            if said is not None and said[0] == match_id:
-                assert state_hash(match.line.ends[int(said[1])].entry.after) == said[2]
-        said = (match_id, seq, hashed)
-        acknowledged += int(seq)
-    assert acknowledged > 100
 
 
 # --- damage ---------------------------------------------------------------------------------------

@@ -7,12 +7,10 @@ import secrets
 from urllib.parse import urlsplit
 
 from flask import Request, Response, g, request
-from itsdangerous import BadData, URLSafeTimedSerializer
+from itsdangerous import BadData, URLSafeSerializer
 
 COOKIE = "visit"
 """A random name of this browser; form tokens are bound to it. It identifies nobody."""
-MAX_AGE = 30 * 24 * 3600
-"""Seconds that a form token lives: a tablet's page may stay open for days."""
 MAX_BODY, MAX_PARTS = 64 * 1024, 400
 """Bytes of a request and fields of a form, at most."""
 MAX_UPLOAD = 96 * 1024 * 1024
@@ -50,10 +48,14 @@ HEADERS = {
 
 
 class Forms:
-    """Signs form tokens and checks them."""
+    """Signs form tokens and checks them.
+
+    There is no time in them: a Raspberry Pi without a network has no true one, and a page that was open when the clock
+    was put right must go on.
+    """
 
     def __init__(self, secret: bytes) -> None:
-        self.signer = URLSafeTimedSerializer(secret, salt="form")
+        self.signer = URLSafeSerializer(secret, salt="form")
 
     def token(self, scope: str) -> str:
         """Return a token for the forms of one page; `scope` is that page's own address, or empty."""
@@ -62,7 +64,7 @@ class Forms:
     def good(self, token: str, scope: str | None) -> bool:
         """Whether the token was given to this browser for this page (None: for any page)."""
         try:
-            told = self.signer.loads(token, max_age=MAX_AGE)
+            told = self.signer.loads(token)
         except BadData:
             return False
         if not isinstance(told, list) or len(told) != 2 or told[0] != request.cookies.get(COOKIE):

@@ -63,6 +63,7 @@ static void note(char what, const char *path, uint64_t at, const void *data, uin
 
 static int watched(const char *path) {
   prepare();
+  while (path[0] == '/' && path[1] == '/') path++; /* User-Mode Linux says so */
   return folder_length && !strncmp(path, folder, folder_length);
 }
 static const char *path_of(int fd) { return fd >= 0 && fd < MOST ? paths[fd] : 0; }

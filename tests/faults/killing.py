@@ -15,7 +15,7 @@ from random import Random
 
 import msgspec
 
-from tests.faults.player import play
+from tests.faults.player import acknowledged, play
 from tests.faults.truth import Said, lines, wrong
 
 LONGEST = 0.03
@@ -66,7 +66,7 @@ def table(path: Path, seed: str) -> tuple[int, int]:
     if not child:
         os.close(ours)
         try:
-            play(path, seed, told=its)
+            play(path, seed, tell=lambda shown: bool(os.write(its, f"{acknowledged(shown)}\n".encode())) and None)
         finally:
             os._exit(1)
     os.close(its)

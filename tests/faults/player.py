@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -48,15 +49,20 @@ def move(table: Table, luck: Random) -> Answer:
     return table.propose(event, "table")
 
 
-def play(path: Path, seed: str, moves: int = -1, told: int = 1) -> None:
-    """Play without end, or so many moves, acknowledging each on a descriptor."""
+def told(shown: Snapshot) -> None:
+    """Acknowledge on standard output."""
+    os.write(1, f"{acknowledged(shown)}\n".encode())
+
+
+def play(path: Path, seed: str, moves: int = -1, tell: Callable[[Snapshot], None] = told) -> None:
+    """Play without end, or so many moves; tell of each once it is done."""
     luck = Random(seed)
     with Table(path) as table:
-        os.write(told, f"{acknowledged(table.snapshot())}\n".encode())
+        tell(table.snapshot())
         while moves:
             moves -= 1
             move(table, luck)
-            os.write(told, f"{acknowledged(table.snapshot())}\n".encode())
+            tell(table.snapshot())
 
 
 def obey(path: Path, seed: str) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.engine import state_hash
-from companion.journal import Journal, Record
-from companion.match import Match
+from companion.journal import Journal, JournalError, Record
+from companion.match import Match, MatchError
 
 
 class Said(NamedTuple):
@@ -32,7 +32,10 @@ def wrong(path: Path, said: list[Said]) -> str:
     last = {each.match: each for each in sorted(said, key=lambda each: each.seq)}
     with Journal(path) as journal:
         for each in last.values():
-            match = Match.open(journal, each.match)
+            try:
+                match = Match.open(journal, each.match)
+            except (JournalError, MatchError) as error:
+                return f"lost: {error}"
             if match.seq < each.seq:
                 return f"lost: match {each.match} ends at {match.seq}, acknowledged was {each.seq}"
             if state_hash(match.line.ends[each.seq].entry.after) != each.hash:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.web.visitors import Form, Room, said
@@ -28,6 +30,17 @@ def test_a_form_token_belongs_to_its_page_and_browser(game: Room) -> None:
     strange = stranger.client.post(game.seats[0] + "propose", data=MOVE | {"csrf": token})
     assert (other.status_code, strange.status_code) == (403, 403)
     assert game.count == 1
+
+
+@pytest.mark.parametrize("years", [-50, 10])
+def test_a_page_goes_on_when_the_clock_is_put_right(game: Room, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
+    """A Pi that began in 1970, or in the future, and finds the true time in the middle of a game."""
+    token = game.anybody.token(game.seats[0])
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + years * 365 * 86400)
+    answer = game.anybody.client.post(game.seats[0] + "propose", data=MOVE | {"csrf": token})
+    assert answer.status_code == 303
+    assert game.count == 2
 
 
 @pytest.mark.parametrize(
