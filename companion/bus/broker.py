@@ -51,9 +51,9 @@ def rights(prefix: str, services: Sequence[str]) -> str:
 def _rights_of(prefix: str, service: str) -> str:
     """Return the rights of one user."""
     lines = {
-        TABLE: ("write down/#", "readwrite here/table", "read here/#", "read up/#"),
+        TABLE: ("write down/+", "readwrite here/table", "read here/+", "read up/+"),
         RADIO: tuple(f"readwrite +/{part}" for part in ("button", "ping", "pong", "status")),
-        LISTENER: ("read here/#", "read down/all"),
+        LISTENER: ("read here/+", "read down/all"),
     }.get(
         service,
         (f"write up/{service}", f"write here/{service}", f"read down/{service}", "read down/all", "read here/table"),

@@ -282,7 +282,8 @@ def unconnected(address: Broker, error: Exception) -> str:
     if isinstance(error, socket.gaierror):
         return f"There is no host called {host}: check the bus's address, and whether this machine is in the network."
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"The broker at {where} cannot prove who it is ({error.verify_message}): name its authority as ca_file."
+        why = getattr(error, "verify_message", str(error))
+        return f"The broker at {where} cannot prove who it is ({why}): name its authority as ca_file."
     if isinstance(error, ssl.SSLError):
         return f"The broker at {where} does not speak TLS: check the port, or write mqtt:// instead of mqtts://."
     if isinstance(error, FileNotFoundError) and address.ca_file is not None:

@@ -200,6 +200,8 @@ class MqttServer:
             if service == TABLE:
                 if here is not None:
                     self._other(here, retained)
+                elif self._other_at:  # it has left, and we have waited for that
+                    self._claim()
             elif service not in SAYS:
                 return
             elif self._claims is not None:

@@ -135,11 +135,11 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
         ear.hear(message)
 
     server = serve(Local(path), hear, ear.join, ear.leave)
-    client, _ = joining(path)
-    ear.until(lambda: ear.joined == 1)
+    client, own = joining(path)
+    own.until(lambda: own.joined == 1)
     with caplog.at_level(logging.ERROR):
         assert client.send(Press(0, 13))
-        ear.until(lambda: ear.joined == 2)
+        own.until(lambda: own.joined == 2)
     assert client.send(Press(0, 14))
     ear.until(lambda: ear.messages == [Press(0, 14)])
     client.close()
