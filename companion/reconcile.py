@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Game, Layout, Spot, State, follow, legal
+from companion.engine import Event, Layout, SeenGame, Spot, State, follow, legal
 
 MOST_STATES = 250
 """After so many states a table counts as unexplained: real ones need a few dozen at most."""
@@ -54,7 +54,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """Where nothing explains it: what does not fit."""
 
 
-def reconcile(game: Game[Any], state: State[Any], seen: Layout, ignored: Iterable[str] = ()) -> Outcome:
+def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Iterable[str] = ()) -> Outcome:
     """Compare what is seen with the rules, but for the places (as the rules call them) that are ignored."""
     ignored = frozenset(ignored)
     found = oddities(game, state, seen)
@@ -68,7 +68,7 @@ def reconcile(game: Game[Any], state: State[Any], seen: Layout, ignored: Iterabl
     return Outcome(explanations, () if explanations else found)
 
 
-def oddities(game: Game[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...]:
+def oddities(game: SeenGame[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...]:
     """Return what does not fit, place by place; nothing while people clear the table."""
     said = replace(game.layout(state), lingering={})  # what still lingers now the onlooker knows card by card
     if said.loose:
@@ -77,7 +77,7 @@ def oddities(game: Game[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...
     return tuple([Odd(where[name], name, shown.spots[name], said.spots[name]) for name in said.differing(shown)])
 
 
-def explained(game: Game[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
+def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
     """Return the shortest sequences of legal events after which nothing differs, all of the same length.
 
     Breadth first. Of sequences that lead to states that nobody at the table could tell apart one is returned.
@@ -107,7 +107,7 @@ def explained(game: Game[Any], state: State[Any], seen: Layout, ignored: frozens
     return ()
 
 
-def _likeness(game: Game[Any], state: State[Any]) -> Hashable:
+def _likeness(game: SeenGame[Any], state: State[Any]) -> Hashable:
     """Return by what people can tell states apart: what lies where, in whatever order, the scores, whose turn it is."""
     layout = game.layout(state)
     lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in layout.spots.items() if not spot.empty])
@@ -117,7 +117,7 @@ def _likeness(game: Game[Any], state: State[Any]) -> Hashable:
     return lies, lingers, game.scores(state), tuple([type(step) for step in state.agenda]), turn
 
 
-def _next(game: Game[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:
+def _next(game: SeenGame[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:
     """Yield what may have happened next and is legal, with the state after it."""
     if not state.agenda:
         return

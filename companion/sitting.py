@@ -159,6 +159,8 @@ class Sitting:
     def correct(self, match: Match, seat: Seat, to: int, by: str, seen: Seen) -> Answer:
         """Put a seat's money to what really lies there."""
         event = match.game.correction(seat, to)
+        if event is None:
+            return refused(match, "no_money")
         return stale(match, event, seen.seq, seen.match) or ruled(match, match.propose(event, by))
 
     def see(self, sight: Sight) -> None:

@@ -26,8 +26,6 @@ SQLITE = b"SQLite format 3\0"
 FIRST_LINE = 'The first line is one such as {"game": "take-a-train", "players": 3}.'
 EXTRA = ("seq", "at", "by", "move")
 """What an exported line says besides its event. A reader ignores it."""
-DEALT = ("purposes_dealt", "twist_dealt")
-"""Events that only a companion that deals can know."""
 EXTRA_HEADER = ("match", "started", "ended", "seed", "secret")
 """What an exported header says besides the setup."""
 
@@ -92,7 +90,7 @@ def read_text(lines: Iterable[str], name: str = "The text") -> Line:
             continue
         data = _object(name, number, text)
         if line is None:
-            data.setdefault("deck", _deck(lines))
+            data.setdefault("deck", _deck(data, lines))
             line = _header(name, number, data)
         else:
             _record(name, number, data, line)
@@ -101,9 +99,11 @@ def read_text(lines: Iterable[str], name: str = "The text") -> Line:
     return line
 
 
-def _deck(lines: Iterable[str]) -> Deck:
+def _deck(header: dict[str, Any], lines: Iterable[str]) -> Deck:
     """Return the deck of a text that names none: real cards, unless it says what was dealt in secret."""
-    return "dealt" if any(f'"{event}"' in text for text in lines for event in DEALT) else "ours"
+    game = GAMES.get(str(header.get("game")))
+    secrets = game.dealt_only if game is not None else ()
+    return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
 
 
 def _object(name: str, number: int, text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Layout, Spot, State, follow, legal
+from companion.engine import Event, Layout, Spot, State, follow, legal, seen
 from companion.leftovers import spot_of, still_there
 from companion.line import Entry
 from companion.messages import SECOND, Sighted, Sighting
@@ -69,6 +69,8 @@ class Watch:
 
     def follows(self, table: Snapshot) -> None:
         """Take note of how the table stands."""
+        if table.game is not None and not seen(table.game):
+            table = Snapshot(table.number)  # a game that no camera can follow: there is nothing to compare
         old, self._table = self._table, table
         if table.state is None:
             self._ghosts, self._before, self._held, self._taken = [], {}, False, None

@@ -8,6 +8,7 @@ import msgspec
 
 from companion import config
 from companion.config import ConfigError
+from companion.games import SEEN
 from vision.mat.mat import MatError, read_card
 
 TABLE = "[camera]"
@@ -59,6 +60,9 @@ def checked(table: config.Table, where: str) -> Settings:
     sensor = config.words(table, "sensor", where, "full")
     if sensor not in ("full", "half"):
         raise ConfigError(f'{where}: sensor is {config.told(sensor)}; it must be "full" or "half".')
+    game = config.words(table, "game", where, Settings().game)
+    if game not in SEEN:
+        raise ConfigError(f"{where}: game is {config.told(game)}; the camera can follow: {', '.join(SEEN)}.")
     return Settings(
         config.words(table, "source", where, "auto"),
         config.words(table, "deck", where),
@@ -66,6 +70,6 @@ def checked(table: config.Table, where: str) -> Settings:
         config.whole(table, "players", where, 0, 20, 0),
         rotate,
         float(focus),
-        config.words(table, "game", where, Settings().game),
+        game,
         sensor,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from companion.games import GAMES
+from companion.games import SEEN
 from vision.image import Image
 from vision.mat import PAPERS, Finder, Mat, MatError, Pose, make_mat, players_of
 from vision.mat import by_hand as hand
@@ -74,13 +74,13 @@ class Whereabouts:
 
     def default_size(self, players: int) -> tuple[float, float]:
         """Return the size of a rectangle in which the places just fit, for people who cannot measure theirs."""
-        blocks = list(arrangements(GAMES[self._settings.game].places(players), self._settings.card))
+        blocks = list(arrangements(SEEN[self._settings.game].places(players), self._settings.card))
         best = min(blocks, key=lambda block: block.width + block.height)
         return best.width + 10.0, best.height + 10.0
 
     def players(self) -> int:
         """Return for how many the table is, as far as it is known."""
-        seats = GAMES[self._settings.game].seats
+        seats = SEEN[self._settings.game].seats
         return self._settings.players or (self.mat.players if self.mat is not None else 0) or seats[-1]
 
     def trouble(self) -> Trouble:
@@ -103,7 +103,7 @@ class Whereabouts:
 
     def _best_scale(self) -> float:
         """Return the pixels a millimetre that a mat would take if it just filled the picture; 0: it cannot be told."""
-        game = GAMES[self._settings.game]
+        game = SEEN[self._settings.game]
         try:
             size = make_mat(
                 game.places(self._settings.players or game.seats[0]), self._settings.card, "a4", self._settings.players
@@ -114,7 +114,7 @@ class Whereabouts:
 
     def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
         """Return the mats whose markers these may be."""
-        game = GAMES[self._settings.game]
+        game = SEEN[self._settings.game]
         for players in players_of(numbers)[:2]:
             if players not in game.seats or (self._settings.players and players != self._settings.players):
                 continue
@@ -125,7 +125,7 @@ class Whereabouts:
                     continue
 
     def _made(self, shown: hand.ByHand) -> Mat:
-        return hand.mat_of(shown, GAMES[self._settings.game].places(shown.players), self._settings.card)
+        return hand.mat_of(shown, SEEN[self._settings.game].places(shown.players), self._settings.card)
 
     def _by_hand(self, shown: hand.ByHand, size: tuple[int, int]) -> None:
         if self.pose is not None and self.pose.picture == size and self.mat is not None and not self.mat.markers:

@@ -14,7 +14,6 @@ from flask import Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
-from companion.games import GAMES
 from companion.journal import JournalError
 from companion.match import MatchError
 from companion.onlooker import Onlooker
@@ -24,6 +23,7 @@ from companion.words import LANGUAGES
 from web import bench, camera, enrolment, eye, guard, host, join, laying, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
+from web.offered import OFFERED
 from web.pieces import PiecesTemplate
 from web.proposals import Unfit
 from web.sentences import NAMES, language, package, words
@@ -67,7 +67,7 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
         PROPAGATE_EXCEPTIONS=False,
     )
-    games = {package(game).rpartition(".")[2]: PackageLoader(package(game)) for game in GAMES.values()}
+    games = {package(game).rpartition(".")[2]: PackageLoader(package(game)) for game in OFFERED.values()}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

@@ -14,7 +14,6 @@ from jinja2 import Environment
 
 from companion.bots import BotSeat
 from companion.engine import Seat
-from companion.games import GAMES
 from companion.lookout import Camera
 from companion.onlooker import Onlooker
 from companion.shelf import shelf
@@ -26,6 +25,7 @@ from web.guard import Forms
 from web.herald import Herald
 from web.hub import Group, Hub, Key, Sources
 from web.lens import Lens, lens, trouble
+from web.offered import OFFERED
 from web.pieces import KEPT, Kept
 from web.pressing import wires
 from web.regions import Marked, region_of
@@ -43,7 +43,7 @@ TABLE = ("turnup", "sight")
 """Regions of the shared tablet."""
 HOST = ("turnup", "controls", "wiring", "sight")
 """Regions of the host."""
-MOST_PLAYERS = max(max(game.seats) for game in GAMES.values())
+MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
 """Seconds after the start, when the first page has been served."""
@@ -156,7 +156,7 @@ class House:
         """Have all regions' templates ready, so that the first move is no slower than the others."""
         for name in self.environment.list_templates(["html"]):
             self.environment.get_template(name)
-        for game in GAMES.values():
+        for game in OFFERED.values():
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
                 region_of(self.environment, package(game).rpartition(".")[2], name, {})
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine import Game, Layout, Luck, Place, Spot, State, follow, legal
+from companion.engine import Layout, Luck, Place, SeenGame, Spot, State, follow, legal
 from companion.messages import CardLaid
 
 Face = Literal["up", "down"]
@@ -104,7 +104,7 @@ def _in_order(wanted: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
             yield card
 
 
-def turned_up(game: Game[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
+def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
     """Return cards that may turn up now, by the place where the rules lay them; nothing where nothing turns up."""
     now = game.layout(state)
     for offer in legal(game, state):

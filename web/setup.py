@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, render_template, request
 
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
-from companion.games import GAMES
 from web import shared
 from web.access import HOST_PIN, Viewer
 from web.house import house
+from web.offered import OFFERED
 from web.proposals import Unfit, whole
 from web.scene import extras_of
 from web.sentences import language, package, words
@@ -65,7 +65,7 @@ def page() -> Response:
 
 def form(wrong: str = "") -> Response:
     """Return the form as it was filled in."""
-    game = next(iter(GAMES.values()))
+    game = next(iter(OFFERED.values()))
     say = words(language(), package(game))
     said = request.form
     rows = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
@@ -98,7 +98,7 @@ def begin() -> Response:
     """Begin the game that the form describes; show the form again with what does not fit."""
     if not free():
         return shared.page_of("error.game_runs", 409)
-    game = next(iter(GAMES.values()))
+    game = next(iter(OFFERED.values()))
     say = words(language(), package(game))
     try:
         players = seated(game)

@@ -12,13 +12,13 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import Refusal, Seat
-from companion.games import GAMES
 from companion.line import Entry
 from companion.table import Answer
 from companion.words import LANGUAGES
 from web.access import Role, Viewer, digest
 from web.house import House, house
 from web.hub import Key
+from web.offered import OFFERED
 from web.proposals import Unfit, event_of, form_of
 from web.scene import book_of, players_of, teller_of
 from web.sentences import language, package, words
@@ -147,7 +147,7 @@ def answered(answer: Answer, viewer: Viewer) -> Response:
 def refusal(answer: Answer, viewer: Viewer) -> str:
     """Return why something was refused, in the reader's language, or only that it was."""
     snapshot = house().snapshot()
-    game = snapshot.game or next(iter(GAMES.values()))
+    game = snapshot.game or next(iter(OFFERED.values()))
     say = words(language(), package(game))
     teller = teller_of(game)
     why = answer.refusal
@@ -163,7 +163,7 @@ def refusal(answer: Answer, viewer: Viewer) -> str:
 
 def plainly(why: Refusal, count: int = 0) -> str:
     """Return a refusal that came before there was a table."""
-    return words(language(), package(next(iter(GAMES.values()))))(f"refusal.{why.rule}.{why.key}", **why.fields)
+    return words(language(), package(next(iter(OFFERED.values()))))(f"refusal.{why.rule}.{why.key}", **why.fields)
 
 
 def changes(entries: Sequence[Entry]) -> list[str]:

@@ -4,18 +4,48 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import click
 import msgspec
 
-from companion.commands.screen import FAILED, as_json, out, print_json
-from companion.games.take_a_train.catalogue import Catalogue, Loco, WagonCount, complaints
-from companion.games.take_a_train.rules import shipped
+from companion.commands.screen import FAILED, GameName, as_json, out, print_json
+from companion.engine import Game
 
 SHIPPED = ("reconstruction", "box")
-"""Catalogues that come with the game."""
+"""Catalogues that come with every game."""
+
+
+class Lists(Protocol):
+    """What a game's own module `catalogue` brings: the record of a list, and what can be said of one."""
+
+    Catalogue: Any
+
+    def complaints(self, catalogue: Any, /) -> list[str]:
+        """Return what is missing or wrong, in words."""
+        ...
+
+    def shipped(self, name: str, /) -> Any:
+        """Return a list that comes with the game."""
+        ...
+
+    def listing(self, catalogue: Any, /) -> tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
+        """Return a list as tables: title, columns, rows."""
+        ...
+
+
+def lists_of(game: Game[Any]) -> Lists:
+    """Return what a game knows of lists of its cards (`games/<name>/catalogue.py`)."""
+    found: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.catalogue")
+    lists: Lists = found
+    return lists
+
+
+game_option = click.option(
+    "--game", type=GameName(), default="take-a-train", show_default=True, help="Whose cards they are."
+)
 
 
 def data_of(path: Path) -> dict[str, Any]:
@@ -32,14 +62,14 @@ def data_of(path: Path) -> dict[str, Any]:
         raise click.ClickException(f"{path} cannot be read as TOML: {error}.") from None
 
 
-def read(path: Path) -> tuple[Catalogue | None, list[str]]:
+def read(path: Path, lists: Lists) -> tuple[Any, list[str]]:
     """Return a file's catalogue and what is wrong with it, in words."""
     data = data_of(path)
     try:
-        catalogue = msgspec.convert(data, Catalogue)
+        catalogue = msgspec.convert(data, lists.Catalogue)
     except msgspec.ValidationError as error:
         return None, [unfit(error)]
-    return catalogue, complaints(catalogue)
+    return catalogue, lists.complaints(catalogue)
 
 
 def unfit(error: msgspec.ValidationError) -> str:
@@ -78,23 +108,22 @@ def command() -> None:
 
 @command.command("check")
 @click.argument("file", type=click.Path(path_type=Path))
+@game_option
 @as_json
-def check(file: Path, as_json: bool) -> None:
+def check(file: Path, game: Game[Any], as_json: bool) -> None:
     """Say what is missing or wrong in the catalogue FILE (TOML), in words.
 
     Ends with 0 when it can be played, with 1 when something is wrong.
     """
-    catalogue, said = read(file)
+    catalogue, said = read(file, lists_of(game))
     if as_json:
         print_json({"file": str(file), "good": not said, "complaints": said})
     elif said:
         for line in said:
             click.echo(line)
     else:
-        assert catalogue is not None
-        open_ = sum(not loco.known for loco in catalogue.locomotives)
         click.echo(f"{file}: the catalogue {catalogue.name!r} is complete and can be played.")
-        if open_ or catalogue.open_values:
+        if not catalogue.known:
             click.echo("Figures not given are asked for at the table, when a card is first seen.")
     if said:
         raise click.exceptions.Exit(FAILED)
@@ -102,44 +131,28 @@ def check(file: Path, as_json: bool) -> None:
 
 @command.command("show")
 @click.argument("name", default="reconstruction", metavar="[NAME|FILE]")
+@game_option
 @as_json
-def show(name: str, as_json: bool) -> None:
+def show(name: str, game: Game[Any], as_json: bool) -> None:
     """Show every card of a catalogue with the source of its figures.
 
     NAME is reconstruction (the one that comes with the game), box, or a TOML file.
     """
+    lists = lists_of(game)
     if name in SHIPPED:
-        catalogue = shipped(name)
+        catalogue = lists.shipped(name)
     else:
-        found, said = read(Path(name))
-        if found is None or said:
+        catalogue, said = read(Path(name), lists)
+        if said:
             raise click.ClickException(" ".join(said))
-        catalogue = found
     if as_json:
         print_json(catalogue)
         return
     from rich.table import Table
 
     console = out()
-    table = Table("locomotive", "drive", "power", "speed", "×", "source", title=f"Locomotives of {catalogue.name}")
-    for loco in catalogue.locomotives:
-        table.add_row(loco.id, loco.drive, told(loco.power), told(loco.speed), told(loco.multiplier), origin(loco))
-    console.print(table)
-    table = Table("wagon", "value", "cards", "source", title="Wagons")
-    for wagon in catalogue.wagons:
-        table.add_row(wagon.type, told(wagon.value), str(wagon.count), origin(wagon))
-    console.print(table)
-    table = Table("sequence token", "exchange price", "source", title="Exchange prices")
-    for token, price in enumerate(catalogue.sequence, 1):
-        table.add_row(str(token), told(price), catalogue.sequence_sources.get(str(token), catalogue.sequence_source))
-    console.print(table)
-
-
-def origin(card: Loco | WagonCount) -> str:
-    """Return where a card's figures come from, the exceptions named."""
-    return ", ".join([card.source, *(f"{figure}: {source}" for figure, source in card.sources.items())])
-
-
-def told(figure: int | None) -> str:
-    """Return a figure as shown, a question mark where it is not known."""
-    return "?" if figure is None else f"{figure:,}"
+    for title, columns, rows in lists.listing(catalogue):
+        table = Table(*columns, title=title)
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)

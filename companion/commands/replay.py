@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
-from companion.commands.screen import JOURNAL, as_json, aside, data_folder, out, print_json
+from companion.commands.screen import JOURNAL, as_json, aside, data_folder, out, print_json, words_of
 from companion.engine import Refused, State, apply, name_of, state_hash
 from companion.journal import Journal
 from companion.line import Line
@@ -66,7 +67,8 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
 
     winners = game.winners(state)
     names = [player.name for player in line.setup.seated()]
-    table = Table("seat", "player", "money", "", title=f"{game.name}, {len(line.nodes)} events")
+    say = words_of(game)
+    table = Table("seat", "player", say("score.title"), "", title=f"{game.name}, {len(line.nodes)} events")
     table.columns[2].justify = "right"
     for seat, (name, score) in enumerate(zip(names, scores, strict=True)):
         table.add_row(str(seat + 1), name, f"{score:,}", "wins" if seat in winners else "")
@@ -74,8 +76,9 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
     if state.over:
         out().print("The game is over.")
     else:
-        waits = game.view(state, None)
-        out().print(f"The game goes on in round {waits.round}; it waits for: {waits.moment.replace('_', ' ')}.")
+        shown = msgspec.structs.asdict(game.view(state, None))
+        moment = str(shown.pop("moment")).replace("_", " ")
+        out().print(say("replay.goes_on", moment=moment, **shown))
     out().print(f"State {state_hash(state)}.")
 
 

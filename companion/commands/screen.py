@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from companion.bus import Address, address, parsed
 from companion.engine import BadSetup, Game
 from companion.games import GAMES
 from companion.replacing import finish
+from companion.words import LANGUAGES, Words, cached
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -112,6 +114,12 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
         if found is None:
             self.fail(f"There is no game called {value!r}. The games are: {', '.join(GAMES)}.", param, ctx)
         return found
+
+
+def words_of(game: Game[Any]) -> Words:
+    """Return the game's own words in English, which the command line speaks."""
+    package = type(game).__module__.rpartition(".")[0]
+    return cached(LANGUAGES[0], (resources.files(package).joinpath("words"),))
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from companion.commands.catalogue import catalogue_named
-from companion.commands.screen import as_json, aside, game_argument, out, print_json
+from companion.commands.screen import as_json, aside, game_argument, out, print_json, words_of
 from companion.engine import Game, Setup
 from companion.simulate import Result, simulate
 
@@ -123,7 +123,7 @@ def summary(game: Game[Any], players: int, results: list[Result], events: int, s
     """Print how the seats did."""
     from rich.table import Table
 
-    table = Table("seat", "mean money", "median", "least", "most", "games won")
+    table = Table("seat", f"mean {words_of(game)('score.title')}", "median", "least", "most", "games won")
     table.title = f"{len(results)} games, {game.name}"
     for column in table.columns[1:]:
         column.justify = "right"
@@ -132,7 +132,7 @@ def summary(game: Game[Any], players: int, results: list[Result], events: int, s
         won = sum(1 / len(result.winners) for result in results if seat in result.winners)
         table.add_row(
             str(seat + 1),
-            f"{mean(scores):,.0f}",
+            f"{mean(scores):,.0f}" if game.money else f"{mean(scores):.1f}",
             f"{median(scores):,.0f}",
             f"{min(scores):,}",
             f"{max(scores):,}",

@@ -1,7 +1,7 @@
 """The pure core: states, steps, offers, events and rulings. No clock, luck, file or thread may enter here."""
 
 from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
-from companion.engine.game import Game, Holdings
+from companion.engine.game import Game, Holdings, SeenGame, seen
 from companion.engine.layout import Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule
@@ -35,6 +35,7 @@ __all__ = [
     "Refusal",
     "Refused",
     "Seat",
+    "SeenGame",
     "Setup",
     "Spot",
     "State",
@@ -49,5 +50,6 @@ __all__ = [
     "legal",
     "name_of",
     "rule",
+    "seen",
     "state_hash",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 import msgspec
 
@@ -20,7 +20,8 @@ T = TypeVar("T")
 class Holdings(msgspec.Struct, frozen=True):
     """What lies where: every seat's money, the bank's, and cards by place, such as `("train", "2", "0", "1")`.
 
-    A place names what it is, then the seat, then positions from 0. The seats' money is secret while the rules say so.
+    A place names what it is, then the seat, then positions. The seats' money is secret while the rules say so; in a
+    game without money `cash` is empty and `bank` None.
     """
 
     cash: tuple[int, ...]
@@ -41,6 +42,8 @@ class Game(Protocol[T]):
     """Moments of chance that a person sets off (draws the token), even where the companion deals."""
     declared: frozenset[str]
     """Events of chance that people tell (who starts), even where the companion deals."""
+    dealt_only: frozenset[str]
+    """Events that only a companion that deals can know: a text in which one stands was dealt by the companion."""
     money: Mapping[int, int]
     """All the money tokens in the box, by value; empty for a game without money."""
     first_tokens: Mapping[int, int]
@@ -100,8 +103,8 @@ class Game(Protocol[T]):
         """Return what a pause or a restart brings about now (a broken count), or None."""
         ...
 
-    def correction(self, seat: Seat, to: int) -> Event:
-        """Return the event that puts a seat's money to what really lies there."""
+    def correction(self, seat: Seat, to: int) -> Event | None:
+        """Return the event that puts a seat's money to what really lies there; None in a game without money."""
         ...
 
     def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
@@ -135,7 +138,9 @@ class Game(Protocol[T]):
         """Return the owner's catalogue with what an event, which led to this state, shows of his box."""
         ...
 
-    # --- for a table that is seen -----------------------------------------------------------------
+
+class SeenGame(Game[T], Protocol[T]):
+    """A game whose table a camera can follow: it says what lies where, and what may have happened."""
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return every place of a table for so many players."""
@@ -152,3 +157,8 @@ class Game(Protocol[T]):
         what lay there since the last event and is gone again.
         """
         ...
+
+
+def seen(game: Game[T]) -> TypeGuard[SeenGame[T]]:
+    """Whether a camera can follow the game's table: derived from what the game brings."""
+    return all(hasattr(game, name) for name in ("places", "layout", "supposed"))

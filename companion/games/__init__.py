@@ -1,13 +1,19 @@
-"""The games of the house, registered by name."""
+"""The games of the house, registered by name.
+
+What a game can do is derived from what it brings: a camera follows those that say what lies where (`SEEN`), pages show
+those with templates, a deck is drawn of those that have a design. The command line and the journal know all of them.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import Game
+from companion.engine import Game, SeenGame, seen
 from companion.games import take_a_train
 
-GAMES: dict[str, Game[Any]] = {take_a_train.GAME.name: take_a_train.GAME}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (take_a_train.GAME,)}
 """Every registered game by its name."""
+SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
+"""The games whose tables a camera can follow."""
 
-__all__ = ["GAMES"]
+__all__ = ["GAMES", "SEEN"]

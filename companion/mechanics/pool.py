@@ -1,13 +1,13 @@
 """Pools: cards of which the order is unknown even to the machine. Knows no game.
 
-A pool is a tuple of card names, repeated where a deck holds several alike. A real deck's order is never
+A pool is a tuple of cards (names or numbers), repeated where a deck holds several alike. A real deck's order is never
 known, so a draw names the cards that turned up and takes them out of the pool they can have come from.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
@@ -15,9 +15,10 @@ from companion.engine.event import Event
 from companion.engine.offer import Luck
 
 Pool = tuple[str, ...]
+Card = TypeVar("Card", str, int)
 
 
-def without(pool: Pool, cards: Iterable[str]) -> Pool:
+def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return the pool less the cards; raise `ValueError` when one of them is not in it."""
     for card in cards:
         at = pool.index(card)
@@ -61,7 +62,7 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
         make: Callable[[Pool], Event] = self.kind
         if self.first == 1 and not self.second:
             return make((self.pool[int(luck() * len(self.pool))],))
-        return make(_sample(self.pool, self.first, luck) + _sample(self.rest, self.second, luck))
+        return make(sample(self.pool, self.first, luck) + sample(self.rest, self.second, luck))
 
 
 def arrangements(pool: Pool, count: int) -> Iterator[Pool]:
@@ -84,7 +85,7 @@ def _drawable(pool: Pool, cards: tuple[str, ...]) -> bool:
     return True
 
 
-def _sample(pool: Pool, count: int, luck: Luck) -> tuple[str, ...]:
+def sample(pool: tuple[Card, ...], count: int, luck: Luck) -> tuple[Card, ...]:
     """Return `count` cards of the pool without putting any back, by swapping from the end."""
     cards = list(pool)
     size = len(cards)
@@ -94,6 +95,6 @@ def _sample(pool: Pool, count: int, luck: Luck) -> tuple[str, ...]:
     return tuple(cards[size - count :][::-1]) if count else ()
 
 
-def shuffled(pool: Pool, luck: Luck) -> Pool:
+def shuffled(pool: tuple[Card, ...], luck: Luck) -> tuple[Card, ...]:
     """Return the whole pool in a random order."""
-    return _sample(pool, len(pool), luck)
+    return sample(pool, len(pool), luck)

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from companion.engine import Layout, Setup, State, apply
-from companion.games import GAMES
+from companion.games import SEEN
 from companion.games.take_a_train.layout import layout, places
 from companion.messages import Sighting
 from companion.simulate import decided, seated
@@ -80,7 +80,7 @@ def wilson(good: int, total: int) -> tuple[float, float]:
 
 def layouts(seed: int, players: int) -> Iterator[Layout]:
     """Yield what lies on the table after each move of one round's wagon stage, played by bots."""
-    game = GAMES[GAME]
+    game = SEEN[GAME]
     state: State[Any] = game.begin(Setup(GAME, players, {}, "reconstruction", "ours"))
     minds, luck = seated(game, "sensible", players), random.Random(seed).random
     wanted, last = 1 + seed % 3, None

@@ -9,10 +9,9 @@ from typing import Any
 
 import msgspec
 
-from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, wagon_id
+from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, shipped, wagon_id
 from companion.games.take_a_train.catalogue import read as read_catalogue
 from companion.games.take_a_train.layout import BACKS
-from companion.games.take_a_train.rules import shipped
 from companion.games.take_a_train.steps.wagons import BONUS
 from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
 from vision.cards.backs import BackLook, locomotive_back, wagon_back

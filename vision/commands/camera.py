@@ -117,7 +117,7 @@ def opener(source: str, known: Settings, folder: Path) -> Callable[[], Camera | 
 
 def rendered(known: Settings, folder: Path) -> Camera:
     """Return the camera over a rendered table, with our own printable deck on it."""
-    from companion.games import GAMES
+    from companion.games import SEEN
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
     from vision.cards import DrawError, design, faces
@@ -128,8 +128,8 @@ def rendered(known: Settings, folder: Path) -> Camera:
         pictures, backs = faces(known.game), design(known.game).backs
     except DrawError as error:
         raise CameraError("no_camera", str(error), source="rendered") from None
-    players = known.players or GAMES[known.game].seats[1]
-    mat = make_mat(GAMES[known.game].places(players), known.card, "a3", players)
+    players = known.players or SEEN[known.game].seats[1]
+    mat = make_mat(SEEN[known.game].places(players), known.card, "a3", players)
     return RenderedCamera(RenderedTable(mat, pictures, backs, difficulty="easy", size=TABLE_PICTURE))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.commands.screen import aside, data_folder
-from companion.games import GAMES
+from companion.games import SEEN
 from companion.words import LANGUAGES
 from vision.commands.needs import opencv
 
@@ -36,13 +36,13 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     from vision.settings import settings
 
     known = settings(data_folder(data))
-    if game not in GAMES:
-        raise click.BadParameter(f"{game!r} is not here: {', '.join(GAMES)}.", param_hint="--game")
-    if players not in GAMES[game].seats:
-        seats = GAMES[game].seats
+    if game not in SEEN:
+        raise click.BadParameter(f"{game!r} is not here: {', '.join(SEEN)}.", param_hint="--game")
+    if players not in SEEN[game].seats:
+        seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
     try:
-        mat = make_mat(GAMES[game].places(players), read_card(card) if card else known.card, paper, players)
+        mat = make_mat(SEEN[game].places(players), read_card(card) if card else known.card, paper, players)
     except MatError as error:
         raise click.ClickException(str(error)) from None
     path = out or Path(f"mat-{players}.pdf")

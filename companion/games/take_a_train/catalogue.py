@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from importlib import resources
 from typing import Any, Literal
 
 import msgspec
@@ -84,6 +87,11 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def open_values(self) -> bool:
         """Whether wagon values are still to be read off the owner's cards."""
         return any(w.value is None for w in self.wagons)
+
+    @property
+    def known(self) -> bool:
+        """Whether nothing is left to be read off the owner's cards."""
+        return not self.open_values and all(loco.known for loco in self.locomotives)
 
 
 def wagon_id(cargo: str, value: int) -> str:
@@ -196,3 +204,52 @@ def unread() -> Catalogue:
         sequence=(None, 500, None, None, None, None),
         sequence_source="unknown",
     )
+
+
+@cache
+def shipped(name: str) -> Catalogue:
+    """Return a catalogue that comes with the game; raise `BadSetup` when there is none of that name."""
+    if name == "box":
+        return unread()
+    if name != "reconstruction":
+        raise BadSetup("R-01", "bad_catalogue", f"there is no catalogue called {name!r}", why=name)
+    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
+    return read(tomllib.loads(text))
+
+
+# --- shown ----------------------------------------------------------------------------------------
+
+Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""A table of a list: its title, its columns, its rows; numbers are written out."""
+
+
+def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
+    """Return every card of a list with the source of its figures, as tables."""
+    locos = [
+        (loco.id, loco.drive, _told(loco.power), _told(loco.speed), _told(loco.multiplier), _origin(loco))
+        for loco in catalogue.locomotives
+    ]
+    wagons = [(wagon.type, _told(wagon.value), str(wagon.count), _origin(wagon)) for wagon in catalogue.wagons]
+    prices = [
+        (str(token), _told(price), catalogue.sequence_sources.get(str(token), catalogue.sequence_source))
+        for token, price in enumerate(catalogue.sequence, 1)
+    ]
+    return (
+        (
+            f"Locomotives of {catalogue.name}",
+            ("locomotive", "drive", "power", "speed", "×", "source"),
+            tuple(locos),
+        ),
+        ("Wagons", ("wagon", "value", "cards", "source"), tuple(wagons)),
+        ("Exchange prices", ("sequence token", "exchange price", "source"), tuple(prices)),
+    )
+
+
+def _origin(card: Loco | WagonCount) -> str:
+    """Return where a card's figures come from, the exceptions named."""
+    return ", ".join([card.source, *(f"{figure}: {source}" for figure, source in card.sources.items())])
+
+
+def _told(figure: int | None) -> str:
+    """Return a figure as shown, a question mark where it is not known."""
+    return "?" if figure is None else f"{figure:,}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -26,7 +23,7 @@ from companion.engine import (
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import keeping, layout, secrecy, sight
-from companion.games.take_a_train.catalogue import MONEY, UNIT, Catalogue, book_of, read, unread
+from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, read, shipped
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
     ALL,
@@ -72,17 +69,6 @@ TOO_LATE: dict[type[Event], tuple[str, str]] = {
 """What is said of an event that no longer fits, when its own moment has passed."""
 
 
-@cache
-def shipped(name: str) -> Catalogue:
-    """Return a catalogue that comes with the game; raise `BadSetup` when there is none of that name."""
-    if name == "box":
-        return unread()
-    if name != "reconstruction":
-        raise BadSetup("R-01", "bad_catalogue", f"there is no catalogue called {name!r}", why=name)
-    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return read(tomllib.loads(text))
-
-
 class TakeATrain:
     """The rules of Take a Train (G3, 2015), English and French editions."""
 
@@ -91,6 +77,7 @@ class TakeATrain:
     events: Any = ev.Any
     asked = frozenset({"name_starter", "draw_token"})
     declared = keeping.DECLARED
+    dealt_only = frozenset({"purposes_dealt", "twist_dealt"})
     money: Mapping[int, int] = MONEY
     first_tokens: Mapping[int, int] = keeping.FIRST_TOKENS
     # what a table that keeps matches asks

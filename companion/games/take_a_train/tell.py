@@ -12,7 +12,10 @@ from typing import Any
 from companion.engine import Effect, Event, Moved, Player, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Loco
+from companion.mechanics.telling import capital, listed, names, stale
 from companion.words import Words
+
+__all__ = ["card_differs", "card_name", "cash_differs", "listed", "money", "names", "refused", "stale", "tell"]
 
 Book = Mapping[str, Loco]
 GAP = "\N{NARROW NO-BREAK SPACE}"
@@ -34,20 +37,6 @@ def money(amount: int, lang: str) -> str:
     return f"{sign}{figures.replace(',', GAP)}{GAP}$" if lang == "fr" else f"{sign}${figures}"
 
 
-def names(seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
-    """Return the names of seats as one part of a sentence: Jane, Bill and Tom."""
-    return listed([players[seat].name for seat in seats], words)
-
-
-def listed(parts: Sequence[str], words: Words) -> str:
-    """Return words as a list that can be read aloud."""
-    if not parts:
-        return words("list.nobody")
-    if len(parts) == 1:
-        return parts[0]
-    return words("list.and", first=", ".join(parts[:-1]), last=parts[-1])
-
-
 def card_name(card: str, words: Words, book: Book | None = None) -> str:
     """Return a card's name: with its figures where the book knows them, else its kind and number."""
     if card in SPECIALS:
@@ -62,11 +51,6 @@ def card_name(card: str, words: Words, book: Book | None = None) -> str:
     if loco is not None and loco.known:
         return words("card.loco_figures", drive=words(f"drive.{kind}"), multiplier=loco.multiplier, power=loco.power)
     return words("card.loco", drive=words(f"drive.{kind}"), number=figure)
-
-
-def capital(sentence: str) -> str:
-    """Return the sentence with its first letter large."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 # --- the log --------------------------------------------------------------------------------------
@@ -331,10 +315,3 @@ def cash_differs(seat: int, change: int, players: Sequence[Player], words: Words
 def card_differs(old: str, new: str, words: Words, book: Book | None = None) -> str:
     """Return which card it was after all."""
     return capital(words("mend.card", new=card_name(new, words, book), old=card_name(old, words, book)))
-
-
-def stale(sentences: Sequence[str], words: Words) -> str:
-    """Return that the table has changed since the page was shown, and how."""
-    if not sentences:
-        return words("mend.stale_plain")
-    return words("mend.stale", what=" ".join(sentences))

@@ -16,11 +16,10 @@ import pytest
 from companion.engine import Event, Moved, Offer, Refusal, Refused, Seat, Setup, State, Step, apply, begin, legal, rule
 from companion.engine import state_hash as hash_of
 from companion.games import GAMES
-from companion.games.take_a_train.catalogue import Book, Loco
+from companion.games.take_a_train.catalogue import Book, Loco, shipped
 from companion.games.take_a_train.events import Nominated
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import ALL, mask_of
-from companion.games.take_a_train.rules import shipped
 from companion.games.take_a_train.steps.lots import NextLot, Nominate
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import CountProfits, FillUp, NextRound, SetOrder

@@ -20,8 +20,9 @@ from companion.games.take_a_train.catalogue import (
     book_of,
     complaints,
     good_value,
+    shipped,
 )
-from companion.games.take_a_train.rules import GAME, shipped
+from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.study import Study
 from companion.simulate import simulate
 from tests.games.take_a_train.proofs import proves

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.engine import BadSetup, Player, Setup
-from companion.games.take_a_train.catalogue import CARGO, MONEY, SPECIALS, Catalogue, complaints
+from companion.games.take_a_train.catalogue import CARGO, MONEY, SPECIALS, Catalogue, complaints, shipped
 from companion.games.take_a_train.events import (
     KINDS,
     Bid,
@@ -32,7 +32,6 @@ from companion.games.take_a_train.events import (
     TurnPassed,
 )
 from companion.games.take_a_train.purposes import ALL, PURPOSES, ids
-from companion.games.take_a_train.rules import shipped
 from companion.games.take_a_train.steps.lots import Nominate
 from companion.games.take_a_train.steps.market import RevealCards
 from companion.games.take_a_train.steps.reveal import RevealLocos

@@ -19,7 +19,7 @@ from companion.games.take_a_train.rules import TOO_LATE
 from companion.games.take_a_train.steps import calling, lots, market, preemption, reveal, sealed, spoken, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.words import LANGUAGES, Words, load
-from tests.games.take_a_train import sources
+from tests.games import sources
 
 GAME = resources.files("companion.games.take_a_train")
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))

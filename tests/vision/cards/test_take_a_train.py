@@ -9,9 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.games.take_a_train.catalogue import SPECIALS, unread
+from companion.games.take_a_train.catalogue import SPECIALS, shipped, unread
 from companion.games.take_a_train.layout import BACKS
-from companion.games.take_a_train.rules import shipped
 from vision.cards import DrawError, design, faces
 from vision.cards.decks import DESIGNS
 from vision.cards.frame import DIGITS, TICKET
