@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from companion.engine import Event, Game, Luck, Raising, Seat, Setup, State, Unveiling, legal
-from companion.games import take_a_train
-from companion.games.take_a_train.bot import MIND
+from companion.games import game_of_trains, take_a_train
+from companion.games.game_of_trains.bot import MIND as SORTER
+from companion.games.take_a_train.bot import MIND as BIDDER
 from companion.messages import Press
 
 
@@ -37,7 +38,7 @@ class Mind(Protocol):
         ...
 
 
-SENSIBLE: dict[str, Mind] = {take_a_train.GAME.name: MIND}
+SENSIBLE: dict[str, Mind] = {take_a_train.GAME.name: BIDDER, game_of_trains.GAME.name: SORTER}
 """Bots that play to win, by game."""
 
 

@@ -144,7 +144,7 @@ def test_simulate_takes_options_and_bots() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (("chess",), 2, "There is no game called 'chess'. The games are: take-a-train."),
+        (("chess",), 2, "There is no game called 'chess'. The games are: take-a-train, game-of-trains."),
         (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
         (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
         (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
@@ -253,6 +253,58 @@ def test_replay_refuses_files_that_are_none(tmp_path: Path) -> None:
     picture = tmp_path / "picture.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     assert "neither a journal nor a text" in said(run("replay", str(picture)), 1)
+
+
+# --- another game ----------------------------------------------------------------------------------
+
+TRAINS = resources.files("companion.games.game_of_trains").joinpath("catalogue.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_a_game_without_money_is_simulated(players: str) -> None:
+    """Scores are wagons in order, one seat wins, and the table says what it counts."""
+    words = ("simulate", "game-of-trains", "--players", players, "--games", "2", "--seed", "3")
+    data = json.loads(run(*words, "--json").stdout)
+    assert all(max(result["scores"]) == 7 and len(result["winners"]) == 1 for result in data["results"])
+    shown = run(*words).stdout
+    assert "wagons in order" in " ".join(shown.split())
+    assert "money" not in shown
+
+
+def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
+    """An unfinished match says what it waits for, in the game's own words; a secret deal tells the kind of deck."""
+    lines = [
+        '{"game": "game-of-trains", "players": 2}',
+        '{"event": "line_dealt", "seat": 0, "cards": [80, 61, 47, 33, 12, 9, 5]}',
+        '{"event": "line_dealt", "seat": 1, "cards": [81, 62, 48, 34, 13, 10, 6]}',
+        '{"event": "first_named", "seat": 1}',
+    ]
+    file = tmp_path / "match.jsonl"
+    file.write_text("\n".join(lines))
+    shown = run("replay", str(file))
+    assert shown.exit_code == 0
+    assert "The game goes on; it waits for: choose." in shown.stdout
+    file.write_text("\n".join([*lines, '{"event": "hands_drawn", "hands": [[1, 2], [3]]}']))
+    assert run("replay", str(file)).exit_code == 0
+    file.write_text("\n".join([*lines, '{"event": "kept", "seat": 0, "card": 3, "position": 1}']))
+    assert "Player 2 chooses first. (R-06)" in said(run("replay", str(file)), 1)
+
+
+def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
+    """Rules in both languages, the list with its sources, and a wrong list's faults in words."""
+    assert "R-16" in run("rules", "game-of-trains").stdout
+    assert "cadenas" in run("rules", "game-of-trains", "--lang", "fr").stdout
+    shown = run("catalogue", "show", "--game", "game-of-trains")
+    assert shown.exit_code == 0
+    assert "move_right_2" in shown.stdout and "public" in shown.stdout
+    file = tmp_path / "mine.toml"
+    file.write_text(TRAINS)
+    good = run("catalogue", "check", str(file), "--game", "game-of-trains")
+    assert good.exit_code == 0 and "can be played" in good.stdout
+    file.write_text(TRAINS.replace("number = 12\n", "number = 13\n"))
+    wrong = run("catalogue", "check", str(file), "--game", "game-of-trains")
+    assert wrong.exit_code == 1
+    assert "2 wagons have the number 13" in wrong.output
 
 
 # --- export ---------------------------------------------------------------------------------------

@@ -5,21 +5,34 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from companion.engine import FORMAT, Event, Setup, name_of
+from companion.engine import FORMAT, Event, Game, Setup, name_of
 from companion.games import GAMES
 from companion.line import CONTROLS, Judged, decoded, read_body
 
-GAME = GAMES["take-a-train"]
 PAGE = Path(__file__).parent.parent / "docs" / "journal-format.md"
-SECTIONS = re.findall(r"^### `(\w+)`\n(.*?)(?=^### |^## |\Z)", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-"""Each record's name and what the page says of it."""
-RECORDS = (*GAME.events.__args__, *CONTROLS, Judged)
-KINDS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in RECORDS}
-"""Every event of the game, every record that changes the line of play, and the verdict, by name."""
+SHARED, *OWN = re.split(r"^# .+\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+"""What the page says of all games, then of each game, in their order."""
+
+
+def told(part: str) -> list[tuple[str, str]]:
+    """Return each record's name and what a part of the page says of it."""
+    return re.findall(r"^### `(\w+)`\n(.*?)(?=^#{2,3} |\Z)", part, re.M | re.S)
+
+
+def by_name(kinds: tuple[type[Event], ...]) -> dict[str, type[Event]]:
+    """Return records by their names."""
+    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+
+
+PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, Judged)), told(SHARED))]
+PARTS += [(game, by_name(game.events.__args__), told(own)) for game, own in zip(GAMES.values(), OWN, strict=True)]
+"""Whose events they are, every record by name, and what the page says of each."""
+SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]
 
 
 def example(body: str) -> str:
@@ -30,25 +43,25 @@ def example(body: str) -> str:
 
 def test_the_page_names_every_event() -> None:
     """No event is left out, none is made up, and none is told twice."""
-    names = [name for name, _ in SECTIONS]
-    assert sorted(names) == sorted(KINDS)
+    for _, kinds, told_of in PARTS:
+        assert sorted(name for name, _ in told_of) == sorted(kinds)
 
 
-@pytest.mark.parametrize(("name", "body"), SECTIONS, ids=[name for name, _ in SECTIONS])
-def test_an_example_is_a_real_record(name: str, body: str) -> None:
+@pytest.mark.parametrize(("game", "kinds", "name", "body"), SECTIONS, ids=[name for _, _, name, _ in SECTIONS])
+def test_an_example_is_a_real_record(game: Game[Any], kinds: dict[str, type[Event]], name: str, body: str) -> None:
     """Each example can be read, is of the kind it stands under, and is written back the same."""
     text = example(body)
-    record = decoded(GAME, text)
+    record = decoded(game, text)
     assert name_of(record) == name
-    assert read_body(GAME, json.loads(text)) == record
+    assert read_body(game, json.loads(text)) == record
     assert msgspec.json.encode(record).decode() == text
 
 
-@pytest.mark.parametrize(("name", "body"), SECTIONS, ids=[name for name, _ in SECTIONS])
-def test_every_field_is_explained(name: str, body: str) -> None:
+@pytest.mark.parametrize(("game", "kinds", "name", "body"), SECTIONS, ids=[name for _, _, name, _ in SECTIONS])
+def test_every_field_is_explained(game: Game[Any], kinds: dict[str, type[Event]], name: str, body: str) -> None:
     """The table under an event has exactly its fields, in their order, each explained in words."""
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", body, re.M)
-    assert [field for field, _ in rows] == [f.encode_name for f in msgspec.structs.fields(KINDS[name])]
+    assert [field for field, _ in rows] == [f.encode_name for f in msgspec.structs.fields(kinds[name])]
     assert all(len(words) > 3 for _, words in rows)
 
 
@@ -57,6 +70,7 @@ def test_the_header_can_be_played() -> None:
     page = PAGE.read_text(encoding="utf-8")
     header = msgspec.json.decode(example(page.split("\n## ")[1]), type=Setup)
     assert header.format == FORMAT
-    assert GAME.begin(header).agenda
+    for own in (header, msgspec.json.decode(example(OWN[1].split("\n## ")[0]), type=Setup)):
+        assert GAMES[own.game].begin(own).agenda
     rows = re.findall(r"^\| `(\w+)` \| .+ \|$", page.split("\n### ")[0], re.M)
     assert rows == [field.name for field in msgspec.structs.fields(Setup)]

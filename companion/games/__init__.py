@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Game, SeenGame, seen
-from companion.games import take_a_train
+from companion.games import game_of_trains, take_a_train
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (take_a_train.GAME,)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (take_a_train.GAME, game_of_trains.GAME)}
 """Every registered game by its name."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""

@@ -17,41 +17,42 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from companion.engine import Event, Seat, Setup, State, apply, follow, legal
+from companion.engine import Event, Game, Seat, Setup, State, apply, follow, legal
 from companion.games import GAMES
 from tests.bench import peers
 
-GAME = GAMES["take-a-train"]
+PLAYERS = {"take-a-train": 4, "game-of-trains": 4}
+"""Each game, and how many play where one number has to do."""
 
 
-def record(players: int, seed: int) -> tuple[State[Any], list[Event], list[State[Any]]]:
+def record(game: Game[Any], players: int, seed: int) -> tuple[State[Any], list[Event], list[State[Any]]]:
     """Return one random game: its first state, its events, and the state after each."""
     luck = random.Random(seed).random
-    first = state = GAME.begin(Setup("take-a-train", players))
+    first = state = game.begin(Setup(game.name, players))
     events, states = [], []
     while state.agenda:
-        offers = legal(GAME, state)
+        offers = legal(game, state)
         event = offers[int(luck() * len(offers))].pick(luck)
-        state = apply(GAME, state, event)
+        state = apply(game, state, event)
         events.append(event)
         states.append(state)
     return first, events, states
 
 
-def ours() -> peers.Play:
-    """Take a Train with 2 to 6 players, both editions in turn, random legal events."""
+def ours(game: Game[Any]) -> peers.Play:
+    """Random legal events with every number of players in turn, and for Take a Train both editions."""
     seed = 0
 
     def play() -> int:
         nonlocal seed
         seed += 1
         luck = random.Random(seed).random
-        edition = "en" if seed % 2 else "fr"
-        state = GAME.begin(Setup("take-a-train", 2 + seed % 5, {"edition": edition}))
+        options = {"edition": "en" if seed % 2 else "fr"} if game.money else {}
+        state = game.begin(Setup(game.name, game.seats[seed % len(game.seats)], options))
         moves = 0
         while state.agenda:
-            offers = legal(GAME, state)
-            state = apply(GAME, state, offers[int(luck() * len(offers))].pick(luck))
+            offers = legal(game, state)
+            state = apply(game, state, offers[int(luck() * len(offers))].pick(luck))
             moves += 1
         return moves
 
@@ -69,7 +70,9 @@ def rate(play: peers.Play, seconds: float) -> float:
 def contest(seconds: float, rounds: int) -> None:
     """Print events a second of ours and of each peer, windows taken in turn."""
     with ExitStack() as stack:
-        engines: dict[str, Callable[[float], float]] = {"take-a-train (ours)": _window(ours())}
+        engines: dict[str, Callable[[float], float]] = {
+            f"{name} (ours)": _window(ours(GAMES[name])) for name in PLAYERS
+        }
         found: dict[str, Callable[[], peers.Play]] = {"pyminion": peers.pyminion, "rlcard gin rummy core": peers.rlcard}
         for name, make in found.items():
             try:
@@ -87,7 +90,7 @@ def contest(seconds: float, rounds: int) -> None:
             for name, measure in engines.items():
                 rates[name].append(measure(seconds))
     mine = rates["take-a-train (ours)"]
-    print(f"{'engine':26s} {'events/s':>10s} {'lowest':>10s} {'highest':>10s}   ours is")
+    print(f"{'engine':26s} {'events/s':>10s} {'lowest':>10s} {'highest':>10s}   take-a-train is")
     for name, theirs in rates.items():
         ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
         median = statistics.median(theirs)
@@ -98,32 +101,32 @@ def _window(play: peers.Play) -> Callable[[float], float]:
     return lambda seconds: rate(play, seconds)
 
 
-def costs() -> None:
+def costs(game: Game[Any]) -> None:
     """Print what a view, a refold and a hash-free step cost."""
-    first, events, states = record(4, 3)
+    first, events, states = record(game, PLAYERS[game.name], 3)
     sample = states[:: max(1, len(states) // 300)]
     begun = time.perf_counter()
     for state in sample:
-        GAME.view(state, Seat(1))
+        game.view(state, Seat(1))
     each = (time.perf_counter() - begun) / len(sample) * 1e6
-    print(f"one seat's view, 4 players: {each:.1f} µs (mean over a whole game)")
+    print(f"{game.name}: one seat's view, 4 players: {each:.1f} µs (mean over a whole game)")
     every = (events * (500 // len(events) + 1))[:500] if len(events) < 500 else events[:500]
     took = []
     for _ in range(20):
         begun = time.perf_counter()
         state = first
         for event in every[: len(events)]:
-            state = follow(GAME, state, event)
+            state = follow(game, state, event)
         took.append((time.perf_counter() - begun) * 1e3 * 500 / min(500, len(events)))
-    print(f"refolding 500 events: {statistics.median(took):.2f} ms")
+    print(f"{game.name}: refolding 500 events: {statistics.median(took):.2f} ms")
 
 
-def profile() -> None:
+def profile(game: Game[Any], games: int) -> None:
     """Print what bounds the engine: the functions in which random games spend their time."""
-    play = ours()
+    play = ours(game)
     profiler = cProfile.Profile()
-    profiler.runcall(lambda: [play() for _ in range(60)])
-    print("what bounds it (60 games, share of the profiled time):")
+    profiler.runcall(lambda: [play() for _ in range(games)])
+    print(f"what bounds {game.name} ({games} games, share of the profiled time):")
     stats: Any = pstats.Stats(profiler)
     rows = sorted(((s[2], f) for f, s in stats.stats.items()), reverse=True)
     total = sum(own for own, _ in rows)
@@ -140,8 +143,10 @@ def main(arguments: list[str] | None = None) -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     contest(chosen.seconds, chosen.rounds)
-    costs()
-    profile()
+    for name in PLAYERS:
+        costs(GAMES[name])
+    profile(GAMES["take-a-train"], 60)
+    profile(GAMES["game-of-trains"], 6)
 
 
 if __name__ == "__main__":

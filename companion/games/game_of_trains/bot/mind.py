@@ -1,0 +1,214 @@
+"""The bot of Game of Trains: it compares what each action makes of the lines, one step ahead. It never sees a state."""
+
+from __future__ import annotations
+
+from companion.engine import Event, Luck, Seat, State
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.bot.known import Known, look
+from companion.games.game_of_trains.bot.worth import Measure, measure
+from companion.games.game_of_trains.lines import ascending, put, shifted, swapped
+from companion.games.game_of_trains.steps.setup import Choose
+from companion.games.game_of_trains.steps.turn import Act, Place
+from companion.games.game_of_trains.steps.uses import AT, BY, uses
+from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, Cards, Line, Table
+from companion.mechanics.pool import sample, without
+from companion.mechanics.seating import clockwise
+
+SAMPLES = 12
+"""A draw is weighed by so many numbers, spread evenly over the deck."""
+RIVAL = 0.35
+"""How much a draw that the nearest rival is farther from victory is worth, in own draws."""
+SAFE = 0.3
+"""What a padlock on a wagon that may stay is worth, in own draws."""
+THREAT = 1.2
+"""What it is worth besides while the pool holds the card that would remove that wagon."""
+LOSS = 30.0
+"""What it costs to leave the next player a victory in the pool, in own draws; less for those after it."""
+NEAR = 14.0
+"""Only rivals nearer than so many draws can win by one card of the pool."""
+LOST_LOCK = 0.3
+"""What losing a padlock costs, in own draws."""
+MOVES = ("swap_adjacent", "swap_one_between", "move_right_2", "move_left_2")
+"""Abilities that change one's own line alone."""
+
+
+class Mind:
+    """How a program fills a seat of Game of Trains."""
+
+    def asked(self, state: State[Table]) -> tuple[Seat, ...]:
+        """Return the seats that may want to act now."""
+        head = state.agenda[0]
+        return head.awaits(state.table) if isinstance(head, Act | Place | Choose) else ()
+
+    def look(self, state: State[Table], seat: Seat) -> Known:
+        """Return what the seat may know."""
+        return look(state, seat)
+
+    def choose(self, own: Known, luck: Luck) -> Event | None:
+        """Return what the seat does, or None when it waits."""
+        if not own.offers:
+            return None
+        if own.moment is Choose:
+            return kept(own, luck)
+        return placed(own, own.hand[0]) if own.moment is Place else acted(own)
+
+    def together(self, state: State[Table], luck: Luck) -> Event | None:
+        """Return None: nothing here is done by all seats at once."""
+        return None
+
+
+MIND = Mind()
+"""The bot as the house seats it."""
+
+
+def ruler(own: Known) -> Measure:
+    """Return the measure of the deck that is played with."""
+    return measure(own.book.numbers)
+
+
+def kept(own: Known, luck: Luck) -> Event:
+    """Return which drawn card is kept, and where (R-06)."""
+    hand = own.hand
+    if not hand:  # real cards: the program draws its own out of those that lie nowhere open
+        lying = {card for line in own.lines for card in line} | set(own.pool)
+        hand = sample(tuple([card for card in own.book.numbers if card not in lying]), own.draws, luck)
+    line, rule = own.lines[own.seat], ruler(own)
+    _, card, position = min(
+        [(rule.draws(put(line, at, card)), card, at) for card in hand for at in range(1, LENGTH + 1)]
+    )
+    return ev.Kept(own.seat, card, position)
+
+
+def placed(own: Known, card: int) -> Event:
+    """Return where the drawn card goes: where the line comes nearest, and no rival is handed a victory (R-08)."""
+    line, rule = own.lines[own.seat], ruler(own)
+    locks = own.locks[own.seat]
+
+    def cost(position: int) -> float:
+        after = put(line, position, card)
+        if ascending(after):
+            return -LOSS
+        pool = joined(own, own.pool, line[position - 1])
+        lost = LOST_LOCK if position in LOCK and locks[LOCK[position]] else 0.0
+        return rule.draws(after) + lost + danger(own, pool, own.lines)
+
+    return ev.Placed(own.seat, min(range(1, LENGTH + 1), key=cost))
+
+
+def acted(own: Known) -> Event:
+    """Return the action whose outcome is worth most (R-07)."""
+    (offer,) = own.offers
+    best, chosen = LOSS * own.players, None
+    for event in offer:
+        cost = cost_of(own, event)
+        if cost < best:
+            best, chosen = cost, event
+    return chosen or ev.Drew(own.seat)
+
+
+def cost_of(own: Known, event: Event) -> float:
+    """Return how far the seat is from victory after an action, in draws, with what it does to rivals."""
+    seat, rule = own.seat, ruler(own)
+    line = own.lines[seat]
+    changed: tuple[int, ...]
+    match event:
+        case ev.Drew():
+            return drawing(rule, line) + danger(own, own.pool, own.lines)
+        case ev.Swapped(_, card, left, right):
+            after, changed = swapped(line, left, right), (left, right)
+        case ev.Shifted(_, card, position):
+            to = position + BY[own.book.abilities[card] or ""]
+            after, changed = shifted(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
+        case ev.Removed(_, card):
+            return removal(own, card)
+        case ev.Protected(_, card, position):
+            return rule.draws(line) - padlock(own, card, position) + danger(own, without(own.pool, (card,)), own.lines)
+        case _:
+            return LOSS * own.players
+    if ascending(after):
+        return -LOSS * own.players
+    lost = sum([LOST_LOCK for at in changed if at in LOCK and own.locks[seat][LOCK[at]]])
+    return rule.draws(after) + lost + danger(own, without(own.pool, (card,)), own.lines)
+
+
+def drawing(rule: Measure, line: Line) -> float:
+    """Return how far the line is from rising after a draw, on average."""
+    here = rule.draws(line)
+    step = rule.size / SAMPLES
+    total = 0.0
+    for number in range(SAMPLES):
+        card = rule.numbers[int((number + 0.5) * step)]
+        total += min([here, *[rule.draws(put(line, at, card)) for at in range(1, LENGTH + 1)]])
+    return total / SAMPLES
+
+
+def padlock(own: Known, card: int, position: int) -> float:
+    """Return what protecting a position is worth: more where that wagon may stay, and is in danger."""
+    rule, line = ruler(own), own.lines[own.seat]
+    if rule.draws(put(line, position, GAP)) <= rule.draws(line):
+        return 0.0  # the wagon is in the way
+    threat = any(AT.get(own.book.abilities[other] or "") == position for other in own.pool if other != card)
+    return SAFE + THREAT * threat
+
+
+def removal(own: Known, card: int) -> float:
+    """Return what a removal costs: the own line with a hole, less what it does to the nearest rival (R-15)."""
+    position = AT[own.book.abilities[card] or ""]
+    rule = ruler(own)
+    before, after = [], []
+    for seat, line in enumerate(own.lines):
+        before.append(rule.draws(line))
+        free = not own.locks[seat][LOCK[position]]
+        after.append(min(drawn_into(rule, line, position), NEAR * 10) if free else before[-1])
+    rivals = [seat for seat in range(own.players) if seat != own.seat]
+    harm = min([after[seat] for seat in rivals]) - min([before[seat] for seat in rivals])
+    lines = tuple(
+        [line if own.locks[seat][LOCK[position]] else put(line, position, GAP) for seat, line in enumerate(own.lines)]
+    )
+    pool = without(own.pool, (card,))
+    for seat in clockwise(own.seat, own.players):
+        if lines[seat][position - 1] == GAP:
+            pool = joined(own, pool, own.lines[seat][position - 1])
+    return after[own.seat] - RIVAL * harm + danger(own, pool, lines)
+
+
+def drawn_into(rule: Measure, line: Line, position: int) -> float:
+    """Return how far a line is from rising after an unknown card came to a position, on average."""
+    step = rule.size / SAMPLES
+    found = [rule.draws(put(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)]
+    return sum(found) / SAMPLES
+
+
+def joined(own: Known, pool: Cards, card: int) -> Cards:
+    """Return the pool after a card came to it: a pair leaves it (R-11)."""
+    ability = own.book.abilities[card]
+    equal = tuple([other for other in pool if own.book.abilities[other] == ability])
+    return without(pool, equal[:1]) if equal else (*pool, card)
+
+
+def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
+    """Return what it costs that rivals could win by a card of the pool; the next player soonest."""
+    rule = ruler(own)
+    worst = 0.0
+    for after, seat in enumerate(list(clockwise(own.seat, own.players))[1:]):
+        line = lines[seat]
+        if GAP in line or rule.draws(line) > NEAR:
+            continue
+        if any(wins(line, own.book.abilities[card] or "", seat, card) for card in pool):
+            worst = max(worst, LOSS / (1 + after))
+    return worst
+
+
+def wins(line: Line, ability: str, seat: Seat, card: int) -> bool:
+    """Whether a line rises after some use of an ability."""
+    if ability not in MOVES:
+        return False
+    for event in uses(seat, card, ability):
+        match event:
+            case ev.Swapped(_, _, left, right):
+                if ascending(swapped(line, left, right)):
+                    return True
+            case ev.Shifted(_, _, position):
+                if ascending(shifted(line, position, position + BY[ability])):
+                    return True
+    return False

@@ -1,0 +1,192 @@
+"""Everything that can happen in Game of Trains, as the journal keeps it. Positions are 1 (left) to 7."""
+
+from __future__ import annotations
+
+from companion.engine import Effect, Event, Seat
+from companion.games.game_of_trains.catalogue import Ability
+
+# --- the set-up -----------------------------------------------------------------------------------
+
+
+class LineDealt(Event, frozen=True):
+    """Chance: a seat was dealt seven wagons and lined them up, falling from left to right (R-03, R-04)."""
+
+    seat: Seat
+    cards: tuple[int, ...]
+
+
+class FirstNamed(Event, frozen=True):
+    """Chance: this seat was drawn to be the first player (R-05)."""
+
+    seat: Seat
+
+
+class HandsDrawn(Event, frozen=True):
+    """Chance: what each seat drew for its one exchange, in seat order, where the companion deals (R-05). Secret."""
+
+    hands: tuple[tuple[int, ...], ...]
+
+
+class Kept(Event, frozen=True):
+    """A seat kept one card that it drew, put it at a position of its line and discarded the others (R-06)."""
+
+    seat: Seat
+    card: int
+    position: int
+
+
+# --- a turn ---------------------------------------------------------------------------------------
+
+
+class Drew(Event, frozen=True):
+    """Action 1: a seat takes the top card of the pile (R-08)."""
+
+    seat: Seat
+
+
+class CardDrawn(Event, frozen=True):
+    """Chance: the card that it took (R-08). Known to that seat alone until it is placed."""
+
+    card: int
+
+
+class Placed(Event, frozen=True):
+    """A seat replaced the wagon at a position with the card it drew (R-08)."""
+
+    seat: Seat
+    position: int
+
+
+class Swapped(Event, frozen=True):
+    """Action 2: a seat used a pool card to swap two of its wagons, the left one named first (B-1, B-2)."""
+
+    seat: Seat
+    card: int
+    left: int
+    right: int
+
+
+class Shifted(Event, frozen=True):
+    """Action 2: a seat used a pool card to move the wagon at a position by two, as the card says (B-3, B-4)."""
+
+    seat: Seat
+    card: int
+    position: int
+
+
+class Removed(Event, frozen=True):
+    """Action 2: a seat used a pool card that removes a wagon from everybody's line (B-5, B-6, B-7)."""
+
+    seat: Seat
+    card: int
+
+
+class Protected(Event, frozen=True):
+    """Action 2: a seat put a pool card with the padlock under its wagon at position 1, 4 or 7 (B-8)."""
+
+    seat: Seat
+    card: int
+    position: int
+
+
+class Refilled(Event, frozen=True):
+    """Chance: the card that a seat drew into the gap in its line (R-15)."""
+
+    seat: Seat
+    position: int
+    card: int
+
+
+# --- pool, pile and box ---------------------------------------------------------------------------
+
+
+class Reshuffled(Event, frozen=True):
+    """The discard was shuffled and is the new pile (R-13)."""
+
+
+class OddKept(Event, frozen=True):
+    """Of an odd number of pool cards with one ability, people left this one lying (R-11)."""
+
+    card: int
+
+
+class AbilityRead(Event, frozen=True):
+    """A person read the ability off an owner's card that came to the pool for the first time (R-01)."""
+
+    card: int
+    ability: Ability
+
+
+Any = (
+    LineDealt
+    | FirstNamed
+    | HandsDrawn
+    | Kept
+    | Drew
+    | CardDrawn
+    | Placed
+    | Swapped
+    | Shifted
+    | Removed
+    | Protected
+    | Refilled
+    | Reshuffled
+    | OddKept
+    | AbilityRead
+)
+"""Every event of the game, for decoding journals and proposals."""
+
+USES = (Swapped, Shifted, Removed, Protected)
+"""The four ways of using a pool card."""
+
+# --- what follows ---------------------------------------------------------------------------------
+
+
+class Replaced(Effect, frozen=True):
+    """The wagon that left a seat's line went to the pool (R-06, R-08)."""
+
+    seat: Seat
+    position: int
+    card: int
+    by: int
+    """The card that lies there now."""
+
+
+class Rejected(Effect, frozen=True):
+    """A seat discarded the cards that it did not keep, face down (R-06)."""
+
+    seat: Seat
+    count: int
+
+
+class PairsDiscarded(Effect, frozen=True):
+    """Pool cards with equal abilities were discarded in pairs (R-11)."""
+
+    cards: tuple[int, ...]
+
+
+class LockLost(Effect, frozen=True):
+    """A wagon lost its protection; the padlock card was discarded (R-16)."""
+
+    seat: Seat
+    position: int
+    card: int
+
+
+class Cleared(Effect, frozen=True):
+    """The wagons at a position went to the pool: by seat, 0 for a protected one (R-15)."""
+
+    position: int
+    cards: tuple[int, ...]
+
+
+class PileMade(Effect, frozen=True):
+    """There is a new pile of so many cards (R-13)."""
+
+    cards: int
+
+
+class Won(Effect, frozen=True):
+    """A seat's wagons rise from left to right: the game is over (R-14)."""
+
+    seat: Seat

@@ -1,0 +1,60 @@
+"""What a table that keeps matches asks of the game: what a page showed, what lies where, what a box has shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.engine import Event, Holdings, Seat, State
+from companion.games.game_of_trains.catalogue import Catalogue, Wagon, wagon_id
+from companion.games.game_of_trains.events import AbilityRead, Reshuffled
+from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
+
+DECLARED = frozenset({"first_named", "ability_read"})
+"""Events of chance that people tell, even where the companion deals."""
+
+
+def question(state: State[Table], event: Event) -> object:
+    """Return what the table was asking when somebody decided on the event: everything that lies open is part of it."""
+    table = state.table
+    if isinstance(event, Reshuffled):
+        return table.pile
+    return state.agenda[:1], table.lines, table.locks, table.pool
+
+
+def interrupted(state: State[Table], cause: str) -> Event | None:
+    """Return None: nothing here runs against a clock, so a pause or a restart breaks nothing."""
+    return None
+
+
+def correction(seat: Seat, to: int) -> Event | None:
+    """Return None: nobody has money in this game."""
+    return None
+
+
+def holdings(state: State[Table]) -> Holdings:
+    """Return which card lies where: lines and padlocks by seat and position (1 to 7), the pool from the first."""
+    table = state.table
+    cards: dict[tuple[str, ...], str] = {}
+    for seat, line in enumerate(table.lines):
+        for position, card in enumerate(line, 1):
+            if card != GAP:
+                cards[("line", str(seat), str(position))] = wagon_id(card)
+        for position, lock in zip(LOCKABLE, table.locks[seat], strict=True):
+            if lock:
+                cards[("lock", str(seat), str(position))] = wagon_id(lock)
+    for at, card in enumerate(table.pool):
+        cards[("pool", str(at))] = wagon_id(card)
+    return Holdings((), None, cards)
+
+
+def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str, Any]:
+    """Return the owner's list of wagons with the ability that was read off a card."""
+    if not isinstance(event, AbilityRead):
+        return data
+    known = msgspec.convert(data, Catalogue)
+    read = Wagon(event.card, event.ability, "owner")
+    wagons = tuple([read if wagon.number == event.card else wagon for wagon in known.wagons])
+    found: dict[str, Any] = msgspec.to_builtins(Catalogue(known.name, wagons))
+    return found

@@ -1,0 +1,61 @@
+"""What can be done with a line of seven wagons, and whether it wins. Knows no table and no seat."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Container
+from itertools import pairwise
+
+from companion.games.game_of_trains.table import GAP, LOCK, Line, Locks
+
+
+def ascending(line: Line) -> bool:
+    """Whether seven wagons rise strictly from left to right (R-14). A line with a gap does not (R-15)."""
+    a, b, c, d, e, f, g = line
+    return GAP < a < b < c < d < e < f < g
+
+
+def descending(line: Line) -> bool:
+    """Whether the cards fall strictly from left to right (R-04)."""
+    return all([left > right for left, right in pairwise(line)])
+
+
+def put(line: Line, position: int, card: int) -> Line:
+    """Return the line with another card at a position."""
+    return (*line[: position - 1], card, *line[position:])
+
+
+def swapped(line: Line, left: int, right: int) -> Line:
+    """Return the line with the wagons at two positions exchanged (B-1, B-2)."""
+    changed = list(line)
+    changed[left - 1], changed[right - 1] = line[right - 1], line[left - 1]
+    return tuple(changed)
+
+
+def shifted(line: Line, position: int, to: int) -> Line:
+    """Return the line with a wagon moved to another position; those it passes close up (B-3, B-4)."""
+    changed = list(line)
+    changed.insert(to - 1, changed.pop(position - 1))
+    return tuple(changed)
+
+
+def unlocked(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
+    """Return the padlocks that stay when the wagons at some positions change, and those that fall as (position, card).
+
+    A padlock never moves with its wagon (R-16).
+    """
+    fallen = tuple([(position, locks[at]) for position, at in LOCK.items() if locks[at] and position in changed])
+    if not fallen:
+        return locks, ()
+    left, centre, right = [0 if position in changed else card for position, card in zip(LOCK, locks, strict=True)]
+    return (left, centre, right), fallen
+
+
+def in_order(line: Line) -> int:
+    """Return how many wagons already stand in rising order, if the others were taken away: 7 is a victory (R-14)."""
+    ends: list[int] = []
+    for card in line:
+        if card != GAP:
+            at = bisect_left(ends, card)
+            ends[at : at + 1] = [card]
+    return len(ends)

@@ -1,0 +1,141 @@
+"""Game of Trains as the house plays it: how a match begins, what may come at any moment, why events are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import BadSetup, Effect, Event, Offer, Refusal, Seat, Setup, State, begin
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains import keeping, secrecy
+from companion.games.game_of_trains.catalogue import book_of, given
+from companion.games.game_of_trains.lines import in_order
+from companion.games.game_of_trains.options import resolve
+from companion.games.game_of_trains.steps.setup import Deal
+from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffled
+from companion.games.game_of_trains.table import UNLOCKED, Fixed, Table
+from companion.games.game_of_trains.view import public_view, seat_view
+
+POSITIONS = ("position", "left", "right")
+"""Fields that hold a place in a line, 1 to 7; 0 would be the locomotive."""
+
+
+class GameOfTrains:
+    """The rules of Game of Trains (Brain Games, 2015)."""
+
+    name = "game-of-trains"
+    seats = range(2, 5)
+    events: Any = ev.Any
+    asked = frozenset({"name_first"})
+    declared = keeping.DECLARED
+    dealt_only = frozenset({"hands_drawn"})
+    money: Mapping[int, int] = {}
+    first_tokens: Mapping[int, int] = {}
+    # what a table that keeps matches asks
+    question = staticmethod(keeping.question)
+    interrupted = staticmethod(keeping.interrupted)
+    correction = staticmethod(keeping.correction)
+    holdings = staticmethod(keeping.holdings)
+    learned = staticmethod(keeping.learned)
+    secret = staticmethod(secrecy.secret)
+    told = staticmethod(secrecy.told)
+    forgotten = staticmethod(secrecy.forgotten)
+    reveals = staticmethod(secrecy.reveals)
+    sealed = staticmethod(secrecy.sealed)
+
+    def resolved(self, setup: Setup) -> Setup:
+        """Return the setup with players written out and the whole list in it; raise `BadSetup` if it cannot be."""
+        plain: dict[str, Any] = msgspec.to_builtins(given(setup.catalogue))
+        return replace(setup, players=setup.seated(), catalogue=plain)
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-01 to R-03); raise `BadSetup` for what cannot be played."""
+        players = len(setup.seated())
+        if players not in self.seats:
+            raise BadSetup("R-01", "bad_player_count", "Game of Trains is for 2 to 4 players.", players=players)
+        options = resolve(setup.options)
+        catalogue = given(setup.catalogue)
+        if setup.deck != "box" and not catalogue.known:
+            missing = ", ".join([str(wagon.number) for wagon in catalogue.wagons if wagon.ability is None])
+            said = f"These wagons have no ability in the list, and only a box's cards are asked for theirs: {missing}."
+            raise BadSetup("R-01", "bad_catalogue", said, why=said)
+        book = book_of(catalogue)
+        table = Table(
+            fixed=Fixed(players, options, book, setup.deck == "dealt"),
+            lines=((),) * players,
+            locks=(UNLOCKED,) * players,
+            unseen=book.numbers,
+            pile=len(book.numbers),
+        )
+        return begin(self, table, (Deal(tuple([Seat(s) for s in range(players)])),))
+
+    # --- at any moment ----------------------------------------------------------------------------
+
+    def standing(self, state: State[Table]) -> tuple[Offer, ...]:
+        """Offer to shuffle the discard as soon as the pile is empty, where people do it (R-13)."""
+        table = state.table
+        if table.pile or table.fixed.dealt or isinstance(state.agenda[0], Draw | Refill):
+            return ()  # at need the step itself offers it
+        return RESHUFFLE
+
+    def stands(self, event: Event) -> bool:
+        """Whether this kind of event may come at any moment."""
+        return type(event) is ev.Reshuffled
+
+    def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
+        """Return why the discard cannot be shuffled now, or None (R-13)."""
+        table = state.table
+        if table.pile:
+            return Refusal("R-13", "pile_not_empty", {"pile": table.pile})
+        if table.fixed.dealt and not isinstance(state.agenda[0], Draw | Refill):
+            return Refusal("R-13", "not_needed_yet", {})
+        return None
+
+    def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
+        """Return the table with its new pile (R-13)."""
+        after = reshuffled(state.table)
+        return after, (ev.PileMade(after.pile),)
+
+    def faded(self, table: Table, event: Event) -> Table:
+        """Return the table as it is: nothing holds only until the next event."""
+        return table
+
+    # --- refusals ---------------------------------------------------------------------------------
+
+    def explain(self, state: State[Table], event: Event) -> Refusal:
+        """Say why the event is refused: the game's end, the locomotive, then the step's own reason, then the moment."""
+        table = state.table
+        if not state.agenda:
+            return Refusal("R-14", "game_over", {})
+        seat = getattr(event, "seat", None)
+        if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.FirstNamed):
+            return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
+        if any(getattr(event, name, 1) == 0 for name in POSITIONS):
+            return Refusal("R-02", "locomotive", {})
+        if self.stands(event):
+            found = self.stand_refusal(state, event)
+            assert found is not None
+            return found
+        return state.agenda[0].explain(table, event) or Refusal("R-00", "wrong_phase", {})
+
+    # --- what is told -----------------------------------------------------------------------------
+
+    def view(self, state: State[Table], seat: Seat | None) -> Any:
+        """Return what the seat, or the public table, may know."""
+        return public_view(state) if seat is None else seat_view(state, seat)
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return how many wagons of each seat stand in rising order already; 7 have won (R-14)."""
+        return tuple([in_order(line) for line in state.table.lines])
+
+    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
+        """Return the winner (R-14)."""
+        winner = state.table.winner
+        return () if winner is None else (winner,)
+
+
+GAME = GameOfTrains()
+"""The game as the house registers it."""

@@ -1,0 +1,54 @@
+"""What in an event is secret, until when, and which moments turn cards up (secrecy table of the rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.engine import Effect, Event, State
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.table import Table
+
+SECRET: dict[type[Event], tuple[str, ...]] = {ev.HandsDrawn: ("hands",), ev.CardDrawn: ("card",)}
+"""Fields that nobody but their owner may read when the event happens."""
+TURNED_UP = (ev.LineDealt, ev.HandsDrawn, ev.CardDrawn, ev.Refilled)
+"""Events after which somebody knows a card that nobody could know before.
+
+What a seat then does with a card it has seen tells it nothing new: it may be taken back.
+"""
+
+
+def secret(before: State[Table], event: Event) -> tuple[str, ...]:
+    """Return the event's fields that are secret when it happens."""
+    return SECRET.get(type(event), ())
+
+
+def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+    """Return which events' secrets the last one made public, counted back from it (0): the card that was placed (R-08).
+
+    What was drawn in the set-up and not kept stays secret until the game is over.
+    """
+    events = enumerate(back)
+    last = next(events, None)
+    if last is None or not isinstance(last[1], ev.Placed):
+        return ()
+    for at, event in events:
+        if isinstance(event, ev.CardDrawn):
+            return (at,)
+        if not isinstance(event, ev.Reshuffled):
+            break
+    return ()
+
+
+def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
+    """Return nothing: whatever was public stays so."""
+    return ()
+
+
+def reveals(event: Event, after: State[Table]) -> bool:
+    """Whether the event turned a card up that nobody could know before."""
+    return isinstance(event, TURNED_UP)
+
+
+def sealed(state: State[Table]) -> bool:
+    """Return False: nobody's decision lies sealed on this table."""
+    return False

@@ -1,0 +1,117 @@
+"""The pool: cards that join it, pairs that leave it, abilities that nobody has read yet (R-01, R-11)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Step, Turn
+from companion.games.game_of_trains.catalogue import ABILITIES, Book
+from companion.games.game_of_trains.events import AbilityRead, OddKept, PairsDiscarded
+from companion.games.game_of_trains.table import Cards, Table
+from companion.mechanics.pool import without
+
+LEAST_ODD = 3
+"""From so many equal cards on, an odd number leaves one, and people choose which."""
+
+
+def paired(pool: Cards, book: Book) -> tuple[Cards, Cards]:
+    """Return what stays of the pool and what leaves it in pairs; of an odd number the latest arrival stays (R-11)."""
+    single: dict[str | None, int] = {}
+    gone: Cards = ()
+    for card in pool:
+        ability = book.abilities[card]
+        other = single.pop(ability, None)
+        if other is None:
+            single[ability] = card
+        else:
+            gone += (other, card)
+    return (pool, ()) if not gone else (tuple([card for card in pool if card not in gone]), gone)
+
+
+def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
+    """Return the groups of three or five equal cards in the pool."""
+    groups: dict[str | None, Cards] = {}
+    for card in pool:
+        groups[book.abilities[card]] = (*groups.get(book.abilities[card], ()), card)
+    return tuple([group for group in groups.values() if len(group) >= LEAST_ODD and len(group) % 2])
+
+
+def joined(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
+    """Return the table after cards came to the pool together, and what must be asked before pairs can leave (R-11)."""
+    book = table.fixed.book
+    pool = table.pool + cards
+    unread = tuple([ReadAbility(card) for card in cards if book.abilities[card] is None])
+    if unread:
+        return replace(table, pool=pool), (*unread, Pair()), ()
+    return settled(replace(table, pool=pool))
+
+
+def settled(table: Table) -> Turn[Table]:
+    """Return the table after equal cards left the pool; at a real table people choose which of three stays (R-11)."""
+    book = table.fixed.book
+    if not table.fixed.dealt:
+        asked = odd(table.pool, book)
+        if asked:
+            return table, (*[KeepOdd(cards) for cards in asked], Pair()), ()
+    pool, gone = paired(table.pool, book)
+    if not gone:
+        return table, (), ()
+    return replace(table, pool=pool, discard=table.discard + gone), (), (PairsDiscarded(gone),)
+
+
+class Pair(Step[Table], frozen=True):
+    """Equal cards leave the pool in pairs (R-11)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Discard the pairs."""
+        return settled(table)
+
+
+class KeepOdd(Step[Table], frozen=True):
+    """Three or five equal cards lie in the pool: people leave one of them and discard the others (R-11)."""
+
+    cards: Cards
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer each of them."""
+        return (Choice(None, tuple([OddKept(card) for card in self.cards]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Discard the others."""
+        assert isinstance(event, OddKept)
+        gone = tuple([card for card in self.cards if card != event.card])
+        after = replace(table, pool=without(table.pool, gone), discard=table.discard + gone)
+        return after, (), (PairsDiscarded(gone),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that all but one of these must be discarded first."""
+        cards = ", ".join(map(str, self.cards))
+        if isinstance(event, OddKept):
+            return Refusal("R-11", "one_of_these", {"cards": cards})
+        return Refusal("R-11", "pair_must_go", {"cards": cards})
+
+
+class ReadAbility(Step[Table], frozen=True):
+    """An owner's card came to the pool whose ability nobody has told the companion yet (R-01)."""
+
+    card: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the eight abilities."""
+        said = tuple([AbilityRead(self.card, ability) for ability in ABILITIES])  # type: ignore[arg-type]
+        return (Choice(None, said, chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Write it into the book."""
+        assert isinstance(event, AbilityRead)
+        fixed = table.fixed
+        book = fixed.book.reading(self.card, event.ability)
+        return replace(table, fixed=replace(fixed, book=book)), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say which card is to be read first."""
+        return Refusal("R-01", "ability_unread", {"card": self.card})

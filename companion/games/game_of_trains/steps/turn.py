@@ -1,0 +1,345 @@
+"""A turn: draw and place, or use a pool card; gaps are refilled; the first line that rises wins (R-07 to R-17).
+
+A step says what follows only when it is done: nothing is queued that a victory would have to take back (R-14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Choice, Deciding, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.game_of_trains.events import (
+    USES,
+    CardDrawn,
+    Cleared,
+    Drew,
+    LockLost,
+    Placed,
+    Protected,
+    Refilled,
+    Removed,
+    Replaced,
+    Reshuffled,
+    Shifted,
+    Swapped,
+    Won,
+)
+from companion.games.game_of_trains.lines import ascending, put, shifted, swapped, unlocked
+from companion.games.game_of_trains.steps.pool import joined
+from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
+from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, Cards, Line, Table
+from companion.mechanics.pool import without
+from companion.mechanics.seating import clockwise, left_of
+
+RESHUFFLE: tuple[Offer, ...] = (Choice(None, (Reshuffled(),), chance=True),)
+"""The pile is empty and a card is needed (R-13)."""
+
+
+def won(table: Table, seat: Seat, effects: tuple[Effect, ...]) -> Turn[Table]:
+    """Return the end of the game (R-14)."""
+    return replace(table, winner=seat), (), (*effects, Won(seat))
+
+
+def elsewhere(table: Table, card: int) -> Refusal:
+    """Return why a card cannot turn up: there is none of that number, or it lies somewhere else (R-01)."""
+    if card not in table.fixed.book.numbers:
+        return Refusal("R-01", "no_such_wagon", {"card": card})
+    return Refusal("R-01", "lies_elsewhere", {"card": card})
+
+
+# --- the choice -----------------------------------------------------------------------------------
+
+
+class Act(Step[Table], frozen=True):
+    """A seat takes one action: it draws, or it uses a card of the pool (R-07)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to draw, and every use of every pool card (R-08, R-09)."""
+        seat, locks, abilities = self.seat, table.locks[self.seat], table.fixed.book.abilities
+        events: tuple[Event, ...] = (Drew(seat),)
+        for card in table.pool:
+            events += open_uses(seat, card, abilities[card], locks)
+        return (Choice(seat, events),)
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return whose turn it is."""
+        return (self.seat,)
+
+    def timing(self, table: Table) -> Deciding:
+        """Let the seat's own button draw."""
+        return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, Drew(self.seat))
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Do what the seat chose."""
+        match event:
+            case Drew():
+                return table, (Draw(self.seat),), ()
+            case Swapped(seat, card, left, right):
+                return self.rearranged(table, card, swapped(table.lines[seat], left, right), (left, right))
+            case Shifted(seat, card, position):
+                ability = table.fixed.book.abilities[card]
+                assert ability is not None
+                to = position + BY[ability]
+                changed = range(min(position, to), max(position, to) + 1)
+                return self.rearranged(table, card, shifted(table.lines[seat], position, to), changed)
+            case Removed(_, card):
+                return self.removed(table, card)
+            case Protected(seat, card, position):
+                locks = list(table.locks[seat])
+                locks[LOCK[position]] = card
+                every = (*table.locks[:seat], (locks[0], locks[1], locks[2]), *table.locks[seat + 1 :])
+                return replace(table, locks=every, pool=without(table.pool, (card,))), self.next(table), ()
+        raise TypeError(f"{type(event).__name__} is no action")
+
+    def next(self, table: Table) -> tuple[Step[Table], ...]:
+        """Return the next seat's turn."""
+        return (Act(left_of(self.seat, table.fixed.players)),)
+
+    def rearranged(self, table: Table, card: int, line: Line, changed: tuple[int, ...] | range) -> Turn[Table]:
+        """Discard the card; the line is as the ability says, and padlocks of wagons that moved fall (R-16)."""
+        seat = self.seat
+        locks, fallen = unlocked(table.locks[seat], changed)
+        discard = (*table.discard, card)
+        effects: tuple[Effect, ...] = ()
+        every = table.locks
+        if fallen:
+            discard += tuple([lock for _, lock in fallen])
+            effects = tuple([LockLost(seat, position, lock) for position, lock in fallen])
+            every = (*every[:seat], locks, *every[seat + 1 :])
+        table = replace(
+            table,
+            lines=(*table.lines[:seat], line, *table.lines[seat + 1 :]),
+            locks=every,
+            pool=without(table.pool, (card,)),
+            discard=discard,
+        )
+        return won(table, seat, effects) if ascending(line) else (table, self.next(table), effects)
+
+    def removed(self, table: Table, card: int) -> Turn[Table]:
+        """Everybody loses the wagon at the card's position, if it is not protected; then gaps are refilled (R-15)."""
+        ability = table.fixed.book.abilities[card]
+        assert ability is not None
+        position = AT[ability]
+        lock = LOCK[position]
+        hit = tuple([s for s in clockwise(self.seat, table.fixed.players) if not table.locks[s][lock]])
+        gone = tuple([table.lines[seat][position - 1] for seat in hit])
+        lines = tuple([put(line, position, GAP) if s in hit else line for s, line in enumerate(table.lines)])
+        pool = without(table.pool, (card,))
+        table, asked, followed = joined(
+            replace(table, lines=lines, pool=pool, discard=(*table.discard, card)), gone
+        )  # the used card lies in the discard before the others arrive
+        lost = tuple([gone[hit.index(Seat(s))] if s in hit else GAP for s in range(table.fixed.players)])
+        effects = (Cleared(position, lost), *followed)
+        return table, (*asked, *((Refill(self.seat, hit, position),) if hit else self.next(table))), effects
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, or what is wrong with the card or the positions."""
+        seat = getattr(event, "seat", self.seat)
+        if not isinstance(event, (Drew, Placed, *USES)):
+            return None
+        if seat != self.seat:
+            if seat == left_of(self.seat, table.fixed.players):
+                return Refusal("R-07", "action_is_a_must", {"seat": self.seat})
+            return Refusal("R-07", "not_your_turn", {"seat": self.seat})
+        if isinstance(event, Placed):
+            return Refusal("R-08", "nothing_drawn", {})
+        assert isinstance(event, Swapped | Shifted | Removed | Protected)
+        return use_refusal(table, event)
+
+
+# --- action 1 -------------------------------------------------------------------------------------
+
+
+class Tops(msgspec.Struct, frozen=True, gc=False):
+    """Chance: the top card of the pile (R-08)."""
+
+    unseen: Cards
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is CardDrawn and event.card in self.unseen
+
+    def __iter__(self) -> Iterator[Event]:
+        return (CardDrawn(card) for card in self.unseen)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them, all equally likely."""
+        return CardDrawn(self.unseen[int(luck() * len(self.unseen))])
+
+
+class Draw(Step[Table], frozen=True):
+    """Chance: the card that a seat takes from the pile (R-08)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer what the pile can hold, or the reshuffle when it is empty (R-13)."""
+        return (Tops(table.unseen),) if table.pile else RESHUFFLE
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Give the card to the seat."""
+        assert isinstance(event, CardDrawn)
+        unseen = without(table.unseen, (event.card,))
+        return replace(table, unseen=unseen, pile=table.pile - 1), (Place(self.seat, event.card),), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the pile is empty, that the card lies elsewhere, or that drawing was chosen."""
+        match event:
+            case CardDrawn() if not table.pile:
+                return Refusal("R-13", "reshuffle_first", {})
+            case CardDrawn(card):
+                return elsewhere(table, card)
+        return busy(self.seat, event)
+
+
+class Place(Step[Table], frozen=True):
+    """A seat has seen the card it drew and chooses which wagon it replaces (R-08)."""
+
+    seat: Seat
+    card: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the seven positions."""
+        return PLACES[self.seat]
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return who places."""
+        return (self.seat,)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay the card down; the old wagon joins the pool, its padlock the discard (R-16)."""
+        assert isinstance(event, Placed)
+        seat, position, card = self.seat, event.position, self.card
+        line = table.lines[seat]
+        old = line[position - 1]
+        after = put(line, position, card)
+        lines = (*table.lines[:seat], after, *table.lines[seat + 1 :])
+        effects: tuple[Effect, ...] = (Replaced(seat, position, old, card),)
+        if position in LOCK and table.locks[seat][LOCK[position]]:
+            locks, fallen = unlocked(table.locks[seat], (position,))
+            lock = fallen[0][1]
+            table = replace(
+                table,
+                lines=lines,
+                locks=(*table.locks[:seat], locks, *table.locks[seat + 1 :]),
+                discard=(*table.discard, lock),
+            )
+            effects += (LockLost(seat, position, lock),)
+        else:
+            table = replace(table, lines=lines)
+        table, asked, followed = joined(table, (old,))
+        if ascending(after):
+            return won(table, seat, effects + followed)
+        return table, (*asked, Act(left_of(seat, table.fixed.players))), effects + followed
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the drawn card must be placed, and where."""
+        if isinstance(event, Placed) and event.seat == self.seat:
+            return Refusal("R-08", "position", {"position": event.position})
+        return busy(self.seat, event)
+
+
+PLACES: tuple[tuple[Offer, ...], ...] = tuple(
+    [
+        (Choice(Seat(seat), tuple([Placed(Seat(seat), position) for position in range(1, LENGTH + 1)])),)
+        for seat in range(4)
+    ]
+)
+"""What each seat may do with the card it drew."""
+
+
+def busy(seat: Seat, event: Event) -> Refusal | None:
+    """Return why nothing else can happen while a seat draws and places (R-07, R-08)."""
+    if not isinstance(event, (Drew, Placed, *USES)):
+        return None
+    who: Seat = event.seat
+    if who != seat:
+        return Refusal("R-07", "not_your_turn", {"seat": seat})
+    return Refusal("R-08", "place_first", {})
+
+
+# --- refills --------------------------------------------------------------------------------------
+
+
+class Gaps(msgspec.Struct, frozen=True, gc=False):
+    """Chance: the top card of the pile, into a seat's gap (R-15)."""
+
+    seat: Seat
+    position: int
+    unseen: Cards
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return (
+            type(event) is Refilled
+            and event.seat == self.seat
+            and event.position == self.position
+            and event.card in self.unseen
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return (Refilled(self.seat, self.position, card) for card in self.unseen)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them, all equally likely."""
+        return Refilled(self.seat, self.position, self.unseen[int(luck() * len(self.unseen))])
+
+
+class Refill(Step[Table], frozen=True):
+    """Chance: from the user clockwise, each seat with a gap draws a card into it (R-15)."""
+
+    user: Seat
+    seats: tuple[Seat, ...]
+    """Who has still a gap, the next one first."""
+    position: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer what the pile can hold, or the reshuffle when it is empty (R-13)."""
+        return (Gaps(self.seats[0], self.position, table.unseen),) if table.pile else RESHUFFLE
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
+        assert isinstance(event, Refilled)
+        seat = event.seat
+        line = put(table.lines[seat], self.position, event.card)
+        table = replace(
+            table,
+            lines=(*table.lines[:seat], line, *table.lines[seat + 1 :]),
+            unseen=without(table.unseen, (event.card,)),
+            pile=table.pile - 1,
+        )
+        if ascending(line):
+            return won(table, seat, ())
+        left = self.seats[1:]
+        if left:
+            return table, (Refill(self.user, left, self.position),), ()
+        return table, (Act(left_of(self.user, table.fixed.players)),), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who refills next, and where."""
+        match event:
+            case Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
+                return Refusal("R-13", "reshuffle_first", {}) if not table.pile else elsewhere(table, card)
+            case Refilled() | Drew() | CardDrawn() | Placed() | Swapped() | Shifted() | Removed() | Protected():
+                return Refusal("R-15", "refills_next", {"seat": self.seats[0], "position": self.position})
+        return None
+
+
+def reshuffled(table: Table) -> Table:
+    """Return the table with the discard as its new pile; pool and padlocks stay where they are (R-13)."""
+    seen = tuple([card for card in table.rejected if card])
+    return replace(
+        table,
+        unseen=table.unseen + table.discard + seen,
+        pile=table.discarded,
+        discard=(),
+        rejected=(),
+    )

@@ -1,0 +1,82 @@
+"""What can be done with a pool card: every use of every ability, and why a use is refused (R-09, B-1 to B-8)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.engine import Event, Refusal, Seat
+from companion.games.game_of_trains.catalogue import ABILITIES
+from companion.games.game_of_trains.events import Protected, Removed, Shifted, Swapped
+from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, Locks, Table
+
+Use = Swapped | Shifted | Removed | Protected
+
+APART = {"swap_adjacent": 1, "swap_one_between": 2}
+"""How far apart the two wagons of a swap are (B-1, B-2)."""
+BY = {"move_right_2": 2, "move_left_2": -2}
+"""By how many positions a wagon moves, to the right (B-3, B-4)."""
+AT = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
+"""At which position everybody loses a wagon (B-5, B-6, B-7)."""
+KINDS: dict[str, type[Event]] = {
+    **dict.fromkeys(APART, Swapped),
+    **dict.fromkeys(BY, Shifted),
+    **dict.fromkeys(AT, Removed),
+    "protect": Protected,
+}
+"""What an ability's use is called in the journal."""
+
+
+@cache
+def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
+    """Return every way in which a seat can use a card, but for padlocks that lie already."""
+    if ability in APART:
+        apart = APART[ability]
+        return tuple([Swapped(seat, card, left, left + apart) for left in range(1, LENGTH + 1 - apart)])
+    if ability in BY:
+        return tuple([Shifted(seat, card, at) for at in range(1, LENGTH + 1) if 1 <= at + BY[ability] <= LENGTH])
+    if ability in AT:
+        return (Removed(seat, card),)
+    return tuple([Protected(seat, card, position) for position in LOCKABLE])
+
+
+def open_uses(seat: Seat, card: int, ability: str | None, locks: Locks) -> tuple[Event, ...]:
+    """Return every way in which a seat can use a card now."""
+    if ability is None:
+        return ()
+    found = uses(seat, card, ability)
+    if ability == "protect" and any(locks):
+        return tuple([event for event, lock in zip(found, locks, strict=True) if not lock])
+    return found
+
+
+def use_refusal(table: Table, event: Use) -> Refusal:
+    """Return why a use of a card is refused: the card first, then the ability, then the positions (R-09 to R-12)."""
+    card = event.card
+    if card not in table.pool:
+        if not table.pool:
+            return Refusal("R-10", "pool_empty", {})
+        if card in table.discard:
+            return Refusal("R-12", "discard_closed", {"card": card})
+        return Refusal("R-09", "not_in_pool", {"card": card})
+    ability = table.fixed.book.abilities[card]
+    if ability is None:
+        return Refusal("R-01", "ability_unread", {"card": card})
+    if type(event) is not KINDS[ability]:
+        return Refusal("R-09", "other_ability", {"card": card, "ability": ability})
+    return position_refusal(table, event, ABILITIES[ability])
+
+
+def position_refusal(table: Table, event: Use, number: str) -> Refusal:
+    """Return why a card cannot be used at these positions (B-1 to B-4, B-8)."""
+    if isinstance(event, Protected):
+        if event.position not in LOCK:
+            return Refusal("B-8", "ends_and_centre_only", {"position": event.position})
+        return Refusal("B-8", "already_protected", {"position": event.position})
+    match number:
+        case "B-1":
+            return Refusal("B-1", "not_adjacent", {})
+        case "B-2":
+            return Refusal("B-2", "not_one_between", {})
+        case "B-3":
+            return Refusal("B-3", "not_two_right", {})
+    return Refusal("B-4", "not_two_left", {})

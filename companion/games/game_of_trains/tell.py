@@ -1,0 +1,147 @@
+"""What happened, in words for everybody. Knows no page; never says what is still in somebody's hand.
+
+`tell` is given the event of one journal entry and what followed from it. Hands, rejected cards and a card that is drawn
+and not yet placed are left out by construction: a sentence names only what the secrecy table calls public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from companion.engine import Effect, Event, Player, Refusal
+from companion.games.game_of_trains import events as ev
+from companion.mechanics.telling import capital, listed, names, stale
+from companion.words import Words
+
+__all__ = ["card_differs", "card_name", "listed", "names", "refused", "stale", "tell"]
+
+Book = Any
+"""Cards say all there is to say of them; no book is needed to name one."""
+
+
+def card_name(card: str, words: Words, book: Book | None = None) -> str:
+    """Return the name of a card as a deck of pictures calls it: wagon 42 for `wagon-42`."""
+    kind, _, number = card.partition("-")
+    return words("card.wagon", number=number) if kind == "wagon" and number else card
+
+
+class Teller:
+    """What all sentences of one log need: who plays, and in which language."""
+
+    def __init__(self, players: Sequence[Player], words: Words) -> None:
+        self.players = players
+        self.words = words
+
+    def name(self, seat: int) -> str:
+        """Return a seat's name."""
+        return self.players[seat].name
+
+    def cards(self, cards: Iterable[int]) -> str:
+        """Return several wagons' numbers."""
+        return listed([str(card) for card in cards], self.words)
+
+    def say(self, key: str, **fields: Any) -> str:
+        """Return a sentence, its first letter large."""
+        return capital(self.words(key, **fields))
+
+    def event(self, event: Event) -> list[str]:
+        """Return what everybody may hear of an event itself."""
+        say = self.say
+        match event:
+            case ev.CardDrawn() | ev.Placed() | ev.Kept() | ev.Reshuffled():
+                return []  # said by what follows, or not for everybody's ears
+            case ev.LineDealt(seat, cards):
+                return [say("event.line_dealt", name=self.name(seat), cards=" ".join(map(str, cards)))]
+            case ev.FirstNamed(seat):
+                return [say("event.first_named", name=self.name(seat))]
+            case ev.HandsDrawn():
+                return [say("event.hands_drawn")]
+            case ev.Drew(seat):
+                return [say("event.drew", name=self.name(seat))]
+            case ev.Swapped(seat, card, left, right):
+                return [say("event.swapped", name=self.name(seat), card=card, left=left, right=right)]
+            case ev.Shifted(seat, card, position):
+                return [say("event.shifted", name=self.name(seat), card=card, position=position)]
+            case ev.Removed(seat, card):
+                return [say("event.removed", name=self.name(seat), card=card)]
+            case ev.Protected(seat, card, position):
+                return [say("event.protected", name=self.name(seat), card=card, position=position)]
+            case ev.Refilled(seat, position, card):
+                return [say("event.refilled", name=self.name(seat), card=card, position=position)]
+            case ev.OddKept(card):
+                return [say("event.odd_kept", card=card)]
+            case ev.AbilityRead(card, ability):
+                return [say("event.ability_read", card=card, ability=self.words(f"ability.{ability}.title"))]
+        raise TypeError(f"no sentence for {type(event).__name__}")
+
+    def effect(self, effect: Effect) -> list[str]:
+        """Return what everybody may hear of what followed."""
+        say = self.say
+        match effect:
+            case ev.Replaced(seat, position, card, by):
+                return [say("effect.replaced", name=self.name(seat), position=position, card=card, by=by)]
+            case ev.Rejected(seat, count):
+                key = "effect.rejected_one" if count == 1 else "effect.rejected_more"
+                return [say(key, name=self.name(seat), count=count)]
+            case ev.PairsDiscarded(cards):
+                return [say("effect.pairs_discarded", cards=self.cards(cards))]
+            case ev.LockLost(seat, position, card):
+                return [say("effect.lock_lost", name=self.name(seat), position=position, card=card)]
+            case ev.Cleared(position, cards):
+                lost = [
+                    self.words("effect.loss", name=self.name(seat), card=card)
+                    for seat, card in enumerate(cards)
+                    if card
+                ]
+                if not lost:
+                    return [say("effect.cleared_none", position=position)]
+                return [say("effect.cleared", position=position, losses=listed(lost, self.words))]
+            case ev.PileMade(cards):
+                return [say("effect.pile_made", cards=cards)]
+            case ev.Won(seat):
+                return [say("effect.won", name=self.name(seat))]
+        raise TypeError(f"no sentence for {type(effect).__name__}")
+
+
+def tell(
+    event: Event,
+    effects: Iterable[Effect],
+    players: Sequence[Player],
+    words: Words,
+    hide_amounts: bool = False,
+    book: Book | None = None,
+) -> list[str]:
+    """Return what everybody may hear of one journal entry, in the order in which it happened."""
+    teller = Teller(players, words)
+    said = teller.event(event)
+    for effect in effects:
+        said += teller.effect(effect)
+    return said
+
+
+# --- refusals and mending -------------------------------------------------------------------------
+
+
+def refused(refusal: Refusal, players: Sequence[Player], words: Words, book: Book | None = None) -> str:
+    """Return why something was not accepted, with seats by name and abilities in words.
+
+    Only for the refusal's audience; everybody else is told `mend.not_accepted`.
+    """
+    fields = {key: _plain(key, value, players, words) for key, value in refusal.fields.items()}
+    return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
+
+
+def _plain(key: str, value: Any, players: Sequence[Player], words: Words) -> Any:
+    """Return a refusal's field as it is read aloud."""
+    match key, value:
+        case "seat", int():
+            return players[value].name if 0 <= value < len(players) else str(value + 1)
+        case "ability", str():
+            return words(f"ability.{value}.title")
+    return value
+
+
+def card_differs(old: str, new: str, words: Words, book: Book | None = None) -> str:
+    """Return which card it was after all."""
+    return capital(words("mend.card", new=card_name(new, words), old=card_name(old, words)))

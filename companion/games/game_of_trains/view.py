@@ -1,0 +1,214 @@
+"""What may be known: the public table, and one seat's own part, built up from nothing (secrecy table of the rules).
+
+Nothing here is a state with parts taken out. A field that is not set here cannot leak.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine import Event, Offer, Seat, State
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.catalogue import ABILITIES
+from companion.games.game_of_trains.lines import in_order
+from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
+from companion.games.game_of_trains.steps.setup import Choose, Deal, DrawHands, NameFirst, draws
+from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
+from companion.games.game_of_trains.steps.uses import BY, open_uses
+from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
+
+CHANCE = (Deal, NameFirst, DrawHands, Draw, Refill, ReadAbility)
+"""Steps that wait for cards to turn up, not for a decision."""
+
+
+class CardView(msgspec.Struct, frozen=True, gc=False):
+    """A wagon card whose face is seen. `rule` is its ability's number; both are empty while nobody has read it."""
+
+    number: int
+    ability: str
+    rule: str
+
+
+class SeatPublic(msgspec.Struct, frozen=True):
+    """What everybody may know of a seat. `locks` are the protected positions, `draws` its cards of the set-up."""
+
+    seat: Seat
+    line: tuple[CardView | None, ...]
+    """From left to right; None is a gap."""
+    locks: tuple[int, ...]
+    in_order: int
+    """How many wagons stand in rising order already; 7 wins."""
+    awaited: bool
+    draws: int
+    holds: bool = False
+    """Whether it holds a card that it drew and has not placed."""
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """The public table. `moment` is the name of what is waited for, such as `act` or `refill`."""
+
+    moment: str
+    awaited: tuple[Seat, ...]
+    chance: bool
+    """The table waits for a card to turn up, not for a decision."""
+    first: Seat
+    turn: Seat | None
+    """Whose turn it is, once the set-up is done."""
+    seats: tuple[SeatPublic, ...]
+    pool: tuple[CardView, ...]
+    pile: int
+    discard: int
+    """How many cards the closed discard has (R-12)."""
+    reshuffle: bool
+    """The pile is empty and a card is needed (R-13)."""
+    refill: int = 0
+    """At which position gaps are refilled now (0: none)."""
+    refills: tuple[Seat, ...] = ()
+    """Who has still a gap, the next one first."""
+    asked: tuple[CardView, ...] = ()
+    """Cards that people are asked about: which stays in the pool, or whose ability is to be read."""
+    discarded: tuple[CardView, ...] = ()
+    """What lies in the discard, under `training` alone."""
+    winner: Seat | None = None
+
+
+class UseView(msgspec.Struct, frozen=True):
+    """One way in which a seat could use a pool card, and the positions whose padlocks it would lose by it (R-16)."""
+
+    event: Event
+    loses: tuple[int, ...] = ()
+
+
+class HelpView(msgspec.Struct, frozen=True):
+    """A pool card and what a seat could do with it in its own line, whoever's turn it is."""
+
+    card: CardView
+    uses: tuple[UseView, ...]
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One seat's own part, for that seat alone: cards in its hand, help, and what it may do."""
+
+    table: TableView
+    seat: Seat
+    hand: tuple[CardView, ...]
+    """What it drew in the set-up, where the companion dealt it, or the card of action 1."""
+    help: tuple[HelpView, ...]
+    risky: tuple[int, ...]
+    """Positions where placing a card would lose a padlock (R-16)."""
+    offers: tuple[Offer, ...]
+    """What this seat may do now, its own offers only."""
+
+
+def public_view(state: State[Table]) -> TableView:
+    """Return what everybody may know."""
+    table, head = state.table, state.agenda[0] if state.agenda else None
+    waits = awaited(state)
+    refilling = head if isinstance(head, Refill) else None
+    return TableView(
+        moment=str(type(head).__struct_config__.tag) if head is not None else "over",
+        awaited=waits,
+        chance=isinstance(head, CHANCE),
+        first=table.first,
+        turn=head.seat if isinstance(head, Act | Draw | Place) else head.user if isinstance(head, Refill) else None,
+        seats=tuple([_seat(table, head, Seat(s), Seat(s) in waits) for s in range(table.fixed.players)]),
+        pool=tuple([card_view(table, card) for card in table.pool]),
+        pile=table.pile,
+        discard=table.discarded,
+        reshuffle=isinstance(head, Draw | Refill) and not table.pile,
+        refill=refilling.position if refilling else 0,
+        refills=refilling.seats if refilling else (),
+        asked=tuple([card_view(table, card) for card in _asked(head)]),
+        discarded=_discarded(table),
+        winner=table.winner,
+    )
+
+
+def seat_view(state: State[Table], seat: Seat) -> SeatView:
+    """Return one seat's own part."""
+    table, head = state.table, state.agenda[0] if state.agenda else None
+    hand: tuple[int, ...] = ()
+    match head:
+        case Place(owner, card) if owner == seat:
+            hand = (card,)
+        case Choose(seats, hands) if hands and seat in seats:
+            hand = hands[seat]
+    offers = head.legal(table) if head is not None else ()
+    locks = table.locks[seat]
+    return SeatView(
+        table=public_view(state),
+        seat=seat,
+        hand=tuple([card_view(table, card) for card in hand]),
+        help=tuple([help_view(table, seat, card) for card in table.pool]),
+        risky=tuple([position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]),
+        offers=tuple([offer for offer in offers if offer.by == seat]),
+    )
+
+
+def awaited(state: State[Table]) -> tuple[Seat, ...]:
+    """Return the seats that the table waits for: for a decision, or to turn a card up."""
+    if not state.agenda:
+        return ()
+    head = state.agenda[0]
+    match head:
+        case Deal(seats):
+            return seats
+        case Draw(seat):
+            return (seat,)
+        case Refill(seats=seats):
+            return seats[:1]
+    return head.awaits(state.table)
+
+
+def card_view(table: Table, card: int) -> CardView:
+    """Return a card whose face is seen."""
+    ability = table.fixed.book.abilities[card]
+    return CardView(card, ability or "", ABILITIES[ability] if ability else "")
+
+
+def help_view(table: Table, seat: Seat, card: int) -> HelpView:
+    """Return what a seat could do with a pool card, and what it would lose by it."""
+    ability, locks = table.fixed.book.abilities[card], table.locks[seat]
+    locked = [position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]
+    found: list[UseView] = []
+    for event in open_uses(seat, card, ability, locks):
+        changed: tuple[int, ...] = ()
+        match event:
+            case ev.Swapped(_, _, left, right):
+                changed = (left, right)
+            case ev.Shifted(_, _, position):
+                to = position + BY[ability or ""]
+                changed = tuple(range(min(position, to), max(position, to) + 1))
+        found.append(UseView(event, tuple([position for position in locked if position in changed])))
+    return HelpView(card_view(table, card), tuple(found))
+
+
+def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
+    """Build what everybody may know of a seat."""
+    line = table.lines[seat]
+    choosing = isinstance(head, Choose) and seat in head.seats
+    return SeatPublic(
+        seat=seat,
+        line=tuple([None if card == GAP else card_view(table, card) for card in line]),
+        locks=tuple([position for position, lock in zip(LOCKABLE, table.locks[seat], strict=True) if lock]),
+        in_order=in_order(line),
+        awaited=waits,
+        draws=draws(table, seat) if choosing or isinstance(head, DrawHands) else 0,
+        holds=choosing or (isinstance(head, Place) and head.seat == seat),
+    )
+
+
+def _asked(head: object) -> tuple[int, ...]:
+    match head:
+        case KeepOdd(cards):
+            return cards
+        case ReadAbility(card):
+            return (card,)
+    return ()
+
+
+def _discarded(table: Table) -> tuple[CardView, ...]:
+    """Return what everybody saw going into the discard, for learners; rejected cards of the set-up never."""
+    if table.fixed.options.training == "no":
+        return ()
+    return tuple([card_view(table, card) for card in sorted(table.discard)])

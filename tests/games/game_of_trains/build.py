@@ -1,0 +1,146 @@
+"""States of Game of Trains built directly, so that a test begins where its rule does and reads like it.
+
+The deck of most tests is a fixture of its own: wagons 1 to 84, the eight abilities in turn, so that 1, 9, 17, ... swap
+neighbours, 2, 10, ... swap across one, and so on. `wagon("protect", 2)` is the third wagon with a padlock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine import Event, Refusal, Refused, Seat, Setup, State, Step, apply, begin, legal, rule
+from companion.engine import state_hash as hash_of
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains.catalogue import ABILITIES, WAGONS, Book
+from companion.games.game_of_trains.options import resolve
+from companion.games.game_of_trains.steps.turn import Act, Draw, Place
+from companion.games.game_of_trains.table import LOCK, UNLOCKED, Cards, Fixed, Line, Table
+
+A, B, C, D = (Seat(s) for s in range(4))
+FALLING: tuple[Line, ...] = (
+    (80, 61, 47, 33, 12, 9, 5),
+    (81, 62, 48, 34, 13, 10, 6),
+    (82, 63, 49, 35, 14, 11, 7),
+    (83, 64, 50, 36, 16, 15, 8),
+)
+"""Lines of four seats, none of which rises."""
+ORDER = tuple(ABILITIES)
+FIXTURE = {number: ORDER[(number - 1) % len(ORDER)] for number in range(1, WAGONS + 1)}
+"""The fixture's abilities by number."""
+
+
+def wagon(ability: str, nth: int = 0) -> int:
+    """Return the number of the fixture's nth wagon with an ability."""
+    return ORDER.index(ability) + 1 + len(ORDER) * nth
+
+
+def book(abilities: dict[int, str]) -> Book:
+    """Return the book of such wagons."""
+    return Book(tuple(sorted(abilities)), tuple(abilities.get(number) for number in range(max(abilities) + 1)))
+
+
+def table(
+    players: int = 3,
+    *,
+    lines: tuple[Line, ...] = (),
+    locks: dict[tuple[int, int], int] | None = None,
+    pool: Cards = (),
+    discard: Cards = (),
+    pile: Cards | None = None,
+    dealt: bool = True,
+    abilities: dict[int, str] | None = None,
+    options: dict[str, Any] | None = None,
+    **fields: Any,
+) -> Table:
+    """Return a table; whatever lies nowhere is the pile, unless the pile is given: then the rest is the discard."""
+    lines = lines + FALLING[len(lines) : players]
+    locked = [list(UNLOCKED) for _ in range(players)]
+    for (seat, position), card in (locks or {}).items():
+        locked[seat][LOCK[position]] = card
+    lying = {card for line in lines for card in line} | set(pool) | set((locks or {}).values()) | set(discard)
+    rest = tuple(number for number in range(1, WAGONS + 1) if number not in lying)
+    if pile is not None:
+        discard += tuple(number for number in rest if number not in pile)
+        rest = pile
+    return Table(
+        fixed=Fixed(players, resolve(options or {}), book({**FIXTURE, **(abilities or {})}), dealt),
+        lines=lines,
+        locks=tuple((own[0], own[1], own[2]) for own in locked),
+        unseen=rest,
+        pile=len(rest),
+        pool=pool,
+        discard=discard,
+        **fields,
+    )
+
+
+def at(given: Table, *steps: Step[Table]) -> State[Table]:
+    """Return the state in which the table waits for these steps."""
+    return begin(GAME, given, steps)
+
+
+def turn(seat: Seat = A, **fields: Any) -> State[Table]:
+    """Return a seat's turn."""
+    return at(table(**fields), Act(seat))
+
+
+def holding(card: int, seat: Seat = A, **fields: Any) -> State[Table]:
+    """Return the moment at which a seat holds the card that it drew."""
+    given = table(**fields)
+    from_pile = tuple(number for number in given.unseen if number != card)
+    return at(Table(**{**fields_of(given), "unseen": from_pile, "pile": len(from_pile)}), Place(seat, card))
+
+
+def drawing(seat: Seat = A, **fields: Any) -> State[Table]:
+    """Return the moment at which a seat draws."""
+    return at(table(**fields), Draw(seat))
+
+
+def fields_of(given: Table) -> dict[str, Any]:
+    """Return a table's fields by name."""
+    return {name: getattr(given, name) for name in Table.__struct_fields__}
+
+
+def new(players: int = 3, deck: str = "dealt", catalogue: Any = "reconstruction", **options: Any) -> State[Table]:
+    """Return a game that has just been set up."""
+    return GAME.begin(Setup("game-of-trains", players, options, catalogue, deck))  # type: ignore[arg-type]
+
+
+# --- playing on -----------------------------------------------------------------------------------
+
+
+def after(state: State[Table], *events: Event) -> State[Table]:
+    """Return the state after some events, all of them legal."""
+    for event in events:
+        state = apply(GAME, state, event)
+    return state
+
+
+def refusal(state: State[Table], event: Event) -> Refusal:
+    """Return why an event is refused, having seen that nothing changed by trying it."""
+    before = hash_of(state)
+    said = rule(GAME, state, event)
+    assert said is not None, f"{event} was accepted"
+    with pytest.raises(Refused) as caught:
+        apply(GAME, state, event)
+    assert caught.value.refusal == said
+    assert hash_of(state) == before
+    return said
+
+
+def why(state: State[Table], event: Event) -> tuple[str, str, Seat | None]:
+    """Return rule, key and audience of a refusal."""
+    said = refusal(state, event)
+    return said.rule, said.key, said.audience
+
+
+def accepted(state: State[Table], event: Event) -> bool:
+    """Whether an event is legal."""
+    return rule(GAME, state, event) is None
+
+
+def offered(state: State[Table], seat: Seat | None) -> list[Event]:
+    """Return every event that is offered to a seat (None: to nobody in particular), written out."""
+    return [event for offer in legal(GAME, state) if offer.by == seat for event in offer]

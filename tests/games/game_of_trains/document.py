@@ -1,0 +1,74 @@
+"""The generated parts of docs/rules/game-of-trains.md: the rules, the abilities, the options.
+
+`python -m tests.games.game_of_trains.document` writes them anew between their marks; a test sees that this was done.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from companion.games.game_of_trains.catalogue import ABILITIES, shipped
+from companion.games.game_of_trains.options import Options
+from companion.games.game_of_trains.steps.uses import KINDS
+from companion.words import cached
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "game-of-trains.md"
+FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
+
+
+def rule_table(lang: str) -> dict[str, dict[str, Any]]:
+    """Return the project's own rule table in a language."""
+    return tomllib.loads(FOLDER.joinpath(f"rules.{lang}.toml").read_text(encoding="utf-8"))
+
+
+def rules() -> str:
+    """Return the rules, section by section."""
+    lines: list[str] = []
+    section = ""
+    for number, entry in rule_table("en").items():
+        if entry["section"] != section:
+            section = entry["section"]
+            lines += ["", f"### {section}", ""]
+        options = "".join(f"; `{option}`" for option in entry["options"])
+        lines.append(f"- **{number} {entry['title']}.** {entry['text']} *({entry['source']}{options})*")
+    return "\n".join(lines[1:])
+
+
+def abilities() -> str:
+    """Return the eight abilities as a table."""
+    words = cached("en", (FOLDER,))
+    wagons = shipped("reconstruction").wagons
+    lines = ["| rule | in data | ability | event | wagons |", "|---|---|---|---|---|"]
+    for ability, number in ABILITIES.items():
+        count = sum(wagon.ability == ability for wagon in wagons)
+        event = KINDS[ability].__struct_config__.tag
+        lines.append(f"| {number} | `{ability}` | {words(f'ability.{ability}.text')} | `{event}` | {count} |")
+    return "\n".join(lines)
+
+
+def options() -> str:
+    """Return every option with its choices and its default."""
+    words = cached("en", (FOLDER,))
+    lines = ["| option | choices | default | rules | |", "|---|---|---|---|---|"]
+    for name, kind in get_type_hints(Options).items():
+        named = ", ".join(number for number, entry in rule_table("en").items() if name in entry["options"])
+        shown = " / ".join(get_args(kind))
+        lines.append(f"| `{name}` | {shown} | {getattr(Options(), name)} | {named} | {words(f'option.{name}.text')} |")
+    return "\n".join(lines)
+
+
+def written(text: str) -> str:
+    """Return the document with its generated parts written anew."""
+    for name, part in (("rules", rules()), ("abilities", abilities()), ("options", options())):
+        marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+        text, found = marks.subn(lambda m, part=part: f"{m[1]}{part}\n{m[2]}", text)
+        assert found == 1, f"the marks of {name} are missing"
+    return text
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,149 @@
+"""The bot: it knows only what its seat may, measures lines by what is left to draw, and plays to win."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from companion.bots import mind
+from companion.engine import Seat, Setup, apply
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains.bot import MIND
+from companion.games.game_of_trains.bot.mind import padlock
+from companion.games.game_of_trains.bot.worth import NEVER, holes, measure
+from companion.games.game_of_trains.events import Kept, Placed, Protected, Removed, Shifted, Swapped
+from companion.games.game_of_trains.steps.setup import Choose
+from companion.simulate import decided, seated, simulate
+from tests.games.game_of_trains.build import A, B, C, at, holding, table, turn, wagon
+
+RULE = measure(tuple(range(1, 85)))
+RISEN = (3, 8, 15, 22, 40, 61, 80)
+
+
+def decision(state, seat: Seat = A):  # type: ignore[no-untyped-def]
+    """Return what the bot does in a seat's turn, having seen that it is legal."""
+    event = MIND.choose(MIND.look(state, seat), random.Random(1).random)
+    assert event is not None
+    apply(GAME, state, event)
+    return event
+
+
+def test_one_hole_takes_as_many_draws_as_its_odds_say() -> None:
+    """A hole that a quarter of the deck fits takes four draws; one that nothing fits is never filled."""
+    assert holes(1, 21, 84) == pytest.approx(4.0)
+    assert holes(1, 84, 84) == pytest.approx(1.0)
+    assert holes(0, 5, 84) == 0.0
+    assert holes(3, 2, 84) == NEVER
+
+
+def test_two_holes_are_reckoned_as_by_hand() -> None:
+    """Of a deck of four, two holes that take all four numbers: by enumeration of the best play."""
+
+    def mean(low: int, high: int, count: int) -> float:
+        if count == 0:
+            return 0.0
+        if high - low + 1 < count:
+            return NEVER
+        rests = []
+        for card in range(low, high + 1):
+            rests.append(min(mean(low, card - 1, k) + mean(card + 1, high, count - 1 - k) for k in range(count)))
+        best = NEVER
+        for take in product((False, True), repeat=len(rests)):
+            if any(take):
+                chosen = [rest for rest, taken in zip(rests, take, strict=True) if taken]
+                best = min(best, (4 + sum(chosen)) / len(chosen))
+        return best
+
+    assert holes(2, 4, 4) == pytest.approx(mean(1, 4, 2))
+
+
+def test_a_risen_line_needs_no_draw_and_a_falling_one_many() -> None:
+    """The measure falls as a line comes into order."""
+    assert RULE.draws(RISEN) == 0.0
+    one = RULE.draws((3, 8, 15, 22, 40, 61, 1))
+    assert one == pytest.approx(84 / 23)
+    assert 0 < one < RULE.draws((9, 8, 15, 22, 40, 61, 1)) < RULE.draws((80, 61, 40, 22, 15, 8, 3))
+    assert RULE.draws((3, 8, 15, 0, 40, 61, 80)) == pytest.approx(84 / 24)
+
+
+def test_it_wins_when_it_can() -> None:
+    """By placing, by swapping, by moving."""
+    nearly = (3, 8, 15, 22, 40, 61, 20)
+    assert decision(holding(70, lines=(nearly,))) == Placed(A, 7)
+    swap = wagon("swap_adjacent")
+    assert decision(turn(lines=((3, 15, 8, 22, 40, 61, 80),), pool=(swap, 7))) == Swapped(A, swap, 2, 3)
+    left = wagon("move_left_2", 1)
+    assert decision(turn(lines=((3, 15, 22, 8, 40, 61, 80),), pool=(left, 7))) == Shifted(A, left, 4)
+
+
+def test_it_does_not_leave_a_victory_in_the_pool() -> None:
+    """When the next player could win with a pool card, it takes that card away or breaks the line."""
+    swap = wagon("swap_adjacent")
+    rival = (3, 15, 8, 22, 40, 61, 80)
+    event = decision(turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(swap,)))
+    assert isinstance(event, Swapped)
+    assert event.card == swap
+    last = wagon("remove_left")
+    event = decision(turn(lines=((84, 62, 47, 33, 12, 9, 5), rival), pool=(swap, last)))
+    assert isinstance(event, Swapped | Removed)
+
+
+def test_it_protects_what_is_worth_it() -> None:
+    """A wagon that may stay and is in danger is protected; one that is in the way is not."""
+    lock, first = wagon("protect"), wagon("remove_left", 1)
+    state = turn(lines=((3, 10, 21, 34, 44, 58, 30),), pool=(lock, first))
+    known = MIND.look(state, A)
+    assert padlock(known, lock, 1) > padlock(known, lock, 4) > padlock(known, lock, 7) == 0.0
+    assert decision(state) != Protected(A, lock, 7)
+
+
+def test_it_keeps_the_card_that_helps_most() -> None:
+    """Of its drawn cards the one that brings the line nearest, at the right place; of real ones it draws its own."""
+    dealt = at(table(3), Choose((A, B, C), ((1,), (2, 3), (17, 18, 19))))
+    assert decision(dealt) == Kept(A, 1, 1)
+    real = at(table(3, dealt=False), Choose((C,)))
+    event = MIND.choose(MIND.look(real, C), random.Random(2).random)
+    assert isinstance(event, Kept)
+    assert apply(GAME, real, event)
+
+
+def test_it_knows_only_what_lies_open() -> None:
+    """What the pile holds, other hands and the discard change nothing of what it looks at."""
+    state = turn(pool=(1, 8), discard=(2,))
+    hidden = replace(state, table=replace(state.table, unseen=state.table.unseen[::-1], discard=(), rejected=(2,)))
+    assert MIND.look(state, A) == MIND.look(hidden, A)
+    assert MIND.look(holding(40), B) == MIND.look(holding(41), B)
+    hands = at(table(3), Choose((A, B, C), ((1,), (2, 3), (17, 18, 19))))
+    others = at(table(3), Choose((A, B, C), ((1,), (20, 3), (17, 25, 19))))
+    assert MIND.look(hands, A) == MIND.look(others, A)
+    assert MIND.choose(MIND.look(state, B), random.Random(1).random) is None
+    assert MIND.together(state, random.Random(1).random) is None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
+def test_whole_games_end(players: int, deck: str) -> None:
+    """With every kind of deck and number of players somebody wins."""
+    catalogue = "box" if deck == "box" else "reconstruction"
+    setup = Setup("game-of-trains", players, {}, catalogue, deck)  # type: ignore[arg-type]
+    for result in simulate(GAME, setup, 2, 7):
+        assert len(result.winners) == 1
+        assert result.scores[result.winners[0]] == 7
+
+
+def test_it_beats_whoever_does_anything() -> None:
+    """Against three random players it wins nearly always, on whatever seat it sits."""
+    minds = seated(GAME, "random,random,random,random", 4)
+    won = 0
+    for seed in range(8):
+        minds[seed % 4] = mind(GAME, "sensible")
+        luck = random.Random(seed).random
+        state = GAME.begin(Setup("game-of-trains", 4))
+        while state.agenda:
+            state = apply(GAME, state, decided(GAME, state, minds, luck))
+        won += GAME.winners(state) == (Seat(seed % 4),)
+        minds[seed % 4] = mind(GAME, "random")
+    assert won >= 7

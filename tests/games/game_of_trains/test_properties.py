@@ -1,0 +1,259 @@
+"""What holds in every game, whatever is played: cards, lines, padlocks, victories, replay, undo (F-1 to F-11)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from hypothesis import given
+
+from companion.engine import Event, Seat, Setup, State, apply, follow, legal, rule, state_hash
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.lines import ascending
+from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
+from companion.games.game_of_trains.steps.setup import Choose, Deal
+from companion.games.game_of_trains.steps.turn import Act, Place, Refill
+from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
+from companion.line import Line, Misfit, Rewound
+from tests.games.game_of_trains.walk import bounded, play, seeds, setups
+from tests.games.proofs import proves
+
+
+def choice(state: State[Table]) -> Choose | None:
+    """Return who has still to choose in the set-up, though an ability may be asked for first."""
+    return next((step for step in state.agenda if isinstance(step, Choose)), None)
+
+
+def lying(state: State[Table]) -> Counter[int]:
+    """Return every card whose place is known, but for those that the pile can hold."""
+    table, head = state.table, state.agenda[0] if state.agenda else None
+    choosing = choice(state)
+    hands = choosing.hands if choosing else ()
+    held = [card for seat, hand in enumerate(hands) if choosing and Seat(seat) in choosing.seats for card in hand]
+    placing = [head.card] if isinstance(head, Place) else []
+    return Counter(
+        [
+            *[card for line in table.lines for card in line if card != GAP],
+            *[card for locks in table.locks for card in locks if card],
+            *table.pool,
+            *table.discard,
+            *[card for card in table.rejected if card],
+            *held,
+            *placing,
+        ]
+    )
+
+
+@proves("F-1", "R-01")
+@given(setups(), seeds())
+@bounded(25)
+def test_every_wagon_is_in_one_place(setup: Setup, seed: int) -> None:
+    """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once."""
+    every = Counter(GAME.begin(setup).table.unseen)
+    for _, _, state in play(setup, seed):
+        table = state.table
+        assert lying(state) + Counter(table.unseen) == every
+        unknown = sum(card == 0 for card in table.rejected)
+        choosing, drawn, players = choice(state), 0, len(table.lines)
+        if choosing and not choosing.hands:
+            drawn = sum(range(players - len(choosing.seats) + 1, players + 1))
+        assert len(table.unseen) == table.pile + unknown + drawn
+
+
+@proves("F-2", "R-15")
+@given(setups(), seeds())
+@bounded(25)
+def test_lines_are_whole_between_turns(setup: Setup, seed: int) -> None:
+    """A gap is there only for who has still to refill, or after a victory amid the refills."""
+    for _, event, state in play(setup, seed):
+        head = state.agenda[0] if state.agenda else None
+        gaps = {Seat(s) for s, line in enumerate(state.table.lines) if GAP in line}
+        if isinstance(head, Act | Place | Choose):
+            assert not gaps
+            assert all(len(line) == 7 for line in state.table.lines)
+        elif isinstance(head, Refill):
+            assert gaps == set(head.seats)
+        elif head is None:
+            assert not gaps or isinstance(event, ev.Refilled)
+
+
+@proves("F-3", "R-11")
+@given(setups(), seeds())
+@bounded(25)
+def test_the_pools_abilities_differ(setup: Setup, seed: int) -> None:
+    """Whenever somebody may act, no two pool cards have the same ability."""
+    for _, _, state in play(setup, seed):
+        if state.agenda and not isinstance(state.agenda[0], Deal | KeepOdd | ReadAbility):
+            abilities = [state.table.fixed.book.abilities[card] for card in state.table.pool]
+            assert len(set(abilities)) == len(abilities)
+            assert None not in abilities
+
+
+@proves("F-4", "B-8")
+@given(setups(), seeds())
+@bounded(25)
+def test_padlocks_are_padlocks(setup: Setup, seed: int) -> None:
+    """Only cards with that ability lie under a line, and only where somebody put them."""
+    for before, event, state in play(setup, seed):
+        table = state.table
+        for own in table.locks:
+            assert all(not card or table.fixed.book.abilities[card] == "protect" for card in own)
+        if isinstance(event, ev.Protected):
+            at = LOCKABLE.index(event.position)
+            assert (before.table.locks[event.seat][at], table.locks[event.seat][at]) == (0, event.card)
+
+
+@proves("F-5", "F-6", "F-7", "R-16")
+@given(setups(), seeds())
+@bounded(40)
+def test_actions_change_what_they_say(setup: Setup, seed: int) -> None:
+    """Moves permute one's own line; a placed card changes one position; removals one position, never a locked one."""
+    for before, event, state in play(setup, seed):
+        old, new = before.table.lines, state.table.lines
+        others = [s for s in range(len(old)) if s != getattr(event, "seat", None)]
+        changed = [[at for at in range(7) if a[at] != b[at]] for a, b in zip(old, new, strict=True) if a and b]
+        match event:
+            case ev.Swapped(seat) | ev.Shifted(seat):
+                assert sorted(old[seat]) == sorted(new[seat])
+                assert all(old[s] == new[s] for s in others)
+                for at, lock in zip(LOCKABLE, state.table.locks[seat], strict=True):
+                    assert not lock or old[seat][at - 1] == new[seat][at - 1]
+            case ev.Placed(seat, position):
+                assert changed[seat] == [position - 1]
+                assert all(old[s] == new[s] for s in others)
+            case ev.Removed():
+                assert all(len(at) <= 1 for at in changed)
+                for s, at in enumerate(changed):
+                    assert all(not before.table.locks[s][LOCKABLE.index(each + 1)] for each in at)
+                    assert all(new[s][each] == GAP for each in at)
+                assert state.table.locks == before.table.locks
+
+
+@proves("F-8", "R-14")
+@given(setups(), seeds())
+@bounded(25)
+def test_one_wins_or_nobody(setup: Setup, seed: int) -> None:
+    """While the game runs no line rises; when it is over, the winner's alone does."""
+    for _, _, state in play(setup, seed, 1500):
+        rising = [Seat(s) for s, line in enumerate(state.table.lines) if len(line) == 7 and ascending(line)]
+        assert tuple(rising) == GAME.winners(state)
+        assert bool(rising) == state.over
+        assert state.table.winner == (rising[0] if rising else None)
+
+
+@proves("F-9", "R-13")
+@given(setups(), seeds())
+@bounded(25)
+def test_there_is_always_something_to_draw(setup: Setup, seed: int) -> None:
+    """Pile and discard are never both empty, and somebody or chance can always go on."""
+    for _, _, state in play(setup, seed):
+        assert state.table.pile >= 0
+        assert state.table.pile + state.table.discarded > 0
+        assert state.over or legal(GAME, state)
+
+
+def strays(luck: random.Random) -> Event:
+    """Return any event, most of which fit nowhere."""
+    seat, card, position = Seat(luck.randrange(5)), luck.randrange(87), luck.randrange(9)
+    return luck.choice(
+        [
+            ev.FirstNamed(seat),
+            ev.LineDealt(seat, tuple(luck.sample(range(1, 86), luck.choice((6, 7))))),
+            ev.Kept(seat, card, position),
+            ev.Drew(seat),
+            ev.CardDrawn(card),
+            ev.Placed(seat, position),
+            ev.Swapped(seat, card, position, luck.randrange(9)),
+            ev.Shifted(seat, card, position),
+            ev.Removed(seat, card),
+            ev.Protected(seat, card, position),
+            ev.Refilled(seat, position, card),
+            ev.Reshuffled(),
+            ev.OddKept(card),
+            ev.AbilityRead(card, "protect"),
+        ]
+    )
+
+
+@proves("F-10", "R-00")
+@given(setups(), seeds())
+@bounded(20)
+def test_what_is_refused_changes_nothing(setup: Setup, seed: int) -> None:
+    """Stray events are ruled on without an error; a refusal leaves the state as it was."""
+    luck = random.Random(seed)
+    for _, _, state in play(setup, seed, 80):
+        for _ in range(4):
+            event = strays(luck)
+            before = state_hash(state)
+            refused = rule(GAME, state, event)
+            if refused is None:
+                apply(GAME, state, event)
+            else:
+                assert refused.rule
+                assert refused.key
+            assert state_hash(state) == before
+
+
+@proves("F-10")
+@given(setups(), seeds())
+@bounded(10)
+def test_everything_offered_is_legal(setup: Setup, seed: int) -> None:
+    """Whatever an offer lists or picks, it contains, and the rules take it."""
+    luck = random.Random(seed)
+    for _, _, state in play(setup, seed, 60):
+        for offer in legal(GAME, state):
+            listed = [event for event, _ in zip(offer, range(40), strict=False)]
+            for event in [*listed, offer.pick(luck.random)]:
+                assert event in offer
+                apply(GAME, state, event)
+
+
+@proves("T-36", "F-11")
+@given(setups(), seeds())
+@bounded(10)
+def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: int) -> None:
+    """Two games from one seed agree event by event, and reading the events again leads to the same state."""
+    one, two = list(play(setup, seed)), list(play(setup, seed))
+    assert [event for _, event, _ in one] == [event for _, event, _ in two]
+    state = GAME.begin(setup)
+    for _, event, after in one:
+        state = follow(GAME, state, event)
+        assert state == after
+    assert state_hash(state) == state_hash(two[-1][2])
+
+
+@proves("F-11")
+@given(setups(), seeds())
+@bounded(8)
+def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
+    """Going back and on again, or amending an event to itself, leads to the same state; another refolds or says why."""
+    luck = random.Random(seed)
+    line = Line(GAME, setup)
+    for _, event, _ in play(setup, seed, 120):
+        line.add(event)
+    events, end = [entry.event for entry in line.entries], state_hash(line.state)
+    back = luck.randrange(len(events))
+    line.add(Rewound(back))
+    assert line.state == (line.entries[back - 1].after if back else line.root.entry.after)
+    for event in events[back:]:
+        line.add(event)
+    assert state_hash(line.state) == end
+    seq = luck.choice(line.entries).seq
+    node = line.at(seq)
+    assert node is not None
+    same = line.amended(seq, node.entry.event)
+    assert not isinstance(same, Misfit)
+    assert state_hash(same[-1].entry.after) == end
+    assert node.parent is not None
+    before = node.parent.entry.after
+    offers = legal(GAME, before)
+    other = offers[luck.randrange(len(offers))].pick(luck.random)
+    found = line.amended(seq, other)
+    if isinstance(found, Misfit):
+        assert found.refusal.rule
+        return
+    state = before
+    for node in found:
+        state = apply(GAME, state, node.entry.event)
+    assert state == found[-1].entry.after

@@ -1,0 +1,122 @@
+"""Who may know what: views built from nothing, secrets of events, what an undo cannot unlearn (secrecy table)."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from msgspec.structs import replace
+
+from companion.disclosure import hidden, told
+from companion.engine import Seat, Setup
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains.events import (
+    CardDrawn,
+    Drew,
+    FirstNamed,
+    HandsDrawn,
+    Kept,
+    LineDealt,
+    Placed,
+    Refilled,
+)
+from companion.games.game_of_trains.steps.setup import Choose
+from companion.games.game_of_trains.steps.turn import Place
+from companion.line import Line, Rewound
+from tests.games.game_of_trains.build import FALLING, A, B, C, after, at, holding, table, turn
+from tests.games.game_of_trains.walk import bounded, play, seeds, setups, view_bytes
+from tests.games.proofs import proves
+
+HANDS = ((1,), (2, 3), (17, 18, 19))
+
+
+@proves("E-1")
+def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
+    """Nobody else's page changes with it, and the log hides it; then it lies open."""
+    seen, other = holding(40), holding(41)
+    for viewer in (None, B, C):
+        assert view_bytes(seen, viewer) == view_bytes(other, viewer)
+    assert [card.number for card in GAME.view(seen, A).hand] == [40]
+    drawing = after(turn(), Drew(A))
+    assert GAME.secret(drawing, CardDrawn(40)) == ("card",)
+    placed = after(drawing, CardDrawn(40), Placed(A, 3))
+    assert GAME.told([Placed(A, 3), CardDrawn(40), Drew(A)], placed.effects) == (1,)
+    assert GAME.told([CardDrawn(40), Drew(A)], ()) == ()
+    assert GAME.told([Placed(A, 3), Drew(A)], ()) == ()
+    assert GAME.told([], ()) == ()
+
+
+@proves("E-2")
+def test_hands_of_the_set_up_are_their_drawers() -> None:
+    """Each seat sees its own; nobody sees another's, nor what was rejected."""
+    given_table = table(3)
+    one, two = (
+        at(given_table, Choose((A, B, C), HANDS)),
+        at(given_table, Choose((A, B, C), ((1,), (2, 4), (20, 18, 19)))),
+    )
+    assert view_bytes(one, A) == view_bytes(two, A)
+    assert view_bytes(one, None) == view_bytes(two, None)
+    assert [card.number for card in GAME.view(one, B).hand] == [2, 3]
+    assert GAME.secret(one, HandsDrawn(HANDS)) == ("hands",)
+    assert GAME.secret(one, Kept(A, 1, 1)) == ()
+    assert view_bytes(turn(rejected=(20,)), None) == view_bytes(turn(rejected=(28,)), None)
+
+
+@proves("E-1", "E-2")
+def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
+    """Hands stay out of it until the end; a drawn card until it is placed, though an undo takes the placing back."""
+    line = Line(GAME, Setup("game-of-trains", 2))
+    for event in (LineDealt(A, FALLING[0]), LineDealt(B, FALLING[1]), FirstNamed(A), HandsDrawn(((1,), (2, 3)))):
+        line.add(event)
+    for event in (Kept(A, 1, 1), Kept(B, 2, 1), Drew(A), CardDrawn(40)):
+        line.add(event)
+    hands, card = line.nodes[3], line.nodes[-1]
+    assert (hidden(line, hands, told(line)), hidden(line, card, told(line))) == ({"hands"}, {"card"})
+    line.add(Placed(A, 3))
+    assert (hidden(line, hands, told(line)), hidden(line, card, told(line))) == ({"hands"}, set())
+    line.add(Rewound(card.entry.seq))
+    assert hidden(line, card, told(line)) == set()
+
+
+@proves("E-3")
+def test_the_piles_order_is_nobodys() -> None:
+    """The same cards in another order look alike to everybody; so does another set of unseen cards."""
+    one = turn()
+    two = replace(one, table=replace(one.table, unseen=one.table.unseen[::-1]))
+    for viewer in (None, A, B, C):
+        assert view_bytes(one, viewer) == view_bytes(two, viewer)
+
+
+@proves("E-4")
+def test_the_discard_is_a_number() -> None:
+    """Which cards lie there is not told, only how many."""
+    one, two = turn(discard=(2, 9), pile=(40, 41)), turn(discard=(9, 2), pile=(42, 44))
+    assert view_bytes(one, None) == view_bytes(two, None)
+
+
+@proves("E-5")
+def test_what_was_turned_up_cannot_be_unlearned() -> None:
+    """An undo behind it needs everybody's consent; behind a mere decision it does not."""
+    state = turn()
+    for event in (LineDealt(A, (7, 6, 5, 4, 3, 2, 1)), HandsDrawn(HANDS), CardDrawn(1), Refilled(A, 1, 2)):
+        assert GAME.reveals(event, state)
+    for event in (Drew(A), Placed(A, 1), Kept(A, 1, 1)):
+        assert not GAME.reveals(event, state)
+    assert not GAME.sealed(state)
+    assert GAME.interrupted(state, "restart") is None
+    assert GAME.forgotten(state, state, CardDrawn(1)) == ()
+
+
+@proves("E-6", "F-12")
+@given(setups(deck="dealt"), seeds())
+@bounded(15)
+def test_no_view_holds_what_is_hidden(setup: Setup, seed: int) -> None:
+    """In random games, changing what lies in the pile and in others' hands changes no view of anybody else."""
+    for _, _, state in play(setup, seed, 120):
+        head = state.agenda[0] if state.agenda else None
+        others = replace(state.table, unseen=state.table.unseen[::-1], rejected=state.table.rejected[::-1])
+        changed = replace(state, table=others)
+        owner = head.seat if isinstance(head, Place) else None
+        if isinstance(head, Place):
+            changed = replace(changed, agenda=(Place(head.seat, state.table.unseen[0] if state.table.unseen else 1),))
+        for viewer in (None, *[Seat(s) for s in range(len(setup.seated()))]):
+            if viewer is None or viewer != owner:
+                assert view_bytes(state, viewer) == view_bytes(changed, viewer)

@@ -1,0 +1,287 @@
+"""Turns: draw and place, the pool, its pairs, the pile, and the victory (R-02, R-07 to R-14)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Deciding, Seat, State
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains.events import (
+    CardDrawn,
+    Drew,
+    LockLost,
+    OddKept,
+    PairsDiscarded,
+    PileMade,
+    Placed,
+    Protected,
+    Removed,
+    Replaced,
+    Reshuffled,
+    Shifted,
+    Swapped,
+    Won,
+)
+from companion.games.game_of_trains.lines import ascending, in_order
+from companion.games.game_of_trains.steps.pool import KeepOdd
+from companion.games.game_of_trains.steps.turn import Act, Draw, Place
+from companion.games.game_of_trains.table import Table
+from tests.games.game_of_trains.build import (
+    FALLING,
+    A,
+    B,
+    C,
+    accepted,
+    after,
+    drawing,
+    holding,
+    offered,
+    turn,
+    wagon,
+    why,
+)
+from tests.games.proofs import proves
+
+NEARLY = (3, 8, 15, 22, 40, 61, 20)
+"""A line that rises but for its last wagon."""
+
+
+def winning(**fields: Any) -> State[Table]:
+    """Return the moment at which seat A holds the wagon that makes its line rise."""
+    return holding(80, lines=(NEARLY, (81, *FALLING[1][1:]), FALLING[2]), **fields)
+
+
+def unread(state: State[Table], *cards: int) -> State[Table]:
+    """Return the state as it is while nobody has read some cards' abilities."""
+    book = state.table.fixed.book
+    abilities = tuple([None if card in cards else ability for card, ability in enumerate(book.abilities)])
+    fixed = replace(state.table.fixed, book=replace(book, abilities=abilities))
+    return replace(state, table=replace(state.table, fixed=fixed))
+
+
+@proves("T-7", "R-08")
+def test_07_a_drawn_card_replaces_a_wagon() -> None:
+    """40 replaces position 3; the old wagon lies in the pool, the hand is empty, the next seat acts."""
+    state = after(turn(), Drew(A), CardDrawn(40))
+    assert state.agenda == (Place(A, 40),)
+    pile = state.table.pile
+    state = after(state, Placed(A, 3))
+    assert state.table.lines[A] == (80, 61, 40, 33, 12, 9, 5)
+    assert (state.table.pool, state.table.pile) == ((47,), pile)
+    assert state.agenda == (Act(B),)
+    assert state.effects == (Replaced(A, 3, 47, 40),)
+
+
+@proves("T-8", "R-11")
+def test_08_a_pair_leaves_the_pool() -> None:
+    """47 and 79 remove the right end in the fixture: both are discarded, and the pool has one less."""
+    state = after(holding(40, pool=(79, 1), discard=()), Placed(A, 3))
+    assert (state.table.pool, state.table.discard) == ((1,), (79, 47))
+    assert state.effects == (Replaced(A, 3, 47, 40), PairsDiscarded((79, 47)))
+
+
+@proves("T-9", "R-07")
+def test_09_nobody_passes() -> None:
+    """The next seat cannot act as if the turn had been passed."""
+    state = turn(A, pool=(1,))
+    assert why(state, Drew(B)) == ("R-07", "action_is_a_must", None)
+    assert why(state, Swapped(B, 1, 1, 2)) == ("R-07", "action_is_a_must", None)
+    assert why(state, Drew(C)) == ("R-07", "not_your_turn", None)
+    assert all(event.seat == A for event in offered(state, A))  # type: ignore[attr-defined]
+    assert offered(state, B) == [] == offered(state, C)
+
+
+@proves("T-10", "R-10")
+def test_10_an_empty_pool_leaves_only_the_pile() -> None:
+    """Then drawing is all there is."""
+    state = turn()
+    assert why(state, Swapped(A, 1, 1, 2)) == ("R-10", "pool_empty", None)
+    assert why(state, Removed(A, wagon("remove_left"))) == ("R-10", "pool_empty", None)
+    assert offered(state, A) == [Drew(A)]
+
+
+@proves("R-08")
+def test_a_seat_places_before_anything_else() -> None:
+    """The drawn card is not given back, and nobody acts meanwhile."""
+    state = holding(40, pool=(1,))
+    assert why(state, Swapped(A, 1, 1, 2)) == ("R-08", "place_first", None)
+    assert why(state, Drew(A)) == ("R-08", "place_first", None)
+    assert why(state, Placed(A, 8)) == ("R-08", "position", None)
+    assert why(state, Placed(B, 3)) == ("R-07", "not_your_turn", None)
+    assert why(turn(), Placed(A, 3)) == ("R-08", "nothing_drawn", None)
+    assert why(drawing(), Drew(A)) == ("R-08", "place_first", None)
+    assert why(drawing(), Placed(B, 1)) == ("R-07", "not_your_turn", None)
+    assert why(turn(), CardDrawn(40)) == ("R-00", "wrong_phase", None)
+
+
+@proves("R-08", "R-01")
+def test_a_card_that_lies_elsewhere_is_not_drawn() -> None:
+    """A number that lies open was misread, and one that no wagon has too."""
+    assert why(drawing(), CardDrawn(80)) == ("R-01", "lies_elsewhere", None)
+    assert why(drawing(), CardDrawn(85)) == ("R-01", "no_such_wagon", None)
+
+
+@proves("T-32", "R-08")
+def test_32_a_drawn_card_has_no_ability() -> None:
+    """Its number is all that counts."""
+    card = wagon("swap_adjacent", 5)
+    assert why(holding(card), Swapped(A, card, 1, 2)) == ("R-08", "place_first", None)
+
+
+@proves("T-20", "R-16")
+def test_20_replacing_a_protected_wagon_costs_the_padlock() -> None:
+    """The wagon goes to the pool, the padlock card to the discard."""
+    state = after(holding(40, locks={(A, 7): 16}), Placed(A, 7))
+    assert (state.table.pool, state.table.discard, state.table.locks[A]) == ((5,), (16,), (0, 0, 0))
+    assert state.effects == (Replaced(A, 7, 5, 40), LockLost(A, 7, 16))
+    kept = after(holding(40, locks={(A, 7): 16}), Placed(A, 6))
+    assert kept.table.locks[A] == (0, 0, 16)
+
+
+@proves("T-28", "R-02", "R-14")
+def test_28_the_locomotive_counts_for_nothing() -> None:
+    """No state holds it, so it changes no position and no victory; position 0 would be it."""
+    state = turn(pool=(1, 8, 3))
+    assert why(state, Swapped(A, 1, 0, 1)) == ("R-02", "locomotive", None)
+    assert why(state, Protected(A, 8, 0)) == ("R-02", "locomotive", None)
+    assert why(state, Shifted(A, 3, 0)) == ("R-02", "locomotive", None)
+    assert why(holding(40), Placed(A, 0)) == ("R-02", "locomotive", None)
+    assert len(state.table.lines[A]) == 7
+
+
+@proves("T-27", "R-14")
+def test_27_seven_rising_wagons_win() -> None:
+    """3 8 15 22 40 61 80 wins; with two eights, or a gap, nothing does."""
+    state = after(winning(), Placed(A, 7))
+    assert state.over
+    assert state.effects[-1] == Won(A)
+    assert (GAME.winners(state), GAME.scores(state)[A]) == ((A,), 7)
+    assert not ascending((3, 8, 8, 22, 40, 61, 80))
+    assert not ascending((0, 8, 15, 22, 40, 61, 80))
+    assert not ascending((3, 8, 15, 0, 40, 61, 80))
+    assert in_order((3, 8, 8, 22, 40, 61, 80)) == 6
+
+
+@proves("T-33", "R-14")
+def test_33_nothing_happens_after_a_victory() -> None:
+    """Every action is refused, and nothing is offered."""
+    state = after(winning(), Placed(A, 7))
+    for event in (Drew(B), Drew(A), Placed(B, 1), Reshuffled(), CardDrawn(1)):
+        assert why(state, event) == ("R-14", "game_over", None)
+    assert offered(state, B) == []
+
+
+@proves("R-14")
+def test_a_victory_comes_before_an_ability_is_asked() -> None:
+    """With an owner's card that nobody has read yet the game is over all the same."""
+    assert after(unread(winning(dealt=False), NEARLY[6]), Placed(A, 7)).over
+
+
+# --- the pool -------------------------------------------------------------------------------------
+
+
+@proves("R-09", "R-01")
+def test_a_pool_card_does_what_it_says() -> None:
+    """A card that does not lie there, another ability, and one that nobody has read are refused."""
+    state = turn(pool=(1, 8))
+    assert why(state, Swapped(A, 2, 1, 3)) == ("R-09", "not_in_pool", None)
+    assert why(state, Shifted(A, 1, 1)) == ("R-09", "other_ability", None)
+    assert why(state, Removed(A, 8)) == ("R-09", "other_ability", None)
+    assert why(state, Protected(A, 1, 4)) == ("R-09", "other_ability", None)
+    assert why(unread(state, 1), Swapped(A, 1, 1, 2)) == ("R-01", "ability_unread", None)
+
+
+@proves("T-31", "R-12")
+def test_31_the_discard_is_closed() -> None:
+    """A card that went there is not used again."""
+    assert why(turn(pool=(1,), discard=(2,)), Swapped(A, 2, 1, 3)) == ("R-12", "discard_closed", None)
+
+
+@proves("R-12", "training=yes", "training=no")
+def test_the_discard_is_shown_to_learners_alone() -> None:
+    """Pages say how many cards lie there; only in training which of them everybody saw."""
+    plain = GAME.view(turn(discard=(2, 9), rejected=(17,)), None)
+    assert (plain.discard, plain.discarded) == (3, ())
+    learning = GAME.view(turn(discard=(9, 2), rejected=(17,), options={"training": "yes"}), None)
+    assert [card.number for card in learning.discarded] == [2, 9]
+
+
+@proves("R-11")
+def test_people_choose_which_of_three_stays() -> None:
+    """At a real table the companion asks; where it deals, the latest arrival stays."""
+    lines = ((80, 61, 47, 33, 12, 9, 1), (81, 62, 48, 34, 13, 10, 17), (82, 63, 49, 35, 14, 11, 25))
+    used = wagon("remove_right", 3)
+    real = after(turn(A, lines=lines, pool=(used,), dealt=False), Removed(A, used))
+    assert real.agenda[0] == KeepOdd((1, 17, 25))
+    assert why(real, OddKept(31)) == ("R-11", "one_of_these", None)
+    assert why(real, Drew(A)) == ("R-11", "pair_must_go", None)
+    chosen = after(real, OddKept(17))
+    assert (chosen.table.pool, set(chosen.table.discard)) == ((17,), {used, 1, 25})
+    assert chosen.effects == (PairsDiscarded((1, 25)),)
+    dealt = after(turn(A, lines=lines, pool=(used,)), Removed(A, used))
+    assert (dealt.table.pool, set(dealt.table.discard)) == ((25,), {used, 1, 17})
+
+
+# --- the pile -------------------------------------------------------------------------------------
+
+
+@proves("T-30", "R-13")
+def test_30_the_discard_is_shuffled_when_the_pile_is_empty() -> None:
+    """Not before; at a real table as soon as the pile is empty, and by the companion when a card is needed."""
+    assert why(turn(dealt=False), Reshuffled()) == ("R-13", "pile_not_empty", None)
+    people = turn(pile=(), dealt=False, pool=(1,), locks={(A, 1): 8})
+    assert offered(people, None) == [Reshuffled()]
+    shuffled = after(people, Reshuffled())
+    assert shuffled.effects == (PileMade(84 - 21 - 2),)
+    assert (shuffled.table.pile, shuffled.table.discard) == (61, ())
+    assert not {1, 8} & set(shuffled.table.unseen)
+    assert shuffled.agenda == people.agenda
+    companion = turn(pile=(), pool=(1,))
+    assert why(companion, Reshuffled()) == ("R-13", "not_needed_yet", None)
+    assert offered(companion, None) == []
+    needed = after(companion, Drew(A))
+    assert offered(needed, None) == [Reshuffled()]
+    assert why(needed, CardDrawn(2)) == ("R-13", "reshuffle_first", None)
+    assert after(needed, Reshuffled(), CardDrawn(2)).agenda == (Place(A, 2),)
+
+
+@proves("R-13")
+def test_rejected_cards_come_back_with_the_discard() -> None:
+    """Known or not, they are in the new pile: nobody told which they were."""
+    dealt = drawing(pile=(), rejected=())
+    given = dealt.table
+    known = replace(given, discard=given.discard[2:], rejected=given.discard[:2])
+    new = after(replace(dealt, table=known), Reshuffled()).table
+    assert (new.pile, set(new.unseen), new.rejected) == (63, set(given.discard), ())
+    unknown = replace(given, discard=given.discard[2:], rejected=(0, 0), unseen=given.discard[:2])
+    new = after(replace(dealt, table=unknown), Reshuffled()).table
+    assert (new.pile, set(new.unseen), new.rejected) == (63, set(given.discard), ())
+
+
+@proves("R-07")
+def test_turns_go_round_clockwise() -> None:
+    """After the last seat comes the first."""
+    assert after(holding(40, C), Placed(C, 1)).agenda == (Act(A),)
+    assert after(turn(C, pool=(1,)), Swapped(C, 1, 1, 2)).agenda == (Act(A),)
+
+
+@proves("R-08")
+def test_a_seats_own_button_draws() -> None:
+    """In its turn a press means: I draw. At other moments it means nothing."""
+    state = turn(B)
+    meaning = state.agenda[0].timing(state.table)
+    assert isinstance(meaning, Deciding)
+    assert (meaning.seat, meaning.event) == (B, Drew(B))
+    assert Draw(B).timing(state.table) is None
+
+
+@pytest.mark.parametrize("seat", [A, B, C])
+def test_the_offers_are_what_is_accepted(seat: Seat) -> None:
+    """Every action that the page can show is legal, and there is none besides."""
+    state = turn(seat, pool=(1, 2, 3, 4, 5, 6, 7, 8), locks={(seat, 4): 16})
+    events = offered(state, seat)
+    assert len(events) == len(set(events)) == 1 + 6 + 5 + 5 + 5 + 3 + 2
+    assert all(accepted(state, event) for event in events)

@@ -1,0 +1,85 @@
+"""Words of Game of Trains: complete in every language, alike in their fields, and true to what the rules say."""
+
+from __future__ import annotations
+
+import string
+import typing
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import Effect
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.catalogue import ABILITIES
+from companion.games.game_of_trains.options import Options
+from companion.games.game_of_trains.steps import pool, setup, turn
+from companion.words import LANGUAGES, Words, load
+from tests.games import sources
+
+GAME = resources.files("companion.games.game_of_trains")
+SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
+UNSAID = {"card_drawn", "placed", "kept", "reshuffled"}
+"""Events without a sentence of their own: told by their effects, or not at all."""
+
+
+def words(lang: str) -> Words:
+    """Return the game's words in one language alone."""
+    return load(lang, (GAME.joinpath("words"),))
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the names of the fields that a sentence fills in."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
+    """Every refusal has a sentence, which asks for no field that it is not given, and no sentence is left over."""
+    said = words(lang).sentences
+    known = sources.refusals(SOURCES)
+    for rule, key, given in known:
+        assert fields(said[f"refusal.{rule}.{key}"]) <= given, (rule, key)
+    assert {tuple(key.split(".")) for key in words(lang).section("refusal")} == {(rule, key) for rule, key, _ in known}
+
+
+def test_languages_say_the_same() -> None:
+    """Every language has every key, with the same fields in its sentence, and its own words."""
+    first = words(LANGUAGES[0]).sentences
+    for lang in LANGUAGES[1:]:
+        other = words(lang).sentences
+        assert set(other) == set(first)
+        assert {k for k in first if fields(first[k]) != fields(other[k])} == set()
+        assert [k for k, said in first.items() if len(said) > 20 and other[k] == said and k[0] not in "RB"] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_event_and_effect_is_told(lang: str) -> None:
+    """Every event and effect has a sentence, or is known to be told by another."""
+    named = {str(e.__struct_config__.tag) for e in typing.get_args(ev.Any)}
+    assert set(words(lang).section("event")) == named - UNSAID
+    told = words(lang).section("effect")
+    for effect in (e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect) and e is not Effect):
+        name = str(effect.__struct_config__.tag)
+        assert any(key.startswith(name) for key in told), name
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_ability_option_and_moment_is_explained(lang: str) -> None:
+    """Abilities have a title and a text, options a title, a text and their choices, moments two persons."""
+    said = words(lang)
+    assert set(said.section("ability")) == {f"{a}.{part}" for a in ABILITIES for part in ("title", "text")}
+    wanted: set[str] = set()
+    for field in msgspec.structs.fields(Options):
+        wanted |= {f"{field.name}.{part}" for part in ("title", "text", *typing.get_args(field.type))}
+    assert set(said.section("option")) == wanted
+    steps = {
+        str(step.__struct_config__.tag)
+        for module in (pool, setup, turn)
+        for step in vars(module).values()
+        if isinstance(step, type) and hasattr(step, "automatic") and step.__module__ == module.__name__
+        if not step.automatic
+    }
+    moments = {f"{m}.{whom}" for m in steps | {"over"} for whom in ("you", "other")}
+    assert set(said.section("moment")) == moments

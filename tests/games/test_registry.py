@@ -1,0 +1,72 @@
+"""Which games are known where: the command line knows all, people are offered only what is whole for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine import Game, Refusal, Seat, Setup, seen
+from companion.games import GAMES, SEEN
+from companion.journal import Journal
+from companion.match import Match
+from companion.messages import Sighted
+from companion.sight import Sight
+from companion.snapshot import Snapshot
+from companion.table import Table
+from companion.watching import Watch
+from vision.cards.decks import DESIGNS
+from web.offered import OFFERED
+
+
+def test_every_game_is_known_by_its_name() -> None:
+    """The registry's keys are the games' own names."""
+    assert list(GAMES) == ["take-a-train", "game-of-trains"]
+    assert all(game.name == name for name, game in GAMES.items())
+
+
+def test_people_are_offered_only_what_is_whole() -> None:
+    """Pages need templates, the camera a layout, the printer a design: each list is derived from what is there."""
+    assert list(OFFERED) == ["take-a-train"]
+    assert list(SEEN) == ["take-a-train"]
+    assert set(DESIGNS) <= set(SEEN)
+    assert [seen(game) for game in GAMES.values()] == [True, False]
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_a_game_of_any_kind_is_kept_undone_and_amended(name: str, tmp_path: Any) -> None:
+    """A match of every game is written, opened again and undone, money or no money."""
+    with Journal(tmp_path / "journal.db") as journal:
+        match = Match.begin(journal, Setup(name, 3), seed="1")
+        game: Game[Any] = match.game
+        assert match.draw("table") is None
+        before, seq = match.state, match.seq
+        assert Match.open(journal, match.id).state == before
+        assert len(match.ledger.seats) == 3
+        found = match.amend(seq, match.entries[-1].event, "host", only_ask=True)
+        assert getattr(found, "money", None) == ()
+        assert match.rewind(0, "host") is None
+        assert match.seq > seq
+        assert game.holdings(match.state).cards is not None
+
+
+def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None:
+    """A table answers with a reason, and nothing changes."""
+    table = Table(tmp_path / "journal.db")
+    try:
+        table.start(Setup("game-of-trains", 2))
+        answer = table.correct(Seat(0), 100, "host")
+        assert answer.refusal == Refusal("R-00", "no_money")
+    finally:
+        table.close()
+
+
+def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
+    """What is seen while such a game is played is compared with nothing."""
+    game = GAMES["game-of-trains"]
+    setup = Setup("game-of-trains", 2, deck="ours")
+    watch = Watch()
+    watch.follows(Snapshot(1, match_id="1", game=game, setup=setup, state=game.begin(setup)))
+    watch.sees(Sighted(at=1, number=1))
+    assert watch.judge(2) is None
+    assert watch.sight == Sight()
