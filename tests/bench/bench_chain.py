@@ -1,4 +1,4 @@
-"""From a contact to its lamp through all services in processes of their own, over both kinds of bus; memory, idling.
+"""From a contact to its lamp through all services in processes of their own, over both kinds of bus; memory, idling, loss.
 
 `python -m tests.bench chain`, or `python -m tests.bench.bench_chain [--presses 150] [--idle 20]`. A process of its own
 is finger, button and eye: it has the real buttons' service on simulated pins, presses, and notes when the leader's
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -95,6 +96,7 @@ def chain(folder: Path, where: Address, presses: int, idle: float) -> None:
         at.until(at.all_there)
         time.sleep(3)
         idling(at, idle)
+        losing(at)
 
 
 def idling(at: Split, seconds: float) -> None:
@@ -110,6 +112,21 @@ def idling(at: Split, seconds: float) -> None:
         load = 100 * (ticks(pids) - before[name]) / os.sysconf("SC_CLK_TCK") / took
         print(f"  {name:<46} {share:6.0f} MB  {load:5.1f} % of a core, idle for {took:.0f} s", flush=True)
     print(f"  {'all services':<46} {total:6.0f} MB")
+
+
+def losing(at: Split) -> None:
+    """Print how soon the host's page says in words that the buttons are gone: killed, and silent as after a power cut."""
+    for name, number in (("killed", signal.SIGKILL), ("silent", signal.SIGSTOP)):
+        took = []
+        for _ in range(3):
+            began = time.monotonic_ns()
+            os.kill(at.running["buttons"].pid, number)
+            at.until(lambda: "The buttons are not answering" in at.page())
+            took.append(time.monotonic_ns() - began)
+            at.kill("buttons")
+            at.start("buttons")
+            at.until(at.all_there)
+        spread(f"buttons {name}, until the page says so", took)
 
 
 def family(pid: int) -> list[int]:
