@@ -183,9 +183,9 @@ class Split:
             while not true() and time.monotonic() < short:
                 time.sleep(0.02)
 
-    def until(self, true: Callable[[], Any]) -> None:
-        """Wait until something is so; fail when it never is."""
-        end = time.monotonic() + PATIENCE
+    def until(self, true: Callable[[], Any], longer: float = 0.0) -> None:
+        """Wait until something is so; fail when it never is. `longer`: seconds more than usual."""
+        end = time.monotonic() + PATIENCE + longer
         while not true():
             assert time.monotonic() < end, (self.said("table")[-800:], self.said("buttons")[-800:])
             time.sleep(0.02)

@@ -519,6 +519,33 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
     assert "OpenCV is not installed" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["run", "table"])
+def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, command: str) -> None:
+    """Where another one listens on the bus, and where another one has the data; the first one is not disturbed."""
+    from companion.bus import Local, reachable, serve
+    from companion.table import Table
+
+    where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
+    bus = serve(Local(tmp_path / "bus"), lambda peer, message: None)
+    assert f"Another table listens at {tmp_path / 'bus'} already: end that one first" in said(run(command, *where), 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["bus"]
+    assert reachable(Local(tmp_path / "bus")) == ""
+    bus.close()
+    table = Table(tmp_path / "journal.db")
+    before = sorted(tmp_path.iterdir())
+    assert f"Another companion uses {tmp_path}" in said(run(command, *where), 1)
+    assert sorted(tmp_path.iterdir()) == before
+    table.close()
+
+
+def test_settings_that_are_wrong_are_said_before_anything_is_opened(tmp_path: Path) -> None:
+    """A bus that is none, in the settings or the environment: one sentence that names the file."""
+    (tmp_path / "companion.toml").write_text('bus = "mqtt://me:secret@table"\n', encoding="utf-8")
+    told = said(run("table", "--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path)), 1)
+    assert "companion.toml, [bus]: the url holds a password" in told and "secret" not in told
+    assert [path.name for path in tmp_path.iterdir()] == ["companion.toml"]
+
+
 def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
     """A port in use is a sentence with the way out."""
     import socket

@@ -1,4 +1,4 @@
-"""From a contact to its lamp through all services in processes of their own, over both kinds of bus; memory, idling, loss.
+"""From a contact to its lamp through all services in processes of their own, over both kinds of bus; memory, losses.
 
 `python -m tests.bench chain`, or `python -m tests.bench.bench_chain [--presses 150] [--idle 20]`. A process of its own
 is finger, button and eye: it has the real buttons' service on simulated pins, presses, and notes when the leader's
@@ -84,7 +84,7 @@ def chain(folder: Path, where: Address, presses: int, idle: float) -> None:
         own = at.commands["buttons"]
         at.commands["buttons"] = [sys.executable, "-m", MODULE, "--fingers", str(folder), str(presses)]
         at.start("table", "camera", "buttons")
-        at.until(lambda: "done" in at.said("buttons"))
+        at.until(lambda: "done" in at.said("buttons"), 2 * presses * PAUSE)
         told = [line.split() for line in at.said("buttons").splitlines() if line.count(" ") == 2]
         kinds = {"count": 'contact to lamp: "one"', "raise": "contact to lamp: a raise, which is journalled"}
         for kind, name in kinds.items():
@@ -115,7 +115,7 @@ def idling(at: Split, seconds: float) -> None:
 
 
 def losing(at: Split) -> None:
-    """Print how soon the host's page says in words that the buttons are gone: killed, and silent as after a power cut."""
+    """Print how soon the host's page says that the buttons are gone: killed, and silent as after a power cut."""
     for name, number in (("killed", signal.SIGKILL), ("silent", signal.SIGSTOP)):
         took = []
         for _ in range(3):
