@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.bus import BusError, Local, address, serve
+from companion.bus import Broker, BusError, Local, address, serve
 from companion.bus.local import listening
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
@@ -34,6 +34,7 @@ from companion.messages import (
     encode,
 )
 from companion.switchboard import COMING, Buttons, Switchboard
+from tests.brokers import free_port
 from tests.matches import ours, quick
 from tests.presses import MS, Live, S
 
@@ -323,6 +324,18 @@ def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
     service.close()
     house.board.close()
     assert not house.path.exists()
+
+
+def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> None:
+    """The table goes on without its services, and whoever looks at how they are reads why."""
+    live = Live(folder / "journal.db")
+    heard: queue.Queue[Buttons] = queue.Queue()
+    board = Switchboard(live.table, Broker("127.0.0.1", free_port()))
+    board.listen(lambda was, now: heard.put(now))
+    while "No broker answers" not in heard.get(timeout=PATIENCE).bus:
+        pass
+    board.close()
+    live.table.close()
 
 
 def test_only_this_user_may_connect(folder: Path) -> None:

@@ -104,8 +104,9 @@ class ForeignClock:
         self._exchanges.append(found)
 
     def best(self, now: int) -> Exchange | None:
-        """Return the exchange that leaves the least open now, None where there is none."""
-        fresh = [each for each in self._exchanges if now - each.at <= FRESH] or list(self._exchanges)[-1:]
+        """Return the exchange that leaves the least open now, None where there is none. May be called by any thread."""
+        known = tuple(self._exchanges)
+        fresh = [each for each in known if now - each.at <= FRESH] or list(known[-1:])
         return min(fresh, key=lambda each: each.open_at(now), default=None)
 
     def ours(self, theirs: int, arrival: int) -> tuple[int, int]:

@@ -66,7 +66,7 @@ class Link:
         self.tick: Callable[[], None] = lambda: None
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
-        self._refused = False
+        self._refused = self._flooded = False
         self._events: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
@@ -144,15 +144,18 @@ class Link:
         assert client is not None
         self._refused, tick_at = False, began + TICK_S
         while not self._closing.is_set():
-            try:
-                event = self._events.get(timeout=max(0.0, tick_at - time.monotonic()))
-            except queue.Empty:
-                tick_at = time.monotonic() + TICK_S
+            now = time.monotonic()
+            if now >= tick_at:
+                tick_at = now + TICK_S
                 if self.connected:
                     self._guarded(self.tick)
-                elif time.monotonic() - began > CONNECT_S:
+                elif now - began > CONNECT_S:
                     self.say(f"The broker at {self.address.host}:{self.address.port} does not answer: is it of MQTT?")
                     break
+            try:
+                event = self._events.get(timeout=max(0.0, tick_at - now))
+            except queue.Empty:
+                self._flooded = False
                 continue
             if event is None:
                 break
@@ -231,7 +234,9 @@ class Link:
 
     def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
         if self._events.qsize() > WAITING:
-            LOG.warning("a message was passed over: there are more than can be dealt with")
+            if not self._flooded:
+                LOG.warning("messages are passed over: there are more than can be dealt with")
+            self._flooded = True
             return
         with contextlib.suppress(UnicodeDecodeError):
             topic, payload, retained, at = message.topic, bytes(message.payload), message.retain, time.monotonic_ns()

@@ -125,6 +125,12 @@ def test_a_finger_on_a_button_draws_no_page() -> None:
     assert wires(None, 3) == Wires()
 
 
+def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
+    """What the buttons said before they were lost is not said any more; why they cannot come is."""
+    lost = Buttons(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
+    assert wires(lost, 3).said == "No broker answers."
+
+
 def test_only_players_buttons_are_named() -> None:
     """What is wrong with the button of a seat at which nobody sits concerns nobody."""
     stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
