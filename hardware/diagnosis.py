@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.findings import Finding, bad, look, well
+from companion.messages import HOST, ButtonState, Health
 from hardware import header
-from hardware.buttons import name_of
-from hardware.wiring import Use
+from hardware.wiring import Use, Wiring, uses
 
-PYTHON = (3, 11)
-"""The oldest Python that the companion runs on."""
 WATCH_S = 2.0
 """Seconds for which the buttons are watched while nobody presses."""
 CHIPS = "gpiochip*"
-NO_CHIPS = "Look whether this is Raspberry Pi OS, and up to date."
 GROUP = "gpio"
 """The group that may use the pins on Raspberry Pi OS."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """One line of the doctor's: about what, how it is, and what to do where it is not well."""
-
-    what: str
-    how: str = "ok"
-    advice: str = ""
-    well: bool = True
+OTHER_USES = {"the serial console": "serial", "SPI": "spi", "I2C": "i2c", "1-Wire": "wire"}
+"""What else a pin is for, and its word."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -46,9 +37,8 @@ class Reading(msgspec.Struct, frozen=True):
 class Surroundings(msgspec.Struct, frozen=True):
     """What lies around the pins."""
 
-    python: tuple[int, int]
     kind: str
-    """How the pins would be reached: `lgpio`, `rpigpio` or `simulated`."""
+    """How the pins would be reached: `lgpio`, `rpigpio` or `simulated`; empty: not at all."""
     said: str = ""
     """Why they are simulated, or cannot be reached."""
     raspberry: bool = False
@@ -62,127 +52,117 @@ class Surroundings(msgspec.Struct, frozen=True):
     user: str = ""
     grouped: bool = True
     """Whether the user is in the group that may use the pins, or there is no such group."""
-    folder: str = ""
-    folder_error: str = ""
-    """Why the data folder cannot be written to; empty where it can."""
-    bus: str = ""
-    table: bool = False
-    """Whether the table listens on the bus."""
     others: tuple[int, ...] = ()
     """Processes that are buttons services."""
+
+
+def part_of(use: Use) -> list[str]:
+    """Return the word for what a pin is for."""
+    if use.seat is None:
+        return ["buzzer" if use.part == "buzzer" else "host"]
+    return [f"{use.part}:{use.seat + 1}"]
+
+
+def button_of(seat: int) -> str:
+    """Return the word for a seat's button, or the host's."""
+    return "host" if seat == HOST else f"button:{seat + 1}"
 
 
 def judge(reading: Reading) -> Finding:
     """Return what a pin's reading says."""
     use = reading.use
-    what = f"GPIO {use.pin} (pin {header.place(use.pin)}), {use.name}"
+    place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
     if reading.error:
-        return _unopened(reading, what)
+        return _unopened(reading, place)
     if reading.edges > reading.closed:  # one edge alone that leaves it closed is no noise
-        how = f"floating or noisy: {reading.edges} edges in {WATCH_S:g} s while nobody pressed"
-        advice = "Look for a loose wire or a cold joint; keep long wires away from mains and twist them with ground."
-        return Finding(what, how, advice, False)
+        return bad("buttons.pin", "floating", **place, edges=reading.edges, seconds=WATCH_S)
     if reading.closed:
-        advice = (
-            "Look for touching wires; a button with four legs may be turned by a quarter; else the button is broken."
-        )
-        return Finding(what, "stuck: closed although nobody presses", advice, False)
-    if not reading.follows:
-        advice = "Look for a short to ground or to 3.3 V, and for the resistor."
-        return Finding(what, f"not {'the buzzer' if use.part == 'buzzer' else 'a lamp'}: it reads back wrong",
-                       advice, False)  # fmt: skip
-    return Finding(what)
+        return bad("buttons.pin", "stuck", **place)
+    return well("buttons.pin", **place) if reading.follows else bad("buttons.pin", "no_output", **place)
 
 
-def _unopened(reading: Reading, what: str) -> Finding:
+def _unopened(reading: Reading, place: dict[str, int | list[str]]) -> Finding:
     """Return why a pin could not be opened, and what to do."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
-        return Finding(what, f"missing: {reading.error}", "Choose another pin for it in the settings.", False)
-    how = f"taken by {reading.holder}" if reading.holder else "taken by another program"
+        return bad("buttons.pin", "missing", **place, error=reading.error)
+    if not reading.holder:
+        return bad("buttons.pin", "taken", **place)
     if pin in header.USES:
-        advice = f"It also serves {header.USES[pin]}: switch that off (sudo raspi-config), or choose another pin."
-    else:
-        advice = "Stop that program (it may be the companion's own buttons service), or choose another pin."
-    return Finding(what, how, advice, False)
+        return bad("buttons.pin", "serves", **place, holder=reading.holder, use=[OTHER_USES[header.USES[pin]]])
+    return bad("buttons.pin", "taken_by", **place, holder=reading.holder)
 
 
 def judge_surroundings(found: Surroundings) -> list[Finding]:
     """Return what lies around the pins, line by line."""
-    return [
-        _python(found),
-        _factory(found),
-        *([_access(found)] if found.raspberry else []),
-        _folder(found),
-        Finding(f"The bus {found.bus}", "the table listens" if found.table else "the table is not running"),
-        _others(found),
-    ]
-
-
-def _python(found: Surroundings) -> Finding:
-    major, minor = found.python
-    if found.python < PYTHON:
-        advice = f"The companion needs Python {PYTHON[0]}.{PYTHON[1]} or newer."
-        return Finding(f"Python {major}.{minor}", "too old", advice, False)
-    return Finding(f"Python {major}.{minor}")
+    return [_factory(found), *([_access(found)] if found.raspberry else []), _others(found)]
 
 
 def _factory(found: Surroundings) -> Finding:
+    key = "buttons.pins"
+    if not found.kind:
+        return bad(key, "unopened", said=found.said.rstrip("."))
     if found.kind != "simulated":
-        stamps = (
-            "the kernel stamps the edges" if found.kind == "lgpio" else "edges are stamped when Python hears of them"
-        )
-        return Finding("Pins", f"reached through {found.kind}; {stamps}")
-    how = "simulated" + (f": {found.said}" if found.said else ", as asked for")
+        return well(key, "ok" if found.kind == "lgpio" else "unstamped", kind=found.kind)
+    if not found.said:
+        return well(key, "asked")
+    said = found.said.rstrip(".")
     if not found.raspberry:
-        return Finding("Pins", how)
-    if not found.lgpio:
-        return Finding("Pins", how, "Install lgpio: sudo apt install python3-lgpio.", False)
-    return Finding("Pins", how, "" if not found.said else "Look at the lines below.", not found.said)
+        return well(key, "simulated", said=said)
+    return bad(key, "closed" if found.lgpio else "no_lgpio", said=said)
 
 
 def _access(found: Surroundings) -> Finding:
     if not found.chips:
-        return Finding(
-            "Access to the pins",
-            f"there is no /dev/{CHIPS}",
-            "Look whether this is Raspberry Pi OS, and up to date.",
-            False,
-        )
-    what = "Access to " + ", ".join(found.chips)
+        return bad("buttons.access", "none")
     if not found.closed_chips:
-        return Finding(what)
-    advice = f"sudo usermod -aG {GROUP} {found.user}, then log in again."
-    if found.grouped:
-        advice = f"{found.user} is in the group {GROUP}, but the chip is not: look at ls -l /dev/{CHIPS}."
-    return Finding(what, f"{found.user} may not use {', '.join(found.closed_chips)}", advice, False)
-
-
-def _folder(found: Surroundings) -> Finding:
-    if found.folder_error:
-        advice = "Choose another with --data, or give it to this user."
-        return Finding(f"Data folder {found.folder}", f"cannot be written to: {found.folder_error}", advice, False)
-    return Finding(f"Data folder {found.folder}")
+        return well("buttons.access", chips=", ".join(found.chips))
+    state = "chip" if found.grouped else "closed"
+    return bad("buttons.access", state, user=found.user, chips=", ".join(found.closed_chips))
 
 
 def _others(found: Surroundings) -> Finding:
     if not found.others:
-        return Finding("Other buttons services", "none is running")
+        return well("buttons.others", "none")
     numbers = ", ".join(str(number) for number in found.others)
-    advice = "" if len(found.others) == 1 else "Only one can have the pins: stop the others."
-    return Finding("Other buttons services", f"running as process {numbers}", advice, len(found.others) == 1)
+    if len(found.others) == 1:
+        return well("buttons.others", "one", processes=numbers)
+    return bad("buttons.others", "several", processes=numbers)
 
 
 def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
     """Return what was felt when a button was asked for; `HOST` is the host's."""
-    what = name_of(wanted)
-    strangers = tuple(name_of(seat) for seat in sorted(set(felt) - {wanted}))
-    others = " and ".join(name[0].lower() + name[1:] for name in strangers)
+    part = [button_of(wanted)]
+    strangers = [button_of(seat) for seat in sorted(set(felt) - {wanted})]
     if wanted in felt:
         if not strangers:
-            return Finding(what, "felt")
-        return Finding(what, f"felt, but so was {others}", "Look for wires that touch.", False)
+            return well("buttons.press", "felt", part=part)
+        return bad("buttons.press", "felt_too", part=part, others=strangers)
     if strangers:
-        return Finding(what, f"not felt, but {others} was", "Their wires are exchanged.", False)
-    advice = "Look for its wire to the pin, its wire to ground, and the pin's number in the settings."
-    return Finding(what, "never felt", advice, False)
+        return bad("buttons.press", "exchanged", part=part, others=strangers)
+    return bad("buttons.press", "never", part=part)
+
+
+def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
+    """Return what a service that is at work knows of its buttons: nothing is lit and nothing is opened for it."""
+    kind = health.kind
+    pins = well("buttons.pins", "asked") if kind == "simulated" else well(
+        "buttons.pins", "ok" if health.stamped else "unstamped", kind=kind
+    )  # fmt: skip
+    said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
+    known = {use.pin: use for use in uses(wiring)}
+    buttons = [_button(state, known.get(state.pin)) for state in health.buttons]
+    lamps = [well("buttons.lamps", count=len(health.lamps))] if health.lamps else []
+    return [pins, *said, *buttons, *lamps]
+
+
+def _button(state: ButtonState, use: Use | None) -> Finding:
+    """Return how one button is, wired or wireless."""
+    if use is None:
+        key, fields = "radio.button", {"part": [button_of(state.seat)]}
+        states = {"open": "there", "closed": "there"}
+    else:
+        key, fields = "buttons.pin", {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
+        states = {"open": "ok", "missing": "out_of_play"}
+    fine = state.condition in ("open", "closed")
+    return Finding(key, states.get(state.condition, state.condition), "well" if fine else "bad", fields)

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import grp
-import itertools
 import os
 import pwd
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
-from companion.bus import Address, reachable
+from companion.checkup.power import MODEL, read_model
+from companion.checkup.services import processes
+from companion.findings import Finding
 from companion.messages import SECOND, Press
 from hardware.buttons import REARM, Buttons, Contact
-from hardware.diagnosis import CHIPS, GROUP, WATCH_S, Finding, Reading, Surroundings, judge_press
+from hardware.diagnosis import CHIPS, GROUP, WATCH_S, Reading, Surroundings, judge_press
 from hardware.pins import Pins
 from hardware.wiring import Use, Wiring, uses
 
 PATIENCE_S = 10.0
 """Seconds to press a button that is asked for."""
-MODEL = Path("/proc/device-tree/model")
 
 
 def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.sleep) -> tuple[Reading, ...]:
@@ -93,13 +92,12 @@ def holder(pins: Pins, gpio: int) -> str:
     return str(user)
 
 
-def surroundings(pins: Pins | None, folder: Path, bus: Address, said: str = "") -> Surroundings:
+def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
     """Look around; `pins` are None where they could not be opened, and `said` is why."""
     chips = tuple(str(path) for path in sorted(Path("/dev").glob(CHIPS)))
     user = pwd.getpwuid(os.geteuid()).pw_name
     return Surroundings(
-        python=(sys.version_info.major, sys.version_info.minor),
-        kind=pins.kind if pins else "simulated",
+        kind=pins.kind if pins else "",
         said=said or (pins.said if pins else ""),
         raspberry=is_raspberry(MODEL),
         lgpio=find_spec("lgpio") is not None,
@@ -107,20 +105,13 @@ def surroundings(pins: Pins | None, folder: Path, bus: Address, said: str = "") 
         closed_chips=tuple(chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)),
         user=user,
         grouped=_grouped(user),
-        folder=str(folder),
-        folder_error=_unwritable(folder),
-        bus=str(bus),
-        table=not reachable(bus),
-        others=tuple(buttons_services(Path("/proc"))),
+        others=tuple(processes(Path("/proc"), "buttons")),
     )
 
 
 def is_raspberry(model: Path) -> bool:
     """Whether the file in which the kernel tells the machine's model says that it is a Raspberry Pi."""
-    try:
-        return "raspberry pi" in model.read_text(encoding="utf-8", errors="replace").lower()
-    except OSError:
-        return False
+    return "raspberry pi" in read_model(model).lower()
 
 
 def _grouped(user: str) -> bool:
@@ -129,27 +120,6 @@ def _grouped(user: str) -> bool:
     except KeyError:
         return True
     return user in group.gr_mem or group.gr_gid in os.getgroups()
-
-
-def _unwritable(folder: Path) -> str:
-    """Return why a folder cannot be written to (one that is not there: its nearest parent), or nothing."""
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    if not there.is_dir():
-        return f"{there} is no folder"
-    return "" if os.access(there, os.W_OK | os.X_OK) else "permission denied"
-
-
-def buttons_services(proc: Path) -> Iterator[int]:
-    """Yield the process numbers of buttons services, of all but this very process."""
-    for path in sorted(proc.glob("[0-9]*/cmdline"), key=lambda path: int(path.parent.name)):
-        number = int(path.parent.name)
-        try:
-            words = path.read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        names = [Path(word).name for word in words]
-        if number != os.getpid() and ("companion", "buttons") in itertools.pairwise(names):
-            yield number
 
 
 def read_press(buttons: Buttons, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:

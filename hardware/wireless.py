@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from companion.messages import HOST, MILLISECOND, ButtonState
-from hardware.diagnosis import Finding
+from companion.findings import Finding, bad, look, well
+from companion.messages import MILLISECOND, ButtonState
+from hardware.diagnosis import button_of
 from hardware.radio import Radio
 
 PATIENCE_S = 3.0
@@ -14,29 +15,23 @@ PATIENCE_S = 3.0
 LOOK_S = 0.05
 
 
-ADVICE = "Look at broker, port, user and password_file in the table [radio], and whether mosquitto runs."
-
-
 def judge_radio(
     trouble: str, buttons: tuple[ButtonState, ...], trips: Mapping[int, tuple[int, int, int] | None]
 ) -> list[Finding]:
     """Return what is heard of the wireless buttons, a line each, or the broker's `trouble` where nothing can be."""
     if trouble:
-        return [Finding("Wireless buttons", trouble, ADVICE, False)]
+        return [bad("radio.broker", "trouble", said=trouble.rstrip("."))]
     return [_one(state, trips.get(state.seat)) for state in buttons]
 
 
 def _one(state: ButtonState, trip: tuple[int, int, int] | None) -> Finding:
-    owner = "of the host" if state.seat == HOST else f"of seat {state.seat + 1}"
-    what = f"Wireless button {owner}"
+    part = [button_of(state.seat)]
     if state.condition == "missing":
-        return Finding(what, "no sign of it", "Look at its power, its Wi-Fi and its topic.", False)
+        return bad("radio.button", "missing", part=part)
     if trip is None:
-        return Finding(
-            what, "there, but it answers no pings", "Its presses count at their arrival: see its YAML.", False
-        )
-    least, median, most = (f"{span / MILLISECOND:.1f}" for span in trip)
-    return Finding(what, f"answers within {median} ms ({least} to {most} ms)")
+        return look("radio.button", "no_ping", part=part)
+    least, median, most = (round(span / MILLISECOND, 1) for span in trip)
+    return well("radio.button", part=part, least=least, median=median, most=most)
 
 
 def examine(radio: Radio) -> list[Finding]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import request
 
+from companion import findings
 from companion.engine import Game
 from companion.words import LANGUAGES, Words, load
 
@@ -24,7 +25,7 @@ def package(game: Game[Any]) -> str:
 @cache
 def words(lang: str, where: str = "") -> Words:
     """Return the words of a language, with those of the game in package `where`."""
-    folders: list[Traversable] = [resources.files("web").joinpath("translations")]
+    folders: list[Traversable] = [findings.FOLDER, resources.files("web").joinpath("translations")]
     if where:
         own = resources.files(where).joinpath("words")
         if own.is_dir():

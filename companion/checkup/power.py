@@ -1,0 +1,141 @@
+"""Power, heat and memory of the machine: what the Raspberry Pi's firmware has seen since it was started."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import msgspec
+
+from companion.findings import Finding, bad, look, well
+
+THROTTLED = "devices/platform"
+"""Below this folder of /sys the firmware's word lies, deeper on a Pi 5 than on older ones."""
+UNDERVOLTED, CAPPED, SLOWED, SOFT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+"""Bits of the firmware's word: too little voltage; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
+BEFORE = 16
+"""The same bits so much higher: it was so at some time since the start."""
+HOT = 80.0
+"""Degrees Celsius from which a Raspberry Pi slows down."""
+SHORT_MB, SCARCE_MB = 150, 40
+"""Megabytes of memory that are to be had without swapping."""
+PATIENCE = 2.0
+MODEL = Path("/proc/device-tree/model")
+
+
+class Power(msgspec.Struct, frozen=True):
+    """What the machine says of itself."""
+
+    model: str = ""
+    """What the kernel calls the machine; empty where it does not."""
+    bits: int | None = None
+    """The firmware's word; None: this machine has none."""
+    celsius: float | None = None
+    free_mb: int = 0
+    total_mb: int = 0
+
+    @property
+    def raspberry(self) -> bool:
+        """Whether this machine is a Raspberry Pi."""
+        return "raspberry pi" in self.model.lower()
+
+
+def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> Power:
+    """Ask the firmware, the thermometer and the kernel."""
+    memory = _memory(proc / "meminfo")
+    return Power(read_model(model), _bits(sys), _celsius(sys), memory.get("MemAvailable", 0), memory.get("MemTotal", 0))
+
+
+def read_model(model: Path = MODEL) -> str:
+    """Return what the kernel calls the machine."""
+    return _text(model).rstrip("\0").strip()
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _bits(sys: Path) -> int | None:
+    """Return the firmware's word from where the kernel shows it, else from its own program."""
+    for pattern in ("*/*firmware/get_throttled", "*/*/*firmware/get_throttled"):
+        for path in sorted((sys / THROTTLED).glob(pattern)):
+            try:
+                return int(_text(path).strip(), 16)
+            except ValueError:
+                continue
+    program = shutil.which("vcgencmd")
+    if program is None:
+        return None
+    try:
+        done = subprocess.run([program, "get_throttled"], capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return parsed(done.stdout)
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def parsed(answer: str) -> int | None:
+    """Return the word in `throttled=0x50005`, None where there is none."""
+    _, sign, word = answer.strip().partition("=")
+    try:
+        return int(word, 16) if sign else None
+    except ValueError:
+        return None
+
+
+def _celsius(sys: Path) -> float | None:
+    """Return the temperature of the hottest zone."""
+    found = []
+    for path in (sys / "class/thermal").glob("thermal_zone*/temp"):
+        try:
+            found.append(int(_text(path)) / 1000)
+        except ValueError:
+            continue
+    return round(max(found), 1) if found else None
+
+
+def _memory(path: Path) -> dict[str, int]:
+    """Return the kernel's figures in megabytes."""
+    lines = (line.split() for line in _text(path).splitlines())
+    return {words[0].rstrip(":"): int(words[1]) * 1024 // 1_000_000 for words in lines if len(words) > 1}
+
+
+def judge(found: Power) -> list[Finding]:
+    """Return what the machine's reading says."""
+    return [*_supply(found), *_heat(found), _memory_finding(found)]
+
+
+def _supply(found: Power) -> list[Finding]:
+    """Return how the Raspberry Pi is fed; other machines have no such word."""
+    bits = found.bits
+    if bits is None:
+        return [well("power.supply", "unknown" if found.raspberry else "other")]
+    if bits & UNDERVOLTED:
+        return [bad("power.supply", "low")]
+    if bits & UNDERVOLTED << BEFORE:
+        return [look("power.supply", "was_low")]
+    return [well("power.supply")]
+
+
+def _heat(found: Power) -> list[Finding]:
+    fields = {} if found.celsius is None else {"celsius": found.celsius}
+    bits = found.bits or 0
+    if (found.celsius or 0) >= HOT or bits & (CAPPED | SLOWED | SOFT) and not bits & UNDERVOLTED:
+        return [look("power.heat", "hot" if fields else "slowed", **fields)]
+    if bits >> BEFORE & (SLOWED | SOFT) and not bits & UNDERVOLTED << BEFORE:
+        return [look("power.heat", "was_hot", **fields)]
+    return [well("power.heat", **fields)] if fields else []
+
+
+def _memory_finding(found: Power) -> Finding:
+    fields = {"free_mb": found.free_mb, "total_mb": found.total_mb}
+    if not found.total_mb:
+        return well("memory.free", "unknown")
+    if found.free_mb < SCARCE_MB:
+        return bad("memory.free", "scarce", **fields)
+    if found.free_mb < SHORT_MB:
+        return look("memory.free", "short", **fields)
+    return well("memory.free", **fields)

@@ -1,0 +1,140 @@
+"""Findings: one line of an examination each: about what, how it is, and what to do where it is not well.
+
+A finding is a key, a state and fields; the sentences are in the words files beside this module, so that the terminal,
+a page and `--json` tell the same in every language. Knows nothing of what is examined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import resources
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from companion.words import LANGUAGES, Words, cached
+
+Grade = Literal["bad", "look", "well"]
+"""The worst first: it stops something, or may cost something; it works, but somebody should look; all is well."""
+GRADES: tuple[Grade, ...] = ("bad", "look", "well")
+Value = str | int | float | list[str]
+"""What stands in the place of a sentence's field. Elements of a list are words of their own, `word` or `word:n`."""
+PARTS = (
+    "power", "disk", "memory", "clock", "network", "services", "buttons", "radio", "camera", "versions",
+)  # fmt: skip
+"""What is examined, in the order in which it is shown: the first part of every key."""
+FOLDER = resources.files("companion.findings")
+"""Where the words are."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One line. `key` is of the form `disk.space` and never changes; `state` says how it is."""
+
+    key: str
+    state: str = "ok"
+    grade: Grade = "well"
+    fields: dict[str, Value] = {}
+
+    @property
+    def part(self) -> str:
+        """What it belongs to, one of `PARTS`."""
+        return self.key.partition(".")[0]
+
+    @property
+    def well(self) -> bool:
+        """Whether nobody need do anything."""
+        return self.grade == "well"
+
+
+class Said(NamedTuple):
+    """A finding in words: about what, how it is, what to do (empty where it is well)."""
+
+    what: str
+    how: str
+    advice: str
+
+
+def bad(key: str, state: str, **fields: Value) -> Finding:
+    """Return a finding that stops something."""
+    return Finding(key, state, "bad", fields)
+
+
+def look(key: str, state: str, **fields: Value) -> Finding:
+    """Return a finding that somebody should look at."""
+    return Finding(key, state, "look", fields)
+
+
+def well(key: str, state: str = "ok", **fields: Value) -> Finding:
+    """Return a finding that needs nobody."""
+    return Finding(key, state, "well", fields)
+
+
+def sentences(lang: str) -> Words:
+    """Return the words of findings in a language."""
+    return cached(lang if lang in LANGUAGES else LANGUAGES[0], (FOLDER,))
+
+
+def said(finding: Finding, words: Words) -> Said:
+    """Return a finding in a language's words."""
+    fields = {name: worded(value, words) for name, value in finding.fields.items()}
+    what = _filled(words, f"check.{finding.key}.what", fields)
+    how = next((key for key in _places(finding) if _known(words, key)), f"check.{finding.key}.{finding.state}")
+    advice = next((key for key in _places(finding, "_do") if _known(words, key)), "")
+    if any(isinstance(value, list) and what.startswith(fields[name]) for name, value in finding.fields.items()):
+        what = what[:1].upper() + what[1:]
+    return Said(what, _filled(words, how, fields), _filled(words, advice, fields) if advice else "")
+
+
+def _places(finding: Finding, end: str = "") -> tuple[str, ...]:
+    """Return where a state's sentence may stand: its own, one of all findings, one that pages use, too."""
+    own, state = f"check.{finding.key}", finding.state
+    return f"{own}.{state}{end}", f"check.any.{state}{end}", f"{finding.part}.{state}{end}"
+
+
+def _known(words: Words, key: str) -> bool:
+    return key in words or (words.fallback is not None and key in words.fallback)
+
+
+def _filled(words: Words, key: str, fields: dict[str, str]) -> str:
+    """Return a sentence; one whose fields lack something is still said."""
+    try:
+        return words(key, **fields)
+    except (KeyError, IndexError, ValueError):
+        return f"{key} {fields}"
+
+
+def worded(value: Value, words: Words) -> str:
+    """Return a field as people read it."""
+    if isinstance(value, list):
+        pairs = (each.partition(":") for each in value)
+        return ", ".join(words(f"check.word.{name}", n=number) for name, _, number in pairs)
+    if isinstance(value, float):
+        text = f"{value:g}"
+        return text.replace(".", ",") if words.lang == "fr" else text
+    return str(value)
+
+
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings by their parts, the part with the worst one first, and the worst of each part first."""
+    found = tuple(findings)
+    worst = {each.part: min(GRADES.index(one.grade) for one in found if one.part == each.part) for each in found}
+
+    def key(each: Finding) -> tuple[int, int, int]:
+        place = PARTS.index(each.part) if each.part in PARTS else len(PARTS)
+        return worst[each.part], place, GRADES.index(each.grade)
+
+    return tuple(sorted(found, key=key))
+
+
+def plain(finding: Finding, words: Words) -> dict[str, Any]:
+    """Return a finding as `--json` prints it: what never changes, and the words of a language."""
+    what, how, advice = said(finding, words)
+    return {
+        "key": finding.key,
+        "state": finding.state,
+        "grade": finding.grade,
+        "fields": finding.fields,
+        "what": what,
+        "how": how,
+        "advice": advice,
+    }
