@@ -12,13 +12,16 @@ class Main(Commands):
     """All commands; those of the live table, of the buttons and the camera are looked up when they are asked for."""
 
     LIVE = ("run", "table")
-    BUTTONS = ("buttons", "doctor", "wiring")
+    BUTTONS = ("buttons", "wiring")
     CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
     """Each joins when its module is there (`vision.commands`)."""
 
+    ALL = ("doctor",)
+    """What needs everybody."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
-        return sorted([*super().list_commands(ctx), *self.LIVE, *self.BUTTONS, *self.CAMERA])
+        return sorted([*super().list_commands(ctx), *self.LIVE, *self.BUTTONS, *self.CAMERA, *self.ALL])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
@@ -30,11 +33,22 @@ class Main(Commands):
             from hardware.commands import COMMANDS
 
             return COMMANDS[cmd_name]
+        if cmd_name in self.ALL:
+            return doctor()
         if cmd_name in self.CAMERA:
             from vision.commands import find
 
             return find(cmd_name)
         return super().get_command(ctx, cmd_name)
+
+
+def doctor() -> click.Command:
+    """Return the whole examination: of the machine, of pins and of the camera."""
+    from companion.commands.doctor import made
+    from hardware import commands as pins
+    from vision.commands import checking
+
+    return made(pins.examine, pins.press, checking.examine)
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})

@@ -34,6 +34,8 @@ from companion.storage import (
 
 __all__ = ["Damaged", "Header", "InUse", "Journal", "JournalError", "NewerFormat", "Record", "Summary", "now"]
 
+NAME = "journal.db"
+"""The journal's file in the data folder."""
 COLUMNS = ("match", "seq", "at", "by", "move", "size", "body", "crc")
 """A record's row: `size` is how many records its move has, so that half a move is noticed."""
 

@@ -5,7 +5,6 @@ Knows no pictures and no rules. Losing the camera breaks no count and stops no g
 
 from __future__ import annotations
 
-import itertools
 import logging
 import threading
 from collections.abc import Callable
@@ -13,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from companion.asking import Asking
 from companion.bus import Peer
-from companion.messages import RENDERED, SECOND, Answered, Asked, CameraState, CardLaid, Health, Message, Sighted
+from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted
 from companion.timekeeper import Clock
 from companion.writer import Closed
 
@@ -75,8 +75,8 @@ class Lookout:
         self._told: tuple[Told, ...] = ()
         self._seen: tuple[Seen, ...] = ()
         self._lock = threading.RLock()
-        self._numbers = itertools.count(1)
-        self._asked: dict[int, _Waiting] = {}
+        self.asking = Asking()
+        """What is asked of any service, and waits for its answer."""
 
     def listen(self, listener: Told) -> None:
         """Call a function with how the camera was and is, after every change."""
@@ -91,18 +91,7 @@ class Lookout:
 
         The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
         """
-        with self._lock:
-            number, peer = next(self._numbers), self._peer
-            waiting = self._asked[number] = _Waiting(peer)
-        try:
-            if peer is None or not peer.send(Asked(number, what, fields or {})):
-                return Answered(number, False, "absent")
-            if not waiting.done.wait(timeout):
-                return Answered(number, False, "late")
-            return waiting.answer or Answered(number, False, "absent")
-        finally:
-            with self._lock:
-                del self._asked[number]
+        return self.asking.ask(self._peer, what, fields or {}, CAMERA, timeout)
 
     def lay(self, laid: CardLaid) -> bool:
         """Move a card of a rendered table, as a hand would; False where nobody is there. Real tables are not moved."""
@@ -120,23 +109,15 @@ class Lookout:
                 self._set(Camera(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
                 self._take(message)
-            case Answered(number=number):
-                with self._lock:
-                    waiting = self._asked.get(number)
-                if waiting is None:
-                    LOG.info("an answer came too late (number %s)", number)
-                else:
-                    waiting.end(message)
+            case Answered():
+                self.asking.answered(message)
             case _:
                 return False
         return True
 
     def left(self, peer: Peer) -> None:
         """Notice that a service has gone; whoever waits for its answer waits no longer."""
-        with self._lock:
-            waiting = [each for each in self._asked.values() if each.peer is peer]
-        for each in waiting:
-            each.end(None)
+        self.asking.left(peer)
         if peer is self._peer:
             self._peer = None
             self.lose()
@@ -173,17 +154,3 @@ class Lookout:
                     listener(was, now)
                 except Exception:
                     LOG.exception("the state of the camera could not be shown")
-
-
-class _Waiting:
-    """One question that waits for its answer from a peer."""
-
-    def __init__(self, peer: Peer | None) -> None:
-        self.peer = peer
-        self.done = threading.Event()
-        self.answer: Answered | None = None
-
-    def end(self, answer: Answered | None) -> None:
-        """Wait no longer."""
-        self.answer = answer
-        self.done.set()

@@ -9,6 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -16,7 +17,9 @@ from companion.bus import Address, Peer, serve
 from companion.lookout import LOST, Camera, Lookout
 from companion.messages import (
     SECOND,
+    Answered,
     AnyMessage,
+    Asked,
     ButtonState,
     Condition,
     Cue,
@@ -34,6 +37,7 @@ COMING = 10 * SECOND
 LOOK = 0.25
 """Seconds between looks whether a service is lost."""
 BUTTONS = "buttons"
+TABLE = "table"
 LOG = logging.getLogger(__name__)
 
 
@@ -94,6 +98,8 @@ class Switchboard:
         self._listeners: tuple[Callable[[Buttons, Buttons], None], ...] = ()
         self._lock = threading.RLock()
         self._trouble = ""
+        self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
+        self._answering = threading.Lock()
         self._closing = threading.Event()
         self.bus = serve(address, self._heard, self._joined, self._left)
         table.time.show(self._show)
@@ -114,6 +120,14 @@ class Switchboard:
         """Drive a simulated pin, as the bench panel does; False where pins are real or nobody is there."""
         peer = self._peer
         return self.buttons.alive and self.buttons.kind == "simulated" and peer is not None and peer.send(driven)
+
+    def ask_buttons(self, what: str, timeout: float) -> Answered:
+        """Ask the buttons' service, and wait for its answer, for so many seconds at most."""
+        return self.lookout.asking.ask(self._peer, what, {}, BUTTONS, timeout)
+
+    def answer(self, what: str, answer: Callable[[], dict[str, Any]]) -> None:
+        """Have a question to the table answered by a function from now on; it may take its time."""
+        self._answers[what] = answer
 
     @property
     def camera(self) -> Camera:
@@ -149,10 +163,25 @@ class Switchboard:
                     [msgspec.structs.replace(lamp, on=high) if lamp.pin == pin else lamp for lamp in self.buttons.lamps]
                 )
                 self._set(msgspec.structs.replace(self.buttons, lamps=lamps))
+            case Asked(service=service) if service == TABLE:
+                threading.Thread(target=self._answer, args=(peer, message), name="asked", daemon=True).start()
             case _ if self.lookout.heard(peer, message):
                 pass
             case _:
                 LOG.warning("a service sent what only the table says: %s", type(message).__name__)
+
+    def _answer(self, peer: Peer, asked: Asked) -> None:
+        """Answer what somebody on the bus asks of the table, one question after the other."""
+        answer = self._answers.get(asked.what)
+        if answer is None:
+            peer.send(Answered(asked.number, False, "unknown"))
+            return
+        with self._answering:
+            try:
+                peer.send(Answered(asked.number, True, "", answer()))
+            except Exception:
+                LOG.exception("%s could not be answered", asked.what)
+                peer.send(Answered(asked.number, False, "failed"))
 
     def _joined(self, peer: Peer) -> None:
         for cue in self.table.time.stands():

@@ -1,4 +1,4 @@
-"""The commands around the buttons: `companion wiring`, `doctor` and `buttons`. Whatever is heavy is imported late."""
+"""The commands around the buttons: `companion wiring` and `buttons`, and what the doctor asks of them. Imports late."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion import config
-from companion.commands.screen import FAILED, aside, bus_option, bus_or, data_folder, out
+from companion.commands.screen import aside, bus_option, bus_or, data_folder, out
 from companion.config import ConfigError
+from companion.findings import Finding, bad
 from companion.sibling import end_with_parent
 
 if TYPE_CHECKING:
-    from hardware.diagnosis import Finding
     from hardware.pins import Pins
     from hardware.radio import Radio
     from hardware.simulated import Faults
@@ -98,78 +98,53 @@ def print_wiring(found: Wiring) -> None:
     out().print(f"Pins and grounds are places on the 40-pin header. All lit: {total_ma(found):.0f} of {ALL_MA} mA.")
 
 
-# --- doctor ---------------------------------------------------------------------------------------
+# --- what the doctor asks for ---------------------------------------------------------------------
 
 
-@click.command("doctor", short_help="Name every pin that is taken, stuck, noisy or missing.")
-@data_option
-@bus_option
-@pins_option
-@click.option("--press", is_flag=True, help="Ask for every button in turn, and name those that are never felt.")
-@click.option("--patience", default=10.0, show_default=True, type=click.FloatRange(0.1, 600), metavar="SECONDS",
-              help="How long to wait for each button.")  # fmt: skip
-@click.pass_context
-def doctor_command(
-    context: click.Context, data: Path | None, bus: str | None, kind: str, press: bool, patience: float
-) -> None:
-    """Look at every pin of the wiring and at what lies around it: one line each, and what to do where it is not well.
-
-    Do not press anything meanwhile. Lamps light up for a moment. Exit code 0: all is well; 1: something is wrong.
-    """
+def examine(folder: Path, kind: str) -> list[Finding]:
+    """Open every pin of the wiring, light every lamp for a moment, and return what is found there and around it."""
     from hardware import diagnosis, doctor, wiring
     from hardware.pins import PinsError, open_pins
 
-    folder = data_folder(data)
-    found = wiring.read(folder)
+    try:
+        found = wiring.read(folder)
+        radio = radio_of(folder, found)
+    except ConfigError as error:
+        return [bad("buttons.settings", "bad", said=str(error).rstrip("."))]
     pins, said = None, ""
     try:
         pins = open_pins(kind)
     except PinsError as error:
         said = str(error)
-    around = doctor.surroundings(pins, folder, bus_or(bus, folder), said)
-    findings = diagnosis.judge_surroundings(around)
-    print_findings(findings)
+    findings = diagnosis.judge_surroundings(doctor.surroundings(pins, said))
     if pins is not None:
         readings = doctor.read_pins(found, pins)
         pins.factory.close()
-        of_pins = [diagnosis.judge(reading) for reading in readings]
-        print_findings(of_pins)
-        findings += of_pins
-        if press:
-            findings += press_all(found, open_pins(pins.kind), patience)
-    radio = radio_of(folder, found)
+        findings += [diagnosis.judge(reading) for reading in readings]
     if radio is not None:
-        from hardware.wireless import examine
+        from hardware import wireless
 
-        wireless = examine(radio)
-        print_findings(wireless)
-        findings += wireless
-    bad = sum(not finding.well for finding in findings)
-    click.echo("All is well." if not bad else f"{bad} of {len(findings)} lines need a look.")
-    if bad:
-        context.exit(FAILED)
+        findings += wireless.examine(radio)
+    return findings
 
 
-def print_findings(findings: list[Finding]) -> None:
-    """Print findings, a line each."""
-    for finding in findings:
-        line = f"{'✓' if finding.well else '✗'} {finding.what}: {finding.how.rstrip('.')}"
-        click.echo(line + (f". {finding.advice}" if finding.advice else ""))
-
-
-def press_all(found: Wiring, pins: Pins, patience: float) -> list[Finding]:
-    """Ask for every button in turn and print what was felt."""
+def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
+    """Ask for every button in turn; each finding is `told` at once. Raise `PinsError` where the pins are not free."""
     from companion.messages import Press
+    from hardware import wiring
     from hardware.buttons import Buttons, name_of
-    from hardware.doctor import read_press
+    from hardware.doctor import ensure_free, read_press
+    from hardware.pins import open_pins
 
+    pins = open_pins(kind)
+    ensure_free(pins)
     felt: list[Press] = []
     findings = []
-    with Buttons(found, pins, on_press=felt.append) as buttons:
+    with Buttons(wiring.read(folder), pins, on_press=felt.append) as buttons:
         for state in buttons.buttons():
             click.echo(f"{name_of(state.seat)}, please …", err=True)
             finding = read_press(buttons, state.seat, felt, patience)
-            print_findings([finding])
+            told(finding)
             findings.append(finding)
     return findings
 
@@ -255,4 +230,4 @@ def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) ->
     trial.run(None if seconds is None else time.monotonic_ns() + int(seconds * SECOND))
 
 
-COMMANDS = {"wiring": wiring_command, "doctor": doctor_command, "buttons": buttons_command}
+COMMANDS = {"wiring": wiring_command, "buttons": buttons_command}

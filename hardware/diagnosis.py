@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.findings import Finding, bad, look, well
+from companion.findings import Finding, Value, bad, look, well
 from companion.messages import HOST, ButtonState, Health
 from hardware import header
 from hardware.wiring import Use, Wiring, uses
@@ -16,6 +16,10 @@ GROUP = "gpio"
 """The group that may use the pins on Raspberry Pi OS."""
 OTHER_USES = {"the serial console": "serial", "SPI": "spi", "I2C": "i2c", "1-Wire": "wire"}
 """What else a pin is for, and its word."""
+
+
+Place = dict[str, Value]
+"""Where a pin is and what for, as the fields of a finding."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -71,7 +75,7 @@ def button_of(seat: int) -> str:
 def judge(reading: Reading) -> Finding:
     """Return what a pin's reading says."""
     use = reading.use
-    place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
+    place: Place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
     if reading.error:
         return _unopened(reading, place)
     if reading.edges > reading.closed:  # one edge alone that leaves it closed is no noise
@@ -81,7 +85,7 @@ def judge(reading: Reading) -> Finding:
     return well("buttons.pin", **place) if reading.follows else bad("buttons.pin", "no_output", **place)
 
 
-def _unopened(reading: Reading, place: dict[str, int | list[str]]) -> Finding:
+def _unopened(reading: Reading, place: Place) -> Finding:
     """Return why a pin could not be opened, and what to do."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
@@ -158,6 +162,7 @@ def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
 
 def _button(state: ButtonState, use: Use | None) -> Finding:
     """Return how one button is, wired or wireless."""
+    fields: Place
     if use is None:
         key, fields = "radio.button", {"part": [button_of(state.seat)]}
         states = {"open": "there", "closed": "there"}

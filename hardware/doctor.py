@@ -20,7 +20,7 @@ from companion.findings import Finding
 from companion.messages import SECOND, Press
 from hardware.buttons import REARM, Buttons, Contact
 from hardware.diagnosis import CHIPS, GROUP, WATCH_S, Reading, Surroundings, judge_press
-from hardware.pins import Pins
+from hardware.pins import Pins, PinsError
 from hardware.wiring import Use, Wiring, uses
 
 PATIENCE_S = 10.0
@@ -90,6 +90,17 @@ def holder(pins: Pins, gpio: int) -> str:
     finally:
         lgpio.gpiochip_close(chip)
     return str(user)
+
+
+def ensure_free(pins: Pins) -> None:
+    """Raise `PinsError`, and close the pins, where the buttons' service has them: a press would be felt there."""
+    others = tuple(processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
+    if others:
+        pins.factory.close()
+        raise PinsError(
+            f"The buttons' service (process {others[0]}) has the pins. Stop it first, such as with "
+            "sudo systemctl stop companion-buttons, or Ctrl-C where the table runs; then ask again."
+        )
 
 
 def surroundings(pins: Pins | None, said: str = "") -> Surroundings:

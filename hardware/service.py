@@ -17,10 +17,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.bus import Address, join
+from companion.findings import answer_of
 from companion.messages import (
     MILLISECOND,
     SECOND,
+    Answered,
     AnyMessage,
+    Asked,
     Condition,
     Cue,
     Health,
@@ -32,6 +35,7 @@ from companion.messages import (
 from companion.notify import Notify
 from hardware.buttons import Buttons
 from hardware.desk import Desk
+from hardware.diagnosis import judge_running
 from hardware.pins import Pins, open_pins
 from hardware.simulated import Copper, Faults
 from hardware.wiring import Wiring
@@ -200,11 +204,22 @@ class Service:
     def _tell_health(self) -> None:
         now = self._clock()
         self._health_at = now + HEALTH_EVERY
+        self._bus.send(self._health(now))
+
+    def _health(self, now: int) -> Health:
         buttons, pins = self.buttons, self.buttons.pins
         found, said = buttons.buttons(), buttons.said
         if self._radio is not None:
             found, said = found + self._radio.buttons(), said + self._radio.said
-        self._bus.send(Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said)))
+        return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said))
+
+    def _answer(self, asked: Asked) -> None:
+        """Say how the buttons are, from what is known: no lamp is lit for it, and no pin is opened."""
+        if asked.what != "examine":
+            self._bus.send(Answered(asked.number, False, "unknown"))
+            return
+        findings = judge_running(self.buttons.wiring, self._health(self._clock()))
+        self._bus.send(Answered(asked.number, True, "", answer_of(findings)))
 
     # --- what is heard ----------------------------------------------------------------------------
 
@@ -232,6 +247,8 @@ class Service:
                 self._desk.show(message, self._clock())
             case PinDriven() if self._copper is not None:
                 self._drive(message)
+            case Asked(service="buttons"):
+                self._answer(message)
             case PinDriven():
                 LOG.warning("pin %d is real and cannot be driven over the bus", message.pin)
             case _:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from companion.findings import answer_of
 from companion.messages import Answered, Asked
 from companion.shelf import put
+from vision.checking import Reading, judge, light, read_deck
 from vision.deck import DeckError
 from vision.decks import Refused
 from vision.image import Image
@@ -43,6 +45,7 @@ class Answering:
             "places": self._places,
             "calibrate": self._calibrate,
             "lying": self._lying,
+            "examine": self._examine,
         }
         self._aside: dict[str, Callable[[Fields], Fields]] = {
             "capture": self._capture,
@@ -55,6 +58,7 @@ class Answering:
             "use": self._use,
             "export": self._export,
             "import": self._import,
+            "examine": self._examine,
         }
 
     def take(self, asked: Asked) -> None:
@@ -171,6 +175,15 @@ class Answering:
             return future.result(10.0)
         except TimeoutError:
             raise Refused("late") from None
+
+    def _examine(self, fields: Fields) -> Fields:
+        """Say how the camera is, from what is known and one picture."""
+        service = self._service
+        state = service.state
+        picture = self._still() if state.looking not in ("none", "starting") else None
+        deck = read_deck(service.decks, state.deck or service.settings.deck or service.decks.used())
+        seen = light(picture) if picture is not None else None
+        return answer_of(judge(Reading(state, service.source, service.held, seen, deck)))
 
     def _finish(self, fields: Fields) -> Fields:
         deck = self._service.enrolling.finish(_text(fields, "deck"))

@@ -105,6 +105,7 @@ class Service:
 
     def _anew(self) -> None:
         """Begin with a camera."""
+        self.held = bool(self.settings.focus)
         self._gate = Gate()
         self._judge = Judge(self._camera is not None and self._camera.live)
         self._glances: list[int] = []
@@ -356,6 +357,11 @@ class Service:
 
     # --- errands, done by the loop ----------------------------------------------------------------
 
+    @property
+    def source(self) -> str:
+        """What the camera was opened as, such as `usb:0`; empty: there is none."""
+        return self._camera.source if self._camera is not None else ""
+
     def still(self) -> Image:
         """Return a full picture now; raise `Refused` where there is no camera."""
         if self._camera is None:
@@ -367,6 +373,7 @@ class Service:
         if self._camera is None:
             raise Refused("no_camera")
         self._camera.lock()
+        self.held = True
         self.where.forget()
         self.look_again()
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.commands.screen import JOURNAL
 from companion.findings import Finding, bad, look, well
+from companion.journal import NAME
 
 MB = 1_000_000
 LOW_MB, FULL_MB = 500, 50
@@ -46,7 +46,7 @@ def read(folder: Path, try_it: bool = True) -> Disk:
     there = folder.is_dir()
     place = folder if there else next(path for path in folder.absolute().parents if path.exists())
     usage = os.statvfs(place)
-    journal = folder / JOURNAL
+    journal = folder / NAME
     device = place.stat().st_dev
     return Disk(
         str(folder),
@@ -57,7 +57,7 @@ def read(folder: Path, try_it: bool = True) -> Disk:
         usage.f_blocks * usage.f_frsize // MB,
         *_worn(device),
         round(sum(_size(path) for path in (journal, Path(f"{journal}-wal"))) / MB, 1),
-        tuple(sorted(path.name for path in folder.glob(f"{JOURNAL}.damaged-*"))) if there else (),
+        tuple(sorted(path.name for path in folder.glob(f"{NAME}.damaged-*"))) if there else (),
     )
 
 

@@ -123,7 +123,7 @@ def _supply(found: Power) -> list[Finding]:
 def _heat(found: Power) -> list[Finding]:
     fields = {} if found.celsius is None else {"celsius": found.celsius}
     bits = found.bits or 0
-    if (found.celsius or 0) >= HOT or bits & (CAPPED | SLOWED | SOFT) and not bits & UNDERVOLTED:
+    if (found.celsius or 0) >= HOT or (bits & (CAPPED | SLOWED | SOFT) and not bits & UNDERVOLTED):
         return [look("power.heat", "hot" if fields else "slowed", **fields)]
     if bits >> BEFORE & (SLOWED | SOFT) and not bits & UNDERVOLTED << BEFORE:
         return [look("power.heat", "was_hot", **fields)]

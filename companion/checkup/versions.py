@@ -1,9 +1,10 @@
-"""Versions of what the companion is built on, as they are on this machine. Nothing is imported to tell them."""
+"""Versions of what the companion is built on, as they are on this machine."""
 
 from __future__ import annotations
 
 import platform
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -24,6 +25,7 @@ PACKAGES = (
 )  # fmt: skip
 """Each by its name here, the module, and the names of packages that bring it."""
 UNTOLD = "?"
+PATIENCE = 10.0
 
 
 class Versions(msgspec.Struct, frozen=True):
@@ -62,7 +64,7 @@ def _system() -> str:
 def _packages() -> Iterator[tuple[str, str]]:
     for name, module, packages in PACKAGES:
         if find_spec(module) is not None:
-            yield name, next((found for each in packages if (found := _version(each))), UNTOLD)
+            yield name, next((found for each in packages if (found := _version(each))), "") or _asked(module)
 
 
 def _version(package: str) -> str:
@@ -70,6 +72,16 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
+
+
+def _asked(module: str) -> str:
+    """Ask a module that no package tells of, as a system's own OpenCV; in a process of its own, for it may be large."""
+    command = (sys.executable, "-c", f"import {module}; print({module}.__version__)")
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return UNTOLD
+    return done.stdout.strip() or UNTOLD
 
 
 def judge(found: Versions) -> list[Finding]:

@@ -16,6 +16,7 @@ import platformdirs
 from companion.bus import Address, address, parsed
 from companion.engine import BadSetup, Game
 from companion.games import GAMES
+from companion.journal import NAME
 from companion.replacing import finish
 from companion.words import LANGUAGES, Words, cached
 
@@ -149,5 +150,5 @@ def bus_or(given: str | None, folder: Path) -> Address:
     return address(folder) if given is None else parsed(given)
 
 
-JOURNAL = "journal.db"
+JOURNAL = NAME
 """The journal's file in the data folder."""

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from companion.messages import Answered
 from companion.words import LANGUAGES, Words, cached
 
 Grade = Literal["bad", "look", "well"]
@@ -54,17 +55,17 @@ class Said(NamedTuple):
     advice: str
 
 
-def bad(key: str, state: str, **fields: Value) -> Finding:
+def bad(key: str, state: str, /, **fields: Any) -> Finding:
     """Return a finding that stops something."""
     return Finding(key, state, "bad", fields)
 
 
-def look(key: str, state: str, **fields: Value) -> Finding:
+def look(key: str, state: str, /, **fields: Any) -> Finding:
     """Return a finding that somebody should look at."""
     return Finding(key, state, "look", fields)
 
 
-def well(key: str, state: str = "ok", **fields: Value) -> Finding:
+def well(key: str, state: str = "ok", /, **fields: Any) -> Finding:
     """Return a finding that needs nobody."""
     return Finding(key, state, "well", fields)
 
@@ -138,3 +139,21 @@ def plain(finding: Finding, words: Words) -> dict[str, Any]:
         "how": how,
         "advice": advice,
     }
+
+
+# --- over the bus -----------------------------------------------------------------------------------
+
+
+def answer_of(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Return findings as the fields of an answer to `examine`."""
+    return {"findings": msgspec.to_builtins(list(findings))}
+
+
+def findings_of(answer: Answered) -> list[Finding] | None:
+    """Return the findings in an answer; None where there are none to be had."""
+    if not answer.done:
+        return None
+    try:
+        return msgspec.convert(answer.fields.get("findings"), list[Finding])
+    except msgspec.ValidationError:
+        return None

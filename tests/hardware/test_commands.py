@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from companion import cli, config
 from companion.messages import HOST
-from hardware import commands, doctor
+from hardware import commands
 from hardware.diagram import picture
 from hardware.wiring import DEFAULT, read
 
@@ -34,16 +34,10 @@ def refused(result: Result) -> str:
     return result.stderr
 
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the doctor not wait: nothing happens on simulated pins."""
-    monkeypatch.setattr(doctor, "WATCH_S", 0.0)
-
-
 def test_the_commands_are_listed() -> None:
     """They stand beside the others."""
     said = CliRunner().invoke(cli.main, ["--help"]).output
-    assert all(f"\n  {name} " in said for name in ("buttons", "doctor", "wiring", "run"))
+    assert all(f"\n  {name} " in said for name in ("buttons", "wiring", "run"))
 
 
 def test_the_wiring_is_printed_with_places_and_grounds(tmp_path: Path) -> None:
@@ -80,7 +74,7 @@ def test_the_shipped_wiring_is_written_into_a_new_folder(tmp_path: Path) -> None
     assert read(tmp_path / "new") == DEFAULT
 
 
-@pytest.mark.parametrize("words", [("wiring",), ("doctor",), ("buttons",), ("buttons", "--test")])
+@pytest.mark.parametrize("words", [("wiring",), ("buttons",), ("buttons", "--test")])
 def test_a_bad_wiring_stops_every_command_with_its_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
     """One sentence, nothing else happens."""
     config.path_in(tmp_path).write_text("[wiring]\n" + SOCKETS + "host = 17\n", encoding="utf-8")
@@ -89,28 +83,10 @@ def test_a_bad_wiring_stops_every_command_with_its_sentence(tmp_path: Path, word
     assert result.stdout == ""
 
 
-def test_the_doctor_finds_simulated_pins_well(tmp_path: Path) -> None:
-    """Every pin has its line, and the exit code is 0."""
-    result = run(tmp_path, "doctor", "--pins", "simulated")
-    assert result.exit_code == 0, result.output
-    assert "Pins: simulated, as asked for" in result.stdout
-    assert result.stdout.count("✓ GPIO ") == 14
-    assert result.stdout.endswith("All is well.\n")
-
-
-def test_the_doctor_names_buttons_that_were_never_felt(tmp_path: Path) -> None:
-    """Nobody presses simulated buttons: all are named, and the exit code is 1."""
-    result = run(tmp_path, "doctor", "--pins", "simulated", "--press", "--patience", "0.1")
-    assert result.exit_code == 1
-    assert result.stdout.count(": never felt.") == 7
-    assert re.search(r"\n7 of \d+ lines need a look\.\n$", result.stdout)
-
-
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 def test_real_pins_where_there_are_none_are_one_sentence(tmp_path: Path) -> None:
-    """The service says why it cannot begin; the doctor says so and what else it sees."""
+    """The service says why it cannot begin."""
     assert "lgpio" in refused(run(tmp_path, "buttons", "--pins", "lgpio"))
-    assert "lgpio" in run(tmp_path, "doctor", "--pins", "lgpio").stdout
 
 
 @pytest.mark.parametrize("words", [("--bounce", "3"), ("--late", "5", "--pins", "lgpio"), ("--seconds", "3")])

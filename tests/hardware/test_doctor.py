@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,23 @@ from typing import Any
 import pytest
 from gpiozero import LED
 
-from companion.messages import HOST, Press
+from companion.findings import Finding, Said, said, sentences, well
+from companion.messages import HOST, ButtonState, Health, LampState, Press
 from hardware import doctor
 from hardware.buttons import Buttons
-from hardware.diagnosis import Finding, Reading, Surroundings, judge, judge_press, judge_surroundings
+from hardware.diagnosis import Reading, Surroundings, judge, judge_press, judge_running, judge_surroundings
 from hardware.doctor import read_pins
-from hardware.pins import Pins
+from hardware.pins import Pins, PinsError
 from hardware.simulated import SimulatedPin, simulated_factory
 from hardware.wiring import Use, Wired, Wiring, uses
 
 WIRING = Wiring((Wired(17, 18), Wired(27)), host=26, buzzer=12)
-WELL = Surroundings((3, 11), "lgpio", raspberry=True, chips=("/dev/gpiochip0",), user="pi", folder="/d", bus="/d/bus")
+WELL = Surroundings("lgpio", raspberry=True, chips=("/dev/gpiochip0",), user="pi")
+
+
+def told(finding: Finding) -> Said:
+    """Return a finding in English."""
+    return said(finding, sentences("en"))
 
 
 def pins() -> Pins:
@@ -45,7 +50,7 @@ def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[
 
 def bad(found: dict[int, Reading]) -> dict[int, str]:
     """Return how every pin is that is not well."""
-    return {pin: judge(reading).how for pin, reading in found.items() if not judge(reading).well}
+    return {pin: told(judge(reading)).how for pin, reading in found.items() if not judge(reading).well}
 
 
 # --- pins -----------------------------------------------------------------------------------------
@@ -54,12 +59,13 @@ def bad(found: dict[int, Reading]) -> dict[int, str]:
 def test_pins_that_are_well_are_all_named() -> None:
     """Every pin of the wiring has its line, with its place on the header and its part."""
     found = readings(pins())
-    assert [judge(reading) for reading in found.values()] == [
-        Finding("GPIO 17 (pin 11), the button of seat 1"),
-        Finding("GPIO 18 (pin 12), the lamp of seat 1"),
-        Finding("GPIO 27 (pin 13), the button of seat 2"),
-        Finding("GPIO 26 (pin 37), the host's button"),
-        Finding("GPIO 12 (pin 32), the buzzer"),
+    assert all(judge(reading).well for reading in found.values())
+    assert [told(judge(reading)) for reading in found.values()] == [
+        ("GPIO 17 (pin 11), the button of seat 1", "ok", ""),
+        ("GPIO 18 (pin 12), the lamp of seat 1", "ok", ""),
+        ("GPIO 27 (pin 13), the button of seat 2", "ok", ""),
+        ("GPIO 26 (pin 37), the host's button", "ok", ""),
+        ("GPIO 12 (pin 32), the buzzer", "ok", ""),
     ]
 
 
@@ -130,8 +136,8 @@ def test_a_lamp_that_reads_back_wrong_is_no_lamp() -> None:
     found = pins()
     found.factory.pin_class = Shorted
     assert bad(readings(found)) == {
-        18: "not a lamp: it reads back wrong",
-        12: "not the buzzer: it reads back wrong",
+        18: "it reads back wrong",
+        12: "it reads back wrong",
     }
 
 
@@ -155,7 +161,7 @@ def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
 def test_who_holds_a_pin_is_told_with_what_to_do(reading: Reading, how: str, advice: str) -> None:
     """The kernel's name for the holder is passed on; pins with another use say which."""
     found = judge(reading)
-    assert found.how == how and found.advice.startswith(advice) and not found.well
+    assert told(found).how == how and told(found).advice.startswith(advice) and not found.well
 
 
 # --- surroundings ---------------------------------------------------------------------------------
@@ -170,36 +176,34 @@ def findings(**changes: Any) -> list[Finding]:
 def test_surroundings_that_are_well() -> None:
     """A Pi with everything in order has no line to look at."""
     assert all(finding.well for finding in findings())
-    assert findings(table=True)[4] == Finding("The bus /d/bus", "the table listens")
 
 
 @pytest.mark.parametrize(
     ("changes", "line", "how"),
     [
-        ({"python": (3, 9)}, 0, "too old"),
-        (
-            {"kind": "simulated", "said": "lgpio cannot be loaded", "lgpio": False},
-            1,
-            "simulated: lgpio cannot be loaded",
-        ),
-        ({"closed_chips": ("/dev/gpiochip0",), "grouped": False}, 2, "pi may not use /dev/gpiochip0"),
-        ({"chips": ()}, 2, "there is no /dev/gpiochip*"),
-        ({"folder_error": "permission denied"}, 3, "cannot be written to: permission denied"),
-        ({"others": (7, 8)}, 5, "running as process 7, 8"),
+        ({"kind": "simulated", "said": "lgpio cannot be loaded", "lgpio": False}, 0,
+         "simulated: lgpio cannot be loaded"),
+        ({"kind": "simulated", "said": "This user may not use the pins."}, 0,
+         "simulated: This user may not use the pins"),
+        ({"kind": "", "said": "lgpio cannot open the pins."}, 0, "they cannot be reached: lgpio cannot open the pins"),
+        ({"closed_chips": ("/dev/gpiochip0",), "grouped": False}, 1, "pi may not use /dev/gpiochip0"),
+        ({"closed_chips": ("/dev/gpiochip0",)}, 1, "pi is in the group gpio, but may not use /dev/gpiochip0"),
+        ({"chips": ()}, 1, "there is no /dev/gpiochip*"),
+        ({"others": (7, 8)}, 2, "running as processes 7, 8"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_well_says_what_to_do(changes: dict[str, Any], line: int, how: str) -> None:
     """Each fault is one line with an advice, and the only bad one."""
     found = findings(**changes)
     assert [n for n, finding in enumerate(found) if not finding.well] == [line]
-    assert found[line].how == how and found[line].advice.endswith(".")
+    assert told(found[line]).how == how and told(found[line]).advice
 
 
 def test_a_machine_without_pins_is_well_with_simulated_ones() -> None:
     """That pins are simulated is said, and is no fault where there are none."""
     found = findings(kind="simulated", said="This machine has no pins.", raspberry=False, chips=(), lgpio=False)
     assert all(finding.well for finding in found)
-    assert found[1].how == "simulated: This machine has no pins."
+    assert told(found[0]).how == "simulated: This machine has no pins"
 
 
 def test_the_machine_tells_its_model(tmp_path: Path) -> None:
@@ -209,47 +213,55 @@ def test_the_machine_tells_its_model(tmp_path: Path) -> None:
     assert [doctor.is_raspberry(tmp_path / name) for name in ("pi", "pc", "none")] == [True, False, False]
 
 
-def test_buttons_services_are_found_among_the_processes(tmp_path: Path) -> None:
-    """Every process but our own that runs `companion buttons` counts, however it was called."""
-    lines = {
-        "11": "/x/bin/companion\0buttons\0",
-        "9": "/usr/bin/python3\0-m\0companion\0buttons\0--child\0",
-        "12": "/x/bin/companion\0doctor\0",
-        "13": "vim\0buttons\0",
-        str(os.getpid()): "companion\0buttons\0",
-    }
-    for number, line in lines.items():
-        (tmp_path / number).mkdir()
-        (tmp_path / number / "cmdline").write_text(line, encoding="utf-8")
-    assert list(doctor.buttons_services(tmp_path)) == [9, 11]
-
-
 # --- pressing -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("wanted", "felt", "finding"),
+    ("wanted", "felt", "line"),
     [
-        (0, (0,), Finding("The button of seat 1", "felt")),
-        (HOST, (HOST, HOST), Finding("The host's button", "felt")),
-        (0, (0, 1), Finding("The button of seat 1", "felt, but so was the button of seat 2",
-                            "Look for wires that touch.", False)),
-        (0, (HOST,), Finding("The button of seat 1", "not felt, but the host's button was",
-                             "Their wires are exchanged.", False)),
+        (0, (0,), ("The button of seat 1", "felt", "")),
+        (HOST, (HOST, HOST), ("The host's button", "felt", "")),
+        (0, (0, 1), ("The button of seat 1", "felt, but so was the button of seat 2", "Look for wires that touch.")),
+        (0, (HOST,), ("The button of seat 1", "not felt, but the host's button was", "Their wires are exchanged.")),
     ],
-)  # fmt: skip
-def test_what_was_felt_is_judged(wanted: int, felt: tuple[int, ...], finding: Finding) -> None:
+)
+def test_what_was_felt_is_judged(wanted: int, felt: tuple[int, ...], line: tuple[str, str, str]) -> None:
     """The right button, another one, or both."""
-    assert judge_press(wanted, felt) == finding
+    assert told(judge_press(wanted, felt)) == line
+    assert judge_press(wanted, felt).well == (not line[2])
 
 
 def test_a_button_that_nobody_felt_is_named() -> None:
     """Silence is told after the patience is over; a press ends the waiting."""
     felt: list[Press] = []
     with Buttons(WIRING, pins(), on_press=felt.append) as buttons:
-        assert doctor.read_press(buttons, 1, felt, 0.01).how == "never felt"
+        assert doctor.read_press(buttons, 1, felt, 0.01).state == "never"
         buttons.later(lambda: felt.extend((Press(0, 3, "opened", 1), Press(1, 5))))
-        assert doctor.read_press(buttons, 1, felt, 60) == Finding("The button of seat 2", "felt")
+        assert doctor.read_press(buttons, 1, felt, 60) == well("buttons.press", "felt", part=["button:2"])
+
+
+def test_a_service_at_work_tells_what_it_knows_of_its_buttons() -> None:
+    """Wired and wireless ones, each with its place; nothing is opened for it."""
+    states = (ButtonState(0, 17), ButtonState(1, 27, "stuck"), ButtonState(HOST, 26, "closed"), ButtonState(0, -1),
+              ButtonState(1, -1, "missing"))  # fmt: skip
+    found = judge_running(WIRING, Health("buttons", 0, "lgpio", True, states, (LampState(0, 18),)))
+    assert [(told(each).what, each.state, each.grade) for each in found] == [
+        ("Pins", "ok", "well"),
+        ("GPIO 17 (pin 11), the button of seat 1", "ok", "well"),
+        ("GPIO 27 (pin 13), the button of seat 2", "stuck", "bad"),
+        ("GPIO 26 (pin 37), the host's button", "closed", "well"),
+        ("Wireless, the button of seat 1", "there", "well"),
+        ("Wireless, the button of seat 2", "missing", "bad"),
+        ("Lamps and buzzer", "ok", "well"),
+    ]
+
+
+def test_pins_that_a_service_has_are_not_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the buttons' service has real pins, one sentence says so and how to free them; simulated ones are free."""
+    monkeypatch.setattr(doctor, "processes", lambda proc, command: iter([41]))
+    doctor.ensure_free(pins())
+    with pytest.raises(PinsError, match=r"The buttons' service \(process 41\) has the pins. Stop it first"):
+        doctor.ensure_free(pins()._replace(kind="lgpio"))
 
 
 def test_every_use_has_a_name() -> None:

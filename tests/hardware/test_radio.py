@@ -19,6 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion import config
 from companion.bus.clocks import LOST, UNMEASURED
 from companion.config import ConfigError
+from companion.findings import bad, said, sentences
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware import wireless
 from hardware.radio import Radio
@@ -503,20 +504,17 @@ def test_the_doctor_says_how_far_a_wireless_button_is(broker: Broker, device: De
     """The button that answers is measured; the one that is not there is missed."""
     topics = ((0, "companion/seat-1"), (HOST, "companion/host"))
     here, gone = wireless.examine(Radio(RadioSettings(topics, "127.0.0.1", broker.port, "companion", "hush")))
-    assert here.what == "Wireless button of seat 1" and here.well
-    assert re.fullmatch(r"answers within \d+\.\d ms \(\d+\.\d to \d+\.\d ms\)", here.how)
-    assert (gone.what, gone.how, gone.well) == ("Wireless button of the host", "no sign of it", False)
+    assert said(here, sentences("en")).what == "Wireless, the button of seat 1" and here.well
+    assert re.fullmatch(r"answers within [\d.]+ ms \([\d.]+ to [\d.]+ ms\)", said(here, sentences("en")).how)
+    assert gone == bad("radio.button", "missing", part=["host"])
 
 
 def test_the_doctor_judges_wireless_buttons() -> None:
     """A broker in trouble is one line; a button that answers no pings is told as such."""
     states = (ButtonState(0, -1, "open"), ButtonState(1, -1, "missing"))
     trouble = "The broker refuses us."
-    assert [line.how for line in wireless.judge_radio(trouble, states, {})] == [trouble]
-    assert [line.how for line in wireless.judge_radio("", states, {0: None})] == [
-        "there, but it answers no pings",
-        "no sign of it",
-    ]
+    assert wireless.judge_radio(trouble, states, {}) == [bad("radio.broker", "trouble", said="The broker refuses us")]
+    assert [line.state for line in wireless.judge_radio("", states, {0: None})] == ["no_ping", "missing"]
 
 
 def test_a_radio_without_a_broker_starts_and_stops() -> None:

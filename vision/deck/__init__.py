@@ -1,10 +1,10 @@
 """Enrolled decks: pictures of cards and what was computed from them, in one file."""
 
 from vision.deck.deck import BACK, Card, Deck, DeckError, Shot
-from vision.deck.enrolment import Finding, Pair, Report, enrol
+from vision.deck.enrolment import Finding, Pair, Report, enrol, lookalikes
 from vision.deck.store import load, packed, save, unpacked
 
 __all__ = [
     "BACK", "Card", "Deck", "DeckError", "Finding", "Pair", "Report", "Shot",
-    "enrol", "load", "packed", "save", "unpacked",
+    "enrol", "load", "lookalikes", "packed", "save", "unpacked",
 ]  # fmt: skip

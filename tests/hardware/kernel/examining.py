@@ -6,8 +6,8 @@ import threading
 import time
 
 import lgpio
-import msgspec
 
+from companion.findings import said, sentences
 from companion.messages import Press
 from hardware.buttons import Buttons
 from hardware.diagnosis import judge
@@ -38,7 +38,7 @@ def examine(chip: Chip) -> list[dict[str, object]]:
     found = [judge(reading) for reading in read_pins(WIRING, pins, sleep)]
     pins.factory.close()
     chip.pull(LATE, True)
-    return [msgspec.to_builtins(finding) for finding in found]
+    return [said(finding, sentences("en"))._asdict() for finding in found]
 
 
 def press(chip: Chip) -> list[str]:
@@ -49,7 +49,7 @@ def press(chip: Chip) -> list[str]:
         for state in buttons.buttons():
             finger = threading.Timer(0.3, chip.press, (state.pin, 0.05))
             finger.start()
-            found.append(read_press(buttons, state.seat, felt, 20).how)
+            found.append(read_press(buttons, state.seat, felt, 20).state)
             finger.join()
             buttons.wait(time.monotonic_ns() + 200_000_000)
     return found

@@ -1,0 +1,136 @@
+"""`companion doctor`: the whole examination, line by line, and what to do. Knows neither pins nor cameras: the
+composition root brings those who do.
+
+Where a table runs it is asked over the bus: pins and cameras have one owner at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from companion import checkup
+from companion.asking import Asking
+from companion.bus import Address, join, reachable
+from companion.checkup import services
+from companion.checkup.services import Services
+from companion.commands.screen import FAILED, as_json, bus_option, bus_or, data_folder, print_json
+from companion.findings import PARTS, Finding, bad, findings_of, plain, said, sentences
+from companion.messages import Answered, AnyMessage
+from companion.words import LANGUAGES, Words
+
+PATIENCE = 20.0
+"""Seconds that a running table has to answer in; it waits for its own services meanwhile."""
+JOINING = 3.0
+"""Seconds that joining the bus of a table that listens may take."""
+MARKS = {"well": "✓", "look": "!", "bad": "✗"}
+
+Pins = Callable[[Path, str], list[Finding]]
+"""Examines pins: the data folder, and how they are reached."""
+Presses = Callable[[Path, str, float, Callable[[Finding], None]], list[Finding]]
+"""Asks for every button in turn."""
+Camera = Callable[[Path], list[Finding]]
+
+
+def made(pins: Pins, presses: Presses, camera: Camera) -> click.Command:
+    """Return the command, given those who know pins and cameras."""
+
+    @click.command("doctor", short_help="Examine everything: power, disk, network, pins, camera; say what to do.")
+    @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+                  help="Folder of matches and settings. [default: COMPANION_DATA, or the user's own]")  # fmt: skip
+    @bus_option
+    @click.option("--pins", "kind", default="auto", show_default=True,
+                  type=click.Choice(("auto", "lgpio", "rpigpio", "simulated")),
+                  help="How the pins are reached; auto: simulated where there are none.")  # fmt: skip
+    @click.option("--press", is_flag=True, help="Ask for every button in turn, and name those that are never felt.")
+    @click.option("--patience", default=10.0, show_default=True, type=click.FloatRange(0.1, 600), metavar="SECONDS",
+                  help="With --press: how long to wait for each button.")  # fmt: skip
+    @click.option("--lang", default=None, type=click.Choice(LANGUAGES), help="Language. [default: the system's]")
+    @as_json
+    @click.pass_context
+    def command(
+        context: click.Context, data: Path | None, bus: str | None, kind: str, press: bool, patience: float,
+        lang: str | None, as_json: bool,
+    ) -> None:  # fmt: skip
+        """Examine the machine, its pins and its camera: one line each, and what to do where it is not well.
+
+        A running table is asked, and nothing of its game is disturbed. Where none runs, do not press anything
+        meanwhile; lamps light up for a moment. Exit code 0: all is well; 1: something needs a look.
+        """
+        folder = data_folder(data)
+        words = sentences(lang or own_language())
+
+        def show(finding: Finding) -> None:
+            if not as_json:
+                print_finding(finding, words)
+
+        own = press or kind != "auto"
+        findings = examined(folder, bus_or(bus, folder), kind, own, pins, camera)
+        findings.sort(key=lambda each: PARTS.index(each.part) if each.part in PARTS else len(PARTS))
+        for finding in findings:
+            show(finding)
+        if press:
+            findings += presses(folder, kind, patience, show)
+        if as_json:
+            print_json([plain(each, words) for each in findings])
+        else:
+            summary(findings, words)
+        if any(not each.well for each in findings):
+            context.exit(FAILED)
+
+    return command
+
+
+def own_language() -> str:
+    """Return the language of whoever sits at the terminal, as the system tells it."""
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]
+
+
+def examined(folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camera: Camera) -> list[Finding]:
+    """Return all findings: from the table that runs, else (or, with `own`, in any case for the pins) from here."""
+    there = not reachable(bus)
+    if there and not own:
+        found = asked(bus)
+        if found is not None:
+            return found
+    tables = tuple(services.processes(Path("/proc"), *services.TABLES))
+    around = list(checkup.examine(folder, Services(str(bus), there, tables=tables)))
+    if there and not own:
+        return [*around, bad("services.table", "no_answer", bus=str(bus))]
+    return [*around, *pins(folder, kind), *([] if there else camera(folder))]
+
+
+def asked(bus: Address) -> list[Finding] | None:
+    """Ask the table that listens; None where it does not answer."""
+    asking, joined = Asking(), threading.Event()
+
+    def heard(message: AnyMessage) -> None:
+        if isinstance(message, Answered):
+            asking.answered(message)
+
+    client = join(bus, "doctor", heard, joined.set)
+    try:
+        if not joined.wait(JOINING):
+            return None
+        return findings_of(asking.ask(client, "examine", {}, "table", PATIENCE))
+    finally:
+        client.close()
+
+
+def print_finding(finding: Finding, words: Words) -> None:
+    """Print a finding on one line."""
+    what, how, advice = said(finding, words)
+    line = f"{MARKS[finding.grade]} {what}: {how.rstrip('.')}"
+    click.echo(line + (f". {advice}" if advice else ""))
+
+
+def summary(findings: Sequence[Finding], words: Words) -> None:
+    """Print how it is as a whole."""
+    bad = sum(not finding.well for finding in findings)
+    key = "check.page.some" if bad else "check.page.all_well"
+    click.echo(words(key, bad=bad, all=len(findings)))

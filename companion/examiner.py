@@ -1,0 +1,101 @@
+"""The examiner: gathers, in the table's process, what everybody who knows a part finds. Judges nothing itself.
+
+Pins and cameras have one owner at a time: their services are asked over the bus, and answer from what they know.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+from companion import checkup
+from companion.checkup import services
+from companion.checkup.services import Service, Services
+from companion.findings import Finding, answer_of, bad, findings_of
+from companion.lookout import Camera
+from companion.switchboard import Buttons, Switchboard
+from companion.table import Table
+
+PATIENCE = 8.0
+"""Seconds that a service has to answer: a camera's compares a deck's cards the first time."""
+EXAMINE = "examine"
+"""What the table and its services are asked."""
+UNITS = {"table": "companion-table", "buttons": "companion-buttons", "camera": "companion-camera"}
+"""systemd's names of the services."""
+ServiceName = Literal["buttons", "camera"]
+
+
+def wall() -> str:
+    """Return day and time as pages show them."""
+    return time.strftime("%Y-%m-%d %H:%M")
+
+
+class Examiner:
+    """Examines one table and what is around it. Any thread may ask; two at once share their answers' order alone.
+
+    `page` is what tablets open; `now` says day and time as they are shown.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        board: Switchboard | None,
+        folder: Path,
+        page: str = "",
+        now: Callable[[], str] = wall,
+        bus: str = "",
+    ) -> None:
+        self.table, self.board, self.folder, self.page = table, board, folder, page
+        self.bus = bus
+        self.now = now
+        self.began = now()
+        self._since: dict[str, str] = {}
+        self._lock = threading.Lock()
+        if board is not None:
+            board.listen(lambda was, is_: self._note("buttons", was, is_))
+            board.lookout.listen(lambda was, is_: self._note("camera", was, is_))
+            board.answer(EXAMINE, lambda: answer_of(self.examine()))
+
+    def _note(self, name: str, was: Buttons | Camera, now: Buttons | Camera) -> None:
+        """Note since when a service lives or is lost."""
+        if was.alive != now.alive or was.lost != now.lost:
+            with self._lock:
+                self._since[name] = self.now()
+
+    def examine(self) -> tuple[Finding, ...]:
+        """Return all findings; takes some seconds where a service is slow to answer."""
+        with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
+            asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
+            own = checkup.examine(self.folder, self._services(), self.page, self.table.snapshot().findings)
+            return (*own, *[finding for answer in asked for finding in answer.result()])
+
+    def _services(self) -> Services:
+        """Return what the switchboard knows of the services."""
+        board = self.board
+        found: tuple[Service, ...] = ()
+        if board is not None:
+            found = (self._service("buttons", board.buttons), self._service("camera", board.camera))
+        tables = tuple(services.processes(Path("/proc"), *services.TABLES))
+        return Services(self.bus, True, self.began, services.restarts(UNITS["table"]), found, tables)
+
+    def _service(self, name: ServiceName, known: Buttons | Camera) -> Service:
+        with self._lock:
+            since = self._since.get(name, self.began)
+        expected = known.expected
+        return Service(name, known.alive, expected, since, known.kind, services.restarts(UNITS[name]))
+
+    def _asked(self, name: str) -> list[Finding]:
+        """Ask a service that lives."""
+        board = self.board
+        if board is None or not (board.buttons.alive if name == "buttons" else board.camera.alive):
+            return []
+        if name == "buttons":
+            answer = board.ask_buttons(EXAMINE, PATIENCE)
+        else:
+            answer = board.lookout.ask(EXAMINE, timeout=PATIENCE)
+        found = findings_of(answer)
+        return found if found is not None else [bad(f"services.{name}", "no_answer")]

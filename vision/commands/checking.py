@@ -1,0 +1,26 @@
+"""The doctor's part for the camera, where no service has it. OpenCV is imported late; without it that is a finding."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from companion.config import ConfigError
+from companion.findings import Finding, bad, well
+
+
+def examine(folder: Path) -> list[Finding]:
+    """Open the camera that the settings name, take one picture, and return what it tells."""
+    if find_spec("cv2") is None:
+        return [well("camera.opencv", "missing")]
+    from vision import checking
+    from vision.commands.camera import opener
+    from vision.settings import settings
+
+    try:
+        known = settings(folder)
+    except ConfigError as error:
+        return [bad("camera.trouble", "bad_settings", said=str(error).rstrip("."))]
+    if known.source == "none":
+        return [well("camera.camera", "off")]
+    return checking.judge(checking.read(folder, known, opener(known.source, known, folder)))
