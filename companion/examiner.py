@@ -37,7 +37,7 @@ def wall() -> str:
 class Examiner:
     """Examines one table and what is around it. Any thread may ask; two at once share their answers' order alone.
 
-    `page` is what tablets open; `now` says day and time as they are shown.
+    `page` says what tablets open; `now` says day and time as they are shown.
     """
 
     def __init__(
@@ -45,12 +45,11 @@ class Examiner:
         table: Table,
         board: Switchboard | None,
         folder: Path,
-        page: str = "",
+        page: Callable[[], str] = lambda: "",
         now: Callable[[], str] = wall,
-        bus: str = "",
     ) -> None:
         self.table, self.board, self.folder, self.page = table, board, folder, page
-        self.bus = bus
+        self.bus = str(board.address) if board is not None else ""
         self.now = now
         self.began = now()
         self._since: dict[str, str] = {}
@@ -70,7 +69,7 @@ class Examiner:
         """Return all findings; takes some seconds where a service is slow to answer."""
         with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
-            own = checkup.examine(self.folder, self._services(), self.page, self.table.snapshot().findings)
+            own = checkup.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
             return (*own, *[finding for answer in asked for finding in answer.result()])
 
     def _services(self) -> Services:

@@ -252,6 +252,16 @@ class Trouble(Cue, frozen=True, tag="trouble"):
     what: str = ""
 
 
+class Ending(Cue, frozen=True, tag="ending"):
+    """The machine is about to be switched off; stands until the next one.
+
+    `what`: `hold` (the host's button is held: keep holding), `release` (let go, and it is switched off), `off` or
+    `restart` (it happens now); empty: nothing ends.
+    """
+
+    what: str = ""
+
+
 class Count(Cue, frozen=True, tag="count"):
     """One, two or three: of the leader (`seat`), or the companion's own (None). `to`: `sale` or `reveal`."""
 
@@ -287,10 +297,10 @@ class Refused(Cue, frozen=True, tag="refused"):
     seat: int = 0
 
 
-STANDING = (YourTurn, Leading, Ready, Trouble)
+STANDING = (YourTurn, Leading, Ready, Trouble, Ending)
 """Cues that stand until the next of their kind: whoever joins late is told the last of each."""
 
-AnyCue = YourTurn | Leading | Ready | Trouble | Count | Stopped | Reveal | Raise | Sold | Refused
+AnyCue = YourTurn | Leading | Ready | Trouble | Ending | Count | Stopped | Reveal | Raise | Sold | Refused
 AnyMessage = Here | ClockAsked | ClockTold | Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
 
 _ENCODER = msgspec.json.Encoder()

@@ -89,6 +89,7 @@ class Switchboard:
         camera: bool = False,
     ) -> None:
         self.table = table
+        self.address = address
         self.clock = clock
         self.lookout = Lookout(clock, camera)
         self.buttons = Buttons()
@@ -96,6 +97,7 @@ class Switchboard:
         self._heard_at = clock()
         self._peer: Peer | None = None
         self._listeners: tuple[Callable[[Buttons, Buttons], None], ...] = ()
+        self._hear: tuple[Callable[[Press], None], ...] = ()
         self._lock = threading.RLock()
         self._trouble = ""
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
@@ -115,6 +117,10 @@ class Switchboard:
     def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
         """Call a function with how the buttons were and are, after every change; it must not wait."""
         self._listeners += (listener,)
+
+    def hear(self, listener: Callable[[Press], None]) -> None:
+        """Call a function with every press from now on, in a thread of the bus; it must not wait."""
+        self._hear += (listener,)
 
     def drive(self, driven: PinDriven) -> bool:
         """Drive a simulated pin, as the bench panel does; False where pins are real or nobody is there."""
@@ -139,6 +145,8 @@ class Switchboard:
     def _heard(self, peer: Peer, message: AnyMessage) -> None:
         match message:
             case Press():
+                for listener in self._hear:
+                    listener(message)
                 try:
                     self.table.press(message)
                 except Closed:

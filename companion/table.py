@@ -22,7 +22,7 @@ from companion.engine import Event, Seat, Setup
 from companion.journal import Journal, Summary
 from companion.line import Entry
 from companion.match import Match
-from companion.messages import Press
+from companion.messages import Cue, Press
 from companion.sight import Sight
 from companion.sitting import CURRENT, Seen, Sitting
 from companion.snapshot import Answer, Snapshot, UndoRequest
@@ -158,6 +158,10 @@ class Table:
     def go_round(self) -> None:
         """Return when the one writer has done all that it was asked for before this: it goes round."""
         self._writer.do(lambda sitting: None)
+
+    def announce(self, cue: Cue) -> None:
+        """Show a cue that does not come from the game to everybody, and (a standing one) to whoever joins."""
+        self._writer.do(lambda sitting: sitting.time.cue((cue,)))
 
     # --- the host's powers ------------------------------------------------------------------------
 

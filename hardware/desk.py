@@ -9,8 +9,21 @@ import heapq
 import itertools
 from collections.abc import Callable
 
-from companion.messages import SECOND, Count, Cue, Leading, Raise, Ready, Refused, Sold, Stopped, Trouble, YourTurn
-from hardware.patterns import FELT, LOOKS, Pattern, double_blink, slow_blink, steady
+from companion.messages import (
+    SECOND,
+    Count,
+    Cue,
+    Ending,
+    Leading,
+    Raise,
+    Ready,
+    Refused,
+    Sold,
+    Stopped,
+    Trouble,
+    YourTurn,
+)
+from hardware.patterns import FELT, LOOKS, Pattern, dark, double_blink, quick_blink, slow_blink, steady
 
 
 class Playing:
@@ -120,6 +133,9 @@ class Desk:
 
     def _wanted(self, seat: int) -> Callable[[], Pattern] | None:
         trouble, leading, ready, turn = (self._standing.get(kind) for kind in (Trouble, Leading, Ready, YourTurn))
+        ending = self._standing.get(Ending)
+        if isinstance(ending, Ending) and ending.what:
+            return ENDINGS.get(ending.what, dark)
         if isinstance(trouble, Trouble) and trouble.what:
             return double_blink
         if isinstance(leading, Leading) and leading.seat == seat:
@@ -136,6 +152,10 @@ class Desk:
             return moments[-1].on
         stand = self._stands[seat]
         return stand is not None and bool(stand[1].at(now))
+
+
+ENDINGS: dict[str, Callable[[], Pattern]] = {"hold": quick_blink, "release": steady}
+"""What all lamps show while the machine is about to be switched off; afterwards they are dark."""
 
 
 def _seat_of(cue: Cue) -> tuple[int, ...]:

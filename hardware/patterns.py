@@ -7,6 +7,8 @@ your turn                   these seats blink slowly                            
 leading                     this seat is lit                                    –
 ready                       the ready are lit, those waited for blink slowly    –
 trouble                     all: two short blinks, a pause, again and again     –
+host's button is held       all blink quickly, then are lit: let go now         –
+switched off                all are dark                                        –
 one, two, three             all: as many short flashes                          as much longer a tone
 three, two, one to reveal   the same, and dark until the next                   the same
 reveal                      all are lit together                                one long tone
@@ -16,8 +18,8 @@ refused                     this seat: three fast blinks                        
 felt (a press, local)       this seat: the other way round for a moment         –
 ==========================  ==================================================  ==========================
 
-Trouble hides the other three that stand; leading hides ready, and ready hides your turn. What happens at a moment
-(from “one” to “refused”) is shown over what stands, the latest on top, and “felt” over everything.
+What ends hides all that stands; trouble hides the other three; leading hides ready, and ready hides your turn. What
+happens at a moment (from “one” to “refused”) is shown over what stands, the latest on top, and “felt” over everything.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ FOREVER = 3600.0
 """Seconds of one frame of a lamp that is steadily lit."""
 SLOW = 0.5
 """Seconds on, and off, of a slow blink."""
+QUICK = 0.15
+"""Seconds on, and off, of a blink that says: go on."""
 FELT = 0.12
 """Seconds of the echo of a press."""
 FLASH, DARK = 0.12, 0.12
@@ -65,6 +69,19 @@ def slow_blink() -> Pattern:
     while True:
         yield SLOW, True
         yield SLOW, False
+
+
+def quick_blink() -> Pattern:
+    """Blinks quickly, for as long as a button must be held."""
+    while True:
+        yield QUICK, True
+        yield QUICK, False
+
+
+def dark() -> Pattern:
+    """Not lit."""
+    while True:
+        yield FOREVER, False
 
 
 def double_blink() -> Pattern:

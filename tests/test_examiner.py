@@ -43,7 +43,7 @@ class Room:
         self.bus = Local(folder / "bus")
         self.table = Table(folder / "journal.db")
         self.board = Switchboard(self.table, self.bus, expected=True)
-        self.examiner = Examiner(self.table, self.board, folder, "http://192.168.1.20:8080", lambda: "now", "the bus")
+        self.examiner = Examiner(self.table, self.board, folder, lambda: "http://192.168.1.20:8080", lambda: "now")
         self.clients: list[Client] = []
 
     def service(self, name: str, findings: list[Finding] | None, **fields: Any) -> None:

@@ -20,7 +20,7 @@ from companion.onlooker import Onlooker
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import bench, camera, enrolment, eye, guard, host, join, laying, past, seat, setup, start, table
+from web import bench, camera, check, enrolment, eye, guard, host, join, laying, past, seat, setup, start, table
 from web.access import TooMany
 from web.house import house, install
 from web.offered import OFFERED
@@ -35,6 +35,10 @@ EYES = {"/h/<token>": "eye", "/t/<token>": "eye_table", "/s/<token>": "eye_seat"
 """Where one answers the camera's eye."""
 UPLOADS = ("enrolment.act",)
 """Where photographs and decks may be sent to."""
+
+
+ALIVE = ("page", "watching", "stream", "watching_stream", "clock", "watching_clock", "health", "")
+"""What is still served while the machine is about to be switched off: live pages say it themselves."""
 
 
 class Quiet(Flask):
@@ -52,10 +56,11 @@ def create_app(
     testing: bool = False,
     switchboard: Switchboard | None = None,
     onlooker: Onlooker | None = None,
+    port: int = 8080,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
-    `address` is how tablets reach this machine, for QR codes; empty: as asked for. Without a switchboard there are no
+    `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard there are no
     buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
     """
     app = Quiet(__name__)
@@ -71,7 +76,7 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address, switchboard, onlooker)
+    found = install(app, companion, journal, address, switchboard, onlooker, port)
     app.before_request(guarded)
     app.after_request(guard.dress)
     app.context_processor(context)
@@ -83,6 +88,7 @@ def create_app(
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
+    app.register_blueprint(check.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
@@ -96,9 +102,12 @@ def create_app(
     return app
 
 
-def guarded() -> Response | None:
+def guarded() -> Response | tuple[str, int] | None:
     """Refuse what another site's page sent, and forms that no page of ours gave to this browser."""
     g.arrived = time.monotonic_ns()
+    wish = house().farewell.wish
+    if wish is not None and (request.endpoint or "").partition(".")[2] not in ALIVE:
+        return farewell(wish)
     if request.method in ("GET", "HEAD"):
         return None
     if guard.foreign(request):
@@ -166,6 +175,13 @@ def failed(problem: Exception) -> tuple[str, int]:
             return sentence("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
     return sentence("error.broken", 500)
+
+
+def farewell(wish: str) -> tuple[str, int]:
+    """Return what is said instead of anything else while the machine is switched off."""
+    said = words(language())(f"cue.ending_{wish}")
+    template = "said.html" if request.headers.get("HX-Request") else "farewell.html"
+    return render_template(template, sentence=said, good=True), 503
 
 
 def sentence(key: str, code: int, **fields: object) -> tuple[str, int]:

@@ -12,10 +12,15 @@ from typing import Any, cast
 from flask import Flask, current_app
 from jinja2 import Environment
 
+from companion import checkup
 from companion.bots import BotSeat
 from companion.engine import Seat
+from companion.examiner import Examiner
+from companion.farewell import Farewell
+from companion.findings import Finding, said
 from companion.lookout import Camera
 from companion.onlooker import Onlooker
+from companion.own_address import own_address, page
 from companion.shelf import shelf
 from companion.switchboard import Buttons, Switchboard
 from companion.table import Snapshot, Table
@@ -47,6 +52,8 @@ MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
 """Seconds after the start, when the first page has been served."""
+LOOK = 15.0
+"""Seconds between two looks at power and disk."""
 BACK = 8.0
 """Seconds for which pages say that a camera that was lost sees again."""
 WAIT = 1.0
@@ -63,6 +70,7 @@ class House:
         address: str = "",
         switchboard: Switchboard | None = None,
         onlooker: Onlooker | None = None,
+        port: int = 8080,
     ) -> None:
         self.table = table
         self.onlooker = onlooker
@@ -80,12 +88,17 @@ class House:
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
         self.environment: Environment
+        self.examiner = Examiner(table, switchboard, journal.parent, lambda: address or page(own_address(), port))
+        self.farewell = Farewell(table, switchboard)
+        self.threats: tuple[Finding, ...] = ()
+        """What threatens the running game: too little power, a full disk."""
         self._scene: Scene | None = None
         self._closing = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="watcher", daemon=True)
         self._rewired = threading.Event()
         self._back_until: float | None = None
         self._electrician = threading.Thread(target=self._watch_wires, name="wires", daemon=True)
+        self._warden = threading.Thread(target=self._watch_threats, name="threats", daemon=True)
 
     # --- life -------------------------------------------------------------------------------------
 
@@ -94,6 +107,7 @@ class House:
         if self.snapshot().match_id:
             self._sit()
         self._watcher.start()
+        self._warden.start()
         if self.switchboard is not None:
             self.switchboard.listen(self.wired)
             self.switchboard.lookout.listen(self.looked)
@@ -104,6 +118,7 @@ class House:
         self._closing.set()
         self._rewired.set()
         self.hub.stop()
+        self.farewell.close()
         if self.bots is not None:
             self.bots.stop()
 
@@ -152,6 +167,25 @@ class House:
             except Exception:
                 LOGGER.exception("the state of buttons and camera could not be shown")
 
+    def _watch_threats(self) -> None:
+        """Look now and then whether power or disk threaten the game, until the house closes."""
+        while True:
+            try:
+                self.threatened(checkup.threats(self.journal.parent))
+            except Exception:
+                LOGGER.exception("power and disk could not be looked at")
+            if self._closing.wait(LOOK):
+                return
+
+    def threatened(self, found: tuple[Finding, ...]) -> None:
+        """Show what threatens the game; figures that change a little are no news."""
+        if [(each.key, each.state) for each in found] == [(each.key, each.state) for each in self.threats]:
+            return
+        self.threats = found
+        for each in found:
+            LOGGER.warning("%s", ": ".join(said(each, words("en"))[:2]))
+        self.hub.refresh()
+
     def warm(self) -> None:
         """Have all regions' templates ready, so that the first move is no slower than the others."""
         for name in self.environment.list_templates(["html"]):
@@ -189,8 +223,9 @@ class House:
         wired = wires(self.switchboard.buttons if self.switchboard else None, len(players_of(snapshot)))
         old = self._scene
         eye = self.lens()
-        if old is None or old.snapshot is not snapshot or (old.lobby, old.wires, old.lens) != (lobby, wired, eye):
-            self._scene = Scene(snapshot, lobby, self.teller, wired, eye)
+        now = (lobby, wired, eye, self.threats)
+        if old is None or old.snapshot is not snapshot or (old.lobby, old.wires, old.lens, old.threats) != now:
+            self._scene = Scene(snapshot, lobby, self.teller, wired, eye, self.threats)
         return self._scene
 
     def groups(self, key: Key) -> tuple[Hashable, ...]:
@@ -216,7 +251,7 @@ class House:
             watched: dict[str, Any] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
             plain = scene.extras() | {"ledger": scene.ledger(seat), "log": shown.sentences}
             plain |= {"press": scene.press, "wires": scene.wires, "verdict": scene.verdict()}
-            plain |= {"lens": scene.lens, "sight": scene.sight(lang)}
+            plain |= {"lens": scene.lens, "sight": scene.sight(lang), "threats": scene.threats}
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
@@ -250,6 +285,8 @@ class House:
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
             "trouble": lambda now: trouble(say, now),
+            "said": lambda finding: said(finding, say),
+            "possible": self.farewell.possible(),
         }
 
     @property
@@ -331,7 +368,7 @@ class House:
 
 
 MOVES = ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "sight")
-PAGES = ("host", "bench", "camera", "laying")
+PAGES = ("host", "bench", "camera", "laying", "check", "power")
 URLS = {name: name for name in (*MOVES, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
@@ -348,9 +385,10 @@ def install(
     address: str,
     switchboard: Switchboard | None,
     onlooker: Onlooker | None = None,
+    port: int = 8080,
 ) -> House:
     """Give an application its house."""
-    found = House(table, journal, address, switchboard, onlooker)
+    found = House(table, journal, address, switchboard, onlooker, port)
     found.environment = app.jinja_env
     app.extensions["house"] = found
     return found

@@ -15,6 +15,7 @@ import msgspec
 from companion.dealer import DEALER
 from companion.engine import Game, Moved, Player, Seat, State, name_of
 from companion.evidence import name_of_lot
+from companion.findings import Finding
 from companion.line import Entry
 from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
@@ -89,6 +90,7 @@ class Scene:
         teller: Teller,
         wires: Wires | None = None,
         lens: Lens | None = None,
+        threats: tuple[Finding, ...] = (),
     ) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
         self.snapshot = snapshot
@@ -100,6 +102,7 @@ class Scene:
         self.press = pressing(snapshot)
         self.wires = wires or Wires()
         self.lens = lens or Lens()
+        self.threats = threats
         self.seats: dict[int, Any] = {}
         self.shown: dict[str, Shown] = {}
         self._extras: dict[str, Any] | None = None

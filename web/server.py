@@ -119,6 +119,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             self.address,
             switchboard=self.switchboard,
             onlooker=self.onlooker,
+            port=self.where[1],
         )
 
     def close(self) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 import socket
-import struct
 import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,9 +11,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion.findings import Finding, bad, look, well
+from companion.own_address import interfaces
 
-SIOCGIFADDR = 0x8915
-"""The kernel's question for an interface's IPv4 address."""
 LOOP = "127."
 AVAHI = Path("/run/avahi-daemon/socket")
 """Where the service listens that tells the room this machine's name."""
@@ -26,7 +23,7 @@ class Network(msgspec.Struct, frozen=True):
     """What the network says."""
 
     addresses: dict[str, str] = {}
-    """IPv4 addresses by interface, without the loop."""
+    """IPv4 addresses by interface, of those that lead to a network."""
     page: str = ""
     """What tablets open, such as `http://192.168.1.20:8080`; empty: no table runs."""
     name: str = ""
@@ -39,22 +36,7 @@ class Network(msgspec.Struct, frozen=True):
 def read(page: str = "") -> Network:
     """Look at the network."""
     name = socket.gethostname().partition(".")[0]
-    return Network(addresses(), page, name, _named(name), _hotspot())
-
-
-def addresses() -> dict[str, str]:
-    """Return the IPv4 address of every interface that has one."""
-    found = {}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            try:
-                answer = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-            except OSError:
-                continue
-            address = socket.inet_ntoa(answer[20:24])
-            if not address.startswith(LOOP):
-                found[name] = address
-    return found
+    return Network(interfaces(), page, name, _named(name), _hotspot())
 
 
 def _named(name: str) -> str | None:

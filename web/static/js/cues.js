@@ -134,10 +134,26 @@
       case "ready": body.dataset.ready = (cue.seats || []).join(" "); break;
       case "leading": body.dataset.leading = cue.seat ?? ""; break;
       case "your_turn": break;
+      case "ending": end(cue.what || ""); break;
       case "trouble": body.dataset.trouble = cue.what || ""; if (cue.what) stop(); break;
       default: schedule(cue, now);
     }
   });
+
+  // The machine is about to be switched off: every page says so, and goes on saying so when the stream has ended.
+  function end(what) {
+    const box = document.querySelector("[data-ending]");
+    const news = body.dataset.ending !== what && what;
+    body.dataset.ending = what;
+    if (what) {
+      box.querySelector(".ending-big").textContent = words["ending_" + what];
+      box.querySelector(".ending-small").textContent = words["ending_" + what + "_small"];
+      box.className = "ending ending-" + what;
+      stop();
+    }
+    box.hidden = !what;
+    if (news) speak(words["ending_" + what]);
+  }
 
   // --- the voice ----------------------------------------------------------------------------------
 

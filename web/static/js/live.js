@@ -165,7 +165,9 @@
   let stop = null, heard = 0, timer = null, wait = 1000;
 
   function banner(name, text) {
-    Object.entries(banners).forEach(([each, box]) => { if (box) box.hidden = each !== name; });
+    // A table that has said that it goes has not been lost.
+    const gone = ["off", "restart"].includes(body.dataset.ending);
+    Object.entries(banners).forEach(([each, box]) => { if (box) box.hidden = each !== name || (gone && each === "lost"); });
     if (name && text && banners[name]) banners[name].textContent = text;
     if (name) body.dataset.offline = name; else delete body.dataset.offline;
     document.querySelectorAll("[data-region]").forEach((region) => { region.inert = Boolean(name); });

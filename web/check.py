@@ -1,0 +1,88 @@
+"""The host's page "Check": how everything around the table is, and what to do; and switching the machine off.
+
+Knows no disk, no pin and no camera: it shows findings, and passes on a wish.
+"""
+
+from __future__ import annotations
+
+import time
+import msgspec
+from flask import Blueprint, Response, render_template, request
+
+from companion.findings import GRADES, PARTS, Finding, Grade, said, worst_first
+from companion.power import WISHES
+from companion.words import Words
+from web import shared
+from web.house import house
+from web.sentences import language, words
+
+bp = Blueprint("check", __name__)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One finding in words."""
+
+    grade: Grade
+    what: str
+    how: str
+    advice: str
+
+
+class Group(msgspec.Struct, frozen=True):
+    """All findings of one part, the worst first."""
+
+    part: str
+    name: str
+    grade: Grade
+    lines: tuple[Line, ...]
+
+
+def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[Group, ...]:
+    """Return findings in words, part by part, the part with the worst one first."""
+    found: dict[str, list[Line]] = {}
+    for each in worst_first(findings):
+        what, how, advice = said(each, say)
+        found.setdefault(each.part, []).append(Line(each.grade, what, how.rstrip("."), advice))
+
+    def name(part: str) -> str:
+        return say(f"check.part.{part}") if part in PARTS else part
+
+    return tuple([Group(part, name(part), lines[0].grade, tuple(lines)) for part, lines in found.items()])
+
+
+@bp.get("/check")
+def page(token: str) -> str:
+    """Show how everything is, looked at now."""
+    viewer = shared.asker("host")
+    home = house()
+    findings = home.examiner.examine()
+    counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
+    groups = grouped(findings, words(language()))
+    at = time.strftime("%H:%M:%S")
+    return shared.show("check.html", viewer, groups=groups, counts=counts, all=len(findings), at=at,
+                       possible=home.farewell.possible())  # fmt: skip
+
+
+@bp.get("/power")
+def asking(token: str) -> str:
+    """Ask whether the machine shall really be switched off or started again."""
+    shared.asker("host")
+    return render_template("power.html", possible=house().farewell.possible(), running=running())
+
+
+@bp.post("/power")
+def switch(token: str) -> Response:
+    """Tell everybody, then have the machine switched off or started again."""
+    viewer = shared.asker("host")
+    what = request.form.get("what", "")
+    if what not in WISHES:
+        raise shared.Gone("error.malformed", 422)
+    if not house().farewell.go(what, viewer.by):
+        return shared.page_of("power.impossible", 409)
+    return shared.to("./")
+
+
+def running() -> bool:
+    """Whether a game is under way."""
+    snapshot = house().snapshot()
+    return bool(snapshot.match_id) and not snapshot.over
