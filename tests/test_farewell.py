@@ -34,9 +34,7 @@ class Room:
         self.error: PowerError | None = None
         self.table = Table(folder / "journal.db")
         self.board = Switchboard(self.table, Local(folder / "bus"), clock=lambda: START)
-        self.farewell = Farewell(
-            self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0
-        )
+        self.farewell = Farewell(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
         joined = threading.Event()
         self.service: Client = join(Local(folder / "bus"), "buttons", self.hear, joined.set)
         assert joined.wait(PATIENCE)

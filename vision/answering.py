@@ -45,7 +45,6 @@ class Answering:
             "places": self._places,
             "calibrate": self._calibrate,
             "lying": self._lying,
-            "examine": self._examine,
         }
         self._aside: dict[str, Callable[[Fields], Fields]] = {
             "capture": self._capture,

@@ -37,7 +37,8 @@ UPLOADS = ("enrolment.act",)
 """Where photographs and decks may be sent to."""
 
 
-ALIVE = ("page", "watching", "stream", "watching_stream", "clock", "watching_clock", "health", "")
+LIVE = ("host.page", "table.page", "watch.watching", "seat.page", "handed.page")
+ALIVE = ("static", "stream", "watching_stream", "clock", "watching_clock", "health")
 """What is still served while the machine is about to be switched off: live pages say it themselves."""
 
 
@@ -60,8 +61,8 @@ def create_app(
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
-    `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard there are no
-    buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
+    `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard
+    there are no buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
     """
     app = Quiet(__name__)
     app.testing = testing
@@ -106,7 +107,8 @@ def guarded() -> Response | tuple[str, int] | None:
     """Refuse what another site's page sent, and forms that no page of ours gave to this browser."""
     g.arrived = time.monotonic_ns()
     wish = house().farewell.wish
-    if wish is not None and (request.endpoint or "").partition(".")[2] not in ALIVE:
+    endpoint = request.endpoint or ""
+    if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
         return farewell(wish)
     if request.method in ("GET", "HEAD"):
         return None

@@ -6,6 +6,7 @@ Knows no disk, no pin and no camera: it shows findings, and passes on a wish.
 from __future__ import annotations
 
 import time
+
 import msgspec
 from flask import Blueprint, Response, render_template, request
 

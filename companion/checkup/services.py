@@ -84,8 +84,11 @@ def processes(proc: Path, *commands: str) -> Iterator[int]:
 
 
 def _ours(number: int, found: dict[int, int]) -> bool:
-    """Whether a process is this one, or this one's parent of the same kind (the server's worker asks)."""
-    return number == os.getpid() or (os.getpid() in found and number == found[os.getpid()])
+    """Whether a process is this one, or one above it of the same kind: it is the server's worker that asks."""
+    above = os.getpid()
+    while above in found and above != number:
+        above = found[above]
+    return above == number
 
 
 def judge(found: Services) -> list[Finding]:

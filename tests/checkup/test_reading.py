@@ -85,7 +85,8 @@ def test_services_are_found_among_the_processes(tmp_path: Path) -> None:
 
 def test_a_server_s_worker_does_not_take_its_own_server_for_another(tmp_path: Path) -> None:
     """Who asks is the worker; the server above it is the same table."""
-    found = proc(tmp_path, {20: (1, "companion run"), os.getpid(): (20, "companion run"), 30: (1, "companion run")})
+    lines = {19: (1, "timeout 9 companion run"), 20: (19, "companion run"), os.getpid(): (20, "companion run")}
+    found = proc(tmp_path, lines | {30: (1, "companion run")})
     assert list(processes(found, "run")) == [30]
 
 

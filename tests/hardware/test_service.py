@@ -16,10 +16,13 @@ import pytest
 from gpiozero import InputDevice
 
 from companion.bus import Local, serve
+from companion.findings import findings_of
 from companion.messages import (
     MILLISECOND,
     SECOND,
+    Answered,
     AnyMessage,
+    Asked,
     Cue,
     Health,
     Message,
@@ -56,6 +59,7 @@ class Table:
             self._news.notify_all()
 
     def _joined(self, peer: Any) -> None:
+        self.peers.append(peer)
         for cue in self._standing:
             peer.send(cue)
 
@@ -340,3 +344,16 @@ def test_whoever_hurried_is_as_patient_as_before_afterwards() -> None:
         raise ZeroDivisionError
     assert (os.sched_getscheduler(0), os.sched_getparam(0).sched_priority) == before[:2]
     assert os.getpriority(os.PRIO_PROCESS, 0) == before[2]
+
+
+def test_an_examination_is_answered_from_what_is_known(table: Table, running: Running) -> None:
+    """Every button and the lamps are told; no lamp is lit for it, and another question is not understood."""
+    table.until(Health)
+    table.peers[0].send(Asked(3, "examine", {}, "buttons"))
+    table.peers[0].send(Asked(4, "dance", {}, "buttons"))
+    first, second = table.until(Answered, count=2)
+    found = {each.key: each for each in findings_of(first) or []}
+    assert found["buttons.pins"].state == "asked" and found["buttons.lamps"].fields["count"] == 3
+    assert found["buttons.pin"].well
+    assert second == Answered(4, False, "unknown")
+    assert not any(driven.high for driven in table.of(PinDriven))

@@ -17,6 +17,7 @@ import vision.cameras.judging
 import vision.gate
 import vision.service
 from companion.bus import Local, serve
+from companion.findings import findings_of
 from companion.live import PICTURE, shown
 from companion.messages import (
     MILLISECOND,
@@ -607,3 +608,12 @@ def test_child_ends_with_its_parent(tmp_path: Path) -> None:
         process.wait()
         bus.close()
     assert isinstance(heard[0], Health) and heard[0].service == "camera"
+
+
+def test_an_examination_tells_what_the_service_knows(house: House) -> None:
+    """Size, places, scale and deck from its state, light from one picture; the camera goes on as before."""
+    house.state(lambda state: state.looking == "still")
+    answer = house.ask("examine")
+    found = {each.key: each.state for each in findings_of(answer) or []}
+    assert answer.done and found["camera.camera"] == "ok" and found["camera.places"] == "ok"
+    assert found["camera.light"] in ("ok", "bright", "glare") and "camera.scale" in found and "camera.deck" in found

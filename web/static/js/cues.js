@@ -142,13 +142,13 @@
 
   // The machine is about to be switched off: every page says so, and goes on saying so when the stream has ended.
   function end(what) {
-    const box = document.querySelector("[data-ending]");
-    const news = body.dataset.ending !== what && what;
-    body.dataset.ending = what;
+    const box = document.querySelector("[data-goodbye]");
+    const news = what && body.dataset.going !== what;
+    body.dataset.going = what;
     if (what) {
-      box.querySelector(".ending-big").textContent = words["ending_" + what];
-      box.querySelector(".ending-small").textContent = words["ending_" + what + "_small"];
-      box.className = "ending ending-" + what;
+      box.querySelector(".goodbye-big").textContent = words["ending_" + what];
+      box.querySelector(".goodbye-small").textContent = words["ending_" + what + "_small"];
+      box.className = "goodbye goodbye-" + what;
       stop();
     }
     box.hidden = !what;

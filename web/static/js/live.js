@@ -166,7 +166,7 @@
 
   function banner(name, text) {
     // A table that has said that it goes has not been lost.
-    const gone = ["off", "restart"].includes(body.dataset.ending);
+    const gone = ["off", "restart"].includes(body.dataset.going);
     Object.entries(banners).forEach(([each, box]) => { if (box) box.hidden = each !== name || (gone && each === "lost"); });
     if (name && text && banners[name]) banners[name].textContent = text;
     if (name) body.dataset.offline = name; else delete body.dataset.offline;

@@ -1,0 +1,174 @@
+"""The host's page "Check", switching off, and the calm line when power or disk threaten the game."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion import checkup
+from companion.checkup.services import Services
+from companion.findings import Finding, bad, look, sentences, well
+from companion.holding import HELD
+from companion.messages import Ending
+from tests.web.visitors import Room, said
+from web import house as houses
+from web.check import grouped
+from web.sentences import words
+
+FOUND = (
+    well("disk.folder", folder="/d"),
+    look("disk.space", "low", free_mb=311, total_mb=15000),
+    bad("power.supply", "low"),
+    well("clock.time", now="20:15"),
+)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until something is true, for as long as a busy machine may need."""
+    pause = threading.Event()
+    for _ in range(2000):
+        if condition():
+            return
+        pause.wait(0.01)
+    raise AssertionError
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the machine be always the same."""
+
+    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        return FOUND
+
+    monkeypatch.setattr(checkup, "examine", examine)
+    monkeypatch.setattr(checkup, "threats", lambda folder: ())
+
+
+@pytest.fixture
+def switchable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Give a place where the system is asked."""
+    path = tmp_path / "power"
+    monkeypatch.setenv("COMPANION_POWER", str(path))
+    return path
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_page_says_the_worst_first_and_what_to_do(game: Room, lang: str) -> None:
+    """Every finding is there with its sentence, in the reader's language; what is well is folded away."""
+    page = game.visitor(lang).read(game.host + "check")
+    say = sentences(lang)
+    places = [page.index(say(f"check.part.{part}")) for part in ("power", "disk", "clock")]
+    assert places == sorted(places)
+    assert say("check.power.supply.low_do") in page
+    assert say("check.disk.space.low", free_mb=311) in page
+    assert say("check.page.some", bad=2, all=4) in page
+
+
+def test_a_page_where_all_is_well_says_so(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said to be mended."""
+    monkeypatch.setattr(checkup, "examine", lambda *_: (FOUND[0],))
+    page = game.anybody.read(game.host + "check")
+    assert words("en")("check.page.all_well") in page and "check-do" not in page
+
+
+def test_lines_are_grouped_with_the_worst_first() -> None:
+    """Each part once, its worst line on top."""
+    found = grouped(FOUND, words("en"))
+    assert [(group.part, group.grade, [line.grade for line in group.lines]) for group in found] == [
+        ("power", "bad", ["bad"]),
+        ("disk", "look", ["look", "well"]),
+        ("clock", "well", ["well"]),
+    ]
+
+
+def test_only_the_host_may_look(game: Room) -> None:
+    """A seat, a tablet and a spectator are told that there is no such page."""
+    for page in (game.seats[0], game.page("tablet"), game.page("watch")):
+        for name in ("check", "power"):
+            assert game.anybody.get(page.replace("/s/", "/h/").replace("/t/", "/h/") + name).status_code == 404
+            assert game.anybody.get(page + name).status_code == 404
+
+
+# --- switching off --------------------------------------------------------------------------------
+
+
+def test_where_it_is_not_possible_it_is_not_offered(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No link on the host's page; whoever finds the page is told, and asking is refused."""
+    monkeypatch.setenv("COMPANION_POWER", "/nowhere/power")
+    assert 'href="power"' not in game.anybody.get(game.host).text
+    assert words("en")("power.impossible") in game.anybody.read(game.host + "power")
+    answer = game.anybody.submit(game.host + "power", {"what": "off"}, game.host + "power")
+    assert answer.status_code == 409 and words("en")("power.impossible") in said(answer)
+    assert game.house.farewell.wish is None
+
+
+def test_the_host_is_asked_and_told_what_happens_to_the_game(game: Room, switchable: Path) -> None:
+    """Opening the page does nothing; it says that nothing is lost."""
+    page = game.anybody.read(game.host + "power")
+    assert words("en")("power.game") in page
+    assert game.house.farewell.wish is None and not switchable.exists()
+
+
+@pytest.mark.parametrize("wish", ["off", "restart"])
+def test_the_host_switches_off_and_every_page_says_so(game: Room, switchable: Path, wish: str) -> None:
+    """Live pages are told by their stream; any other page says it instead of what it was asked for."""
+    answer = game.anybody.submit(game.host + "power", {"what": wish}, game.host + "power")
+    assert answer.status_code == 303 and answer.headers["Location"] == "./"
+    sentence = words("en")(f"cue.ending_{wish}")
+    setup = game.anybody.get("/setup")
+    assert setup.status_code == 503 and sentence in said(setup)
+    assert game.anybody.get(game.host).status_code == 200  # it is live, and says it by itself
+    until(lambda: Ending(what=wish) in game.table.time.stands())
+
+
+def test_what_is_neither_is_refused(game: Room, switchable: Path) -> None:
+    """Only two words are known."""
+    assert game.anybody.submit(game.host + "power", {"what": "sleep"}, game.host + "power").status_code == 422
+    assert game.house.farewell.wish is None
+
+
+def test_a_page_without_its_form_s_token_switches_nothing_off(game: Room, switchable: Path) -> None:
+    """Another site's page cannot, nor can one that guesses."""
+    answer = game.anybody.client.post(game.host + "power", data={"what": "off", "csrf": "x"})
+    assert answer.status_code == 403 and game.house.farewell.wish is None
+
+
+def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:
+    """The sentence says six seconds."""
+    assert HELD == 6_000_000_000
+    assert "six seconds" in words("en")("power.button") and "six secondes" in words("fr")("power.button")
+
+
+# --- what threatens the game ----------------------------------------------------------------------
+
+
+def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
+    """It stays while it is so, and goes when it is over."""
+    line = words("en")("check.power.supply.low_do")
+    game.house.threatened((bad("power.supply", "low"),))
+    for page in (game.host, game.seats[0], game.page("tablet"), game.page("watch")):
+        assert line in game.anybody.read(page)
+    assert words("fr")("check.power.supply.low_do") in game.visitor("fr").read(game.seats[0])
+    game.house.threatened(())
+    assert line not in game.anybody.read(game.host)
+
+
+def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
+    """A disk that fills up slowly does not draw every page anew."""
+    game.house.threatened((look("disk.space", "low", free_mb=311, total_mb=15000),))
+    shown = game.house.threats
+    game.house.threatened((look("disk.space", "low", free_mb=310, total_mb=15000),))
+    assert game.house.threats is shown
+
+
+def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found at the start is shown without anybody asking."""
+    room.close()
+    monkeypatch.setattr(houses.checkup, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
+    room.open()
+    until(lambda: bool(room.house.threats))
+    room.set_up()
+    assert words("en")("check.disk.space.full_do") in room.anybody.read(room.host)
