@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -38,11 +38,18 @@ class Board:
         self.lookout = Lookout(lambda: 0)
         self.camera = self.lookout.camera
         self.driven: list[PinDriven] = []
-        self.listener = lambda was, now: None
+        self.listeners: list[Callable[[Buttons, Buttons], None]] = []
+        self.address = "nowhere"
 
-    def listen(self, listener: object) -> None:
+    def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
         """Remember who listens."""
-        self.listener = listener  # type: ignore[assignment]
+        self.listeners.append(listener)
+
+    def hear(self, listener: object) -> None:
+        """Have no presses."""
+
+    def answer(self, what: str, answer: object) -> None:
+        """Have no questions."""
 
     def drive(self, driven: PinDriven) -> bool:
         """Note a driven pin."""
@@ -52,7 +59,8 @@ class Board:
     def turn(self, now: Buttons) -> None:
         """Let the buttons be so from now on."""
         was, self.buttons = self.buttons, now
-        self.listener(was, now)
+        for listener in self.listeners:
+            listener(was, now)
 
 
 class Wired(Room):
