@@ -18,6 +18,8 @@ LONGEST_PATH = 100
 """Bytes that the address of a Unix socket may have, with some to spare (the kernel takes 108)."""
 NAMED = "COMPANION_BUS"
 """The environment's word for where the bus is."""
+SOCKET = "COMPANION_SOCKET"
+"""A system's word for where its services have their socket, if the settings name no other bus."""
 UNIX = "unix:"
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "companion"
@@ -112,7 +114,7 @@ def checked_prefix(prefix: str, where: str) -> str:
 
 
 def address(folder: Path) -> Address:
-    """Return where a data folder's bus is: `COMPANION_BUS`, else as the settings say, else the socket in the folder.
+    """Return where a data folder's bus is: `COMPANION_BUS`, else as the settings say, else the folder's socket.
 
     Where the socket's path would be too long it is among the temporary files. Raises `ConfigError` or `BusError`.
     """
@@ -131,7 +133,10 @@ def address(folder: Path) -> Address:
 
 
 def socket_in(folder: Path) -> Local:
-    """Return the socket of a data folder."""
+    """Return the socket of a data folder: `COMPANION_SOCKET`, else in the folder."""
+    named = os.environ.get(SOCKET)
+    if named:
+        return Local(Path(named))
     path = folder.absolute() / "bus"
     if len(os.fsencode(path)) <= LONGEST_PATH:
         return Local(path)

@@ -36,9 +36,7 @@ def in_machine(name: str) -> None:
         state = machine.sh("systemctl is-active companion-table companion-buttons companion-camera companion-address")
         print(f"{name}: {machine.show('companion-table', 'StatusText')}; {state.split()}", flush=True)
         print(
-            machine.sh(
-                "systemctl --version | head -1; du -smL /opt/companion; grep -c . /usr/local/lib/systemd/system/*.d/*"
-            )
+            machine.sh("systemctl --version | head -1; du -smL /opt/companion; ls -d /usr/local/lib/systemd/system/*.d")
         )
 
 

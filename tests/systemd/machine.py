@@ -18,6 +18,8 @@ PROJECT = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds to wait for anything at most; the machine may be busy."""
 LOOK = 0.1
+ADDRESS = "10.11.12.1"
+"""The machine's own address where it has a network of its own."""
 PIP = ("/etc/pip.conf", "/etc/ssl/certs", "/opt/wheels", "/opt/pypi", "/opt/pypi-more")
 """Where this machine may say how Python's packages are reached; the container is told the same."""
 
@@ -116,12 +118,14 @@ class Machine:
 def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[Machine]:
     """Start a machine above the root of this name; the project is at /src.
 
-    With `pip` it is told how this machine reaches Python's packages.
+    With `pip` it shares this machine's network and is told how Python's packages are reached; else it is alone, with an
+    address of its own.
     """
     environment = {k: v for k, v in os.environ.items() if k.startswith("PIP_")} if pip else {}
     shared = [f"--bind-ro={path}" for path in PIP if pip and Path(path).exists()]
     command = (
         *("systemd-nspawn", "--quiet", "--directory", str(roots() / name), "--volatile=overlay", "--register=no"),
+        *(() if pip else ("--private-network",)),
         *("--keep-unit", "--console=read-only", "--hostname=table", f"--bind-ro={PROJECT}:/src", *shared),
         *(f"--bind-ro={bind}" for bind in binds),
         "--boot",
@@ -138,6 +142,9 @@ def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[
         leader = child_of(process)
         machine = Machine(process, leader, environment)
         machine.until(lambda: is_up(machine), "the machine's start")
+        if not pip:
+            machine.sh("ip link add net0 type veth peer name net1; ip link set net0 up; ip link set net1 up")
+            machine.sh(f"ip address add {ADDRESS}/24 dev net0")
         yield machine
     finally:
         if process.poll() is None:

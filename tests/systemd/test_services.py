@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.systemd.machine import Machine
+from tests.systemd.machine import ADDRESS, Machine
 
 pytestmark = [pytest.mark.systemd, pytest.mark.slow]
 TABLE, BUTTONS, CAMERA = "companion-table", "companion-buttons", "companion-camera"
@@ -197,11 +197,14 @@ def test_the_system_is_not_theirs_to_write(machine: Machine, unit: str) -> None:
 
 
 def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
-    """Before anybody has logged in, with the code that tablets scan."""
+    """Before anybody has logged in, with the code that tablets scan; and anew when the network changes."""
     assert machine.active("companion-address")
-    number = machine.run("/usr/local/bin/companion", "address", "--number").stdout.strip()
-    issue = machine.sh("cat /run/issue.d/50-companion.issue")
-    assert f"http://{number}:8080/" in issue and "█" in issue
+    issue = "cat /run/issue.d/50-companion.issue"
+    assert f"http://{ADDRESS}:8080/" in machine.sh(issue) and "█" in machine.sh(issue)
+    machine.sh(f"ip address delete {ADDRESS}/24 dev net0")
+    machine.until(lambda: "in no network" in machine.sh(issue), "the console says that there is no network")
+    machine.sh(f"ip address add {ADDRESS}/24 dev net0")
+    machine.until(lambda: f"http://{ADDRESS}:8080/" in machine.sh(issue), "the console shows the address again")
 
 
 def test_the_command_takes_the_user_to_whom_things_belong(machine: Machine) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
+from companion.bus import address
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = SYSTEMD / "units"
@@ -100,7 +101,7 @@ def test_the_folders_are_the_same_everywhere() -> None:
         said["camera"]["COMPANION_DATA"],
         said["table"]["COMPANION_SHELF"],
     } <= folders
-    for name in ("COMPANION_CONFIG", "COMPANION_BUS"):
+    for name in ("COMPANION_CONFIG", "COMPANION_SOCKET"):
         assert len({each[name] for each in said.values()}) == 1
         assert f"export {name}={said['table'][name]}" in wrapper
     assert said["table"]["COMPANION_SHELF"] == said["camera"]["COMPANION_SHELF"]
@@ -131,3 +132,14 @@ def test_units_are_read_as_they_were_meant() -> None:
         parser = configparser.ConfigParser(strict=False, interpolation=None, comment_prefixes=("#",))
         parser.read_string(unit.read_text())
         assert set(parser.sections()) <= {"Unit", "Service", "Path", "Install"}, unit
+
+
+def test_the_settings_may_name_another_bus_than_the_systems_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A maker who moves the camera to another machine changes one file, and no unit."""
+    monkeypatch.delenv("COMPANION_BUS", raising=False)
+    monkeypatch.setenv("COMPANION_SOCKET", "/run/companion/bus")
+    assert str(address(tmp_path)) == "unix:/run/companion/bus"
+    (tmp_path / "companion.toml").write_text('[bus]\nurl = "mqtt://192.168.1.20"\n')
+    assert str(address(tmp_path)) == "mqtt://192.168.1.20:1883/companion"

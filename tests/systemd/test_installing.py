@@ -1,0 +1,134 @@
+"""The installation's script on a machine that runs: again, forward, back, broken, away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.systemd.conftest import INSTALLING
+from tests.systemd.machine import Machine
+
+pytestmark = [pytest.mark.systemd, pytest.mark.slow]
+INSTALL = ("/opt/companion/lib/companion/install",)
+PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/').status)"
+WHEELS = ("--wheels", "/wheels")
+
+
+def plays(machine: Machine) -> bool:
+    """Whether the pages answer."""
+    return machine.run("/opt/companion/bin/python", "-c", PAGE, code=None).stdout.strip() == "200"
+
+
+def version(machine: Machine) -> str:
+    """Return the folder of the version that runs."""
+    return machine.sh("readlink -f /opt/companion")
+
+
+@pytest.fixture
+def changed(machine: Machine) -> Iterator[str]:
+    """Give a copy of the source in which something can be changed."""
+    machine.sh("mkdir /tmp/new && cd /src && cp -r systemd companion hardware vision web *.toml *.md LICENSE /tmp/new/")
+    yield "/tmp/new"
+    machine.sh("rm -rf /tmp/new")
+
+
+def test_the_same_again_is_a_repair(machine: Machine) -> None:
+    """What was broken is whole again, what was set stays, and nothing is left lying about."""
+    machine.sh("echo '# mine' >>/etc/companion/companion.toml; rm /usr/local/bin/companion; chmod 777 /run/companion")
+    machine.sh("systemctl disable --now -q companion-camera; rm -r /opt/companion/lib/python*/site-packages/flask")
+    before = version(machine)
+    said = machine.run("/src/systemd/install", *WHEELS, timeout=INSTALLING).stdout
+    assert "installed and runs" in said and plays(machine)
+    assert machine.sh("tail -1 /etc/companion/companion.toml; stat -c %a /run/companion") == "# mine\n750"
+    assert not machine.active("companion-camera"), "what somebody has switched off stays off"
+    left = machine.sh("ls -d /opt/*/ | wc -l; ls -A /tmp | grep -c '^tmp' || true")
+    assert left == "2\n0", "the link and what it leads to; the twin of before is gone"
+    assert version(machine) != before
+    machine.sh("systemctl enable --now -q companion-camera")
+
+
+def test_an_upgrade_can_be_taken_back_and_forth(machine: Machine, changed: str) -> None:
+    """The way back is one command, and so is the way forward again; data was copied before."""
+    old = version(machine)
+    machine.sh(f"sed -i 's/^version = .*/version = \"9.9.9\"/' {changed}/pyproject.toml")
+    machine.run(f"{changed}/systemd/install", *WHEELS, timeout=INSTALLING)
+    assert "9.9.9" in machine.sh("companion --version") and plays(machine)
+    copies = machine.sh("ls /var/lib/companion/backups").split()
+    assert copies and all(name.startswith("before-upgrade-") for name in copies)
+    assert machine.sh(f"stat -c '%a %U' /var/lib/companion/backups/{copies[-1]}/journal.db") == "600 companion"
+    machine.run(*INSTALL, "--rollback", timeout=INSTALLING)
+    assert version(machine) == old and "9.9.9" not in machine.sh("companion --version") and plays(machine)
+    machine.run(*INSTALL, "--rollback", timeout=INSTALLING)
+    assert "9.9.9" in machine.sh("companion --version") and plays(machine)
+
+
+def test_a_version_whose_table_does_not_start_gives_way_to_the_one_before(machine: Machine, changed: str) -> None:
+    """It was built, it was switched over, its pages never answered: the old one is back by itself."""
+    old = version(machine)
+    machine.sh(f"echo 'def serve(*_, **__): raise SystemExit(7)' >>{changed}/web/server.py")
+    done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
+    assert "the version before is back" in done.stderr and done.stderr.count("\n") == 1
+    assert version(machine) == old and plays(machine)
+
+
+def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, changed: str) -> None:
+    """Nothing is switched over, and nothing half-made stays."""
+    old, folders = version(machine), machine.sh("ls /opt")
+    machine.sh(f'sed -i \'s/"segno>=1.6"/"no-such-package>=1"/\' {changed}/pyproject.toml')
+    done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
+    assert "no-such-package" in done.stderr and done.stderr.count("\n") == 1
+    machine.sh(
+        f"cp /src/pyproject.toml {changed}/; echo 'import nothing_like_this' >>{changed}/companion/switchboard.py"
+    )
+    done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
+    assert "pages did not work" in done.stderr
+    assert (version(machine), machine.sh("ls /opt")) == (old, folders) and plays(machine)
+
+
+def test_what_is_wrong_is_one_sentence(machine: Machine) -> None:
+    """No rights, no folder, no network, no room, no such system, two at once."""
+
+    def said(command: str, user: str = "") -> str:
+        done = machine.run("bash", "-c", command, user=user, code=1, timeout=INSTALLING)
+        assert done.stderr.count("\n") == 1, done.stderr
+        return done.stderr
+
+    install = "/src/systemd/install"
+    assert "sudo /src/systemd/install" in said(install, user="nobody")
+    assert "no folder /nowhere" in said(f"{install} --wheels /nowhere")
+    assert "32-bit" in said(f"mount --bind /tmp/armhf /usr/bin/dpkg; {install}; c=$?; umount /usr/bin/dpkg; exit $c")
+    system = "mount --bind /tmp/ubuntu /usr/lib/os-release"
+    assert "Ubuntu" in said(f"{system}; {install}; c=$?; umount /usr/lib/os-release; exit $c")
+    assert "Another installation" in said(f"exec 9>/run/companion-install.lock; flock 9; {install}; c=$?; exit $c")
+    full = "mount -t tmpfs -o size=50m none /opt"
+    assert "MB free at /opt" in said(f"{full}; {install} --wheels /wheels; c=$?; umount /opt; exit $c")
+    offline = f"unshare --net {install}"
+    assert "the internet cannot be reached" in said(offline)
+    assert plays(machine)
+
+
+@pytest.fixture(autouse=True)
+def strangers(machine: Machine) -> None:
+    """Lay out what pretends to be another system."""
+    machine.sh("printf '#!/bin/sh\\necho armhf\\n' >/tmp/armhf; chmod 755 /tmp/armhf; cp /etc/os-release /tmp/ubuntu; "
+               "sed -i 's/^ID=.*/ID=ubuntu/; s/^PRETTY_NAME=.*/PRETTY_NAME=Ubuntu/' /tmp/ubuntu")  # fmt: skip
+
+
+def test_away_with_it_and_back_and_away_for_good(machine: Machine) -> None:
+    """Data stays unless somebody says otherwise, and means it."""
+    said = machine.run("/src/systemd/install", "--remove").stdout
+    assert "still there" in said
+    left = "ls -d /opt/companion* /usr/local/lib/systemd/system/companion* /usr/local/bin/companion /run/companion"
+    assert machine.sh(f"{left} 2>/dev/null | wc -l; systemctl list-units --no-legend 'companion*' | wc -l") == "0\n0"
+    assert machine.sh("ls /var/lib/companion/journal.db /etc/companion/companion.toml").count("companion") == 3
+    machine.run("/src/systemd/install", *WHEELS, timeout=INSTALLING)
+    assert plays(machine)
+    assert "add --yes" in machine.run("/src/systemd/install", "--remove", "--purge", code=1).stderr
+    machine.run("/src/systemd/install", "--remove", "--purge", "--yes")
+    assert (
+        machine.sh(
+            "ls -d /var/lib/companion* /etc/companion 2>/dev/null | wc -l; getent passwd | grep -c companion || true"
+        )
+        == "0\n0"
+    )
