@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import signal
 import socket
 import ssl
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ import msgspec
 import pytest
 
 from companion.bus import LONGEST_LINE, Broker, Client, Server, mqtt_table, reachable
+from companion.bus.broker import CONFIGURATION
 from companion.bus.clocks import boot
 from companion.bus.link import let_in, unconnected
 from companion.messages import (
@@ -32,7 +35,7 @@ from companion.messages import (
     decode,
     encode,
 )
-from tests.brokers import Mosquitto, free_port, running, until
+from tests.brokers import Mosquitto, free_port, needs_mosquitto, running, until
 from tests.bus.bare import Bare
 from tests.bus.ends import Ear, joining, served
 
@@ -286,3 +289,44 @@ def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, t
         table[0].send(Count(moment, 2))
         until(lambda: heard)
         assert isinstance(heard[0], Count) and abs(heard[0].at - HOUR - moment) <= press.within + SECOND // 100
+
+
+# --- encrypted --------------------------------------------------------------------------------------
+
+
+def certified(folder: Path) -> Path:
+    """Make an authority and a certificate for 127.0.0.1 in a folder; return the authority's."""
+    program = shutil.which("openssl")
+    if program is None:
+        pytest.skip("there is no openssl")
+    new = [program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+           "-addext", "subjectAltName=IP:127.0.0.1"]  # fmt: skip
+    for name in ("own", "other"):
+        made = [*new, "-keyout", str(folder / f"{name}.key"), "-out", str(folder / f"{name}.pem")]
+        subprocess.run(made, check=True, capture_output=True)
+    return folder / "own.pem"
+
+
+# paho leaves a socket whose handshake failed to the collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
+def test_an_encrypted_broker_must_prove_who_it_is(tmp_path: Path) -> None:
+    """With its authority named the table is there; with another one, or without encryption, a sentence says why not."""
+    needs_mosquitto()
+    ca = certified(tmp_path)
+    found = Mosquitto(tmp_path)
+    with (tmp_path / CONFIGURATION).open("a", encoding="utf-8") as file:
+        file.write(f"certfile {ca}\nkeyfile {tmp_path / 'own.key'}\n")
+    found.start()
+    where = msgspec.structs.replace(found.address, tls=True, ca_file=ca)
+    server, _ = served(where)
+    client, ear = joining(where)
+    ear.until(lambda: ear.joined == 1)
+    for wrong, sentence in (
+        (msgspec.structs.replace(where, ca_file=tmp_path / "other.pem"), "cannot prove who it is"),
+        (msgspec.structs.replace(where, ca_file=tmp_path / "none.pem"), "named as ca_file, is not there"),
+        (msgspec.structs.replace(where, tls=False), "must it be mqtts://?"),
+    ):
+        assert sentence in reachable(wrong)
+    client.close()
+    server.close()
+    found.stop()
