@@ -47,7 +47,9 @@ class Split:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self._cookies: dict[str, str] = {}
         self._settings = folder / "companion.toml"
-        secret = f'password_file = "{where.password_file}"\n' if isinstance(where, Broker) else ""
+        secret = (
+            f'password_file = "{where.password_file}"\n' if isinstance(where, Broker) and where.password_file else ""
+        )
         self._settings.write_text(f'[bus]\nurl = "{where}"\n{secret}', encoding="utf-8")
         expected = [word for service in expect for word in ("--expect", service)]
         companion = [sys.executable, "-m", "companion"]

@@ -30,7 +30,13 @@ ALWAYS = (TABLE, *SAYS)
 ROUNDS = 101
 """Of PBKDF2, as mosquitto_passwd does it; our passwords are random, and no rounds are needed to protect them."""
 SALT_BYTES, HASH_BYTES, PASSWORD_BYTES = 12, 64, 24
-SYSTEM_USERS = {TABLE: "companion", "buttons": "companion-buttons", "camera": "companion-camera"}
+SYSTEM_USERS = {
+    TABLE: "companion",
+    "buttons": "companion-buttons",
+    "camera": "companion-camera",
+    "doctor": "companion",
+    RADIO: "companion-buttons",
+}
 """Whose the password files are, where the system has these users (docs/architecture.md)."""
 
 

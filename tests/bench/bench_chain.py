@@ -56,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="chain-") as name:
         print("Unix socket")
         socket_echo(given.presses)
+        durable(Path(name), given.presses)
         chain(Path(name), Local(Path(name) / "bus"), given.presses, given.idle)
     if mosquitto() is None:
         print("There is no mosquitto: apt install mosquitto.")
@@ -97,6 +98,19 @@ def chain(folder: Path, where: Address, presses: int, idle: float) -> None:
         time.sleep(3)
         idling(at, idle)
         losing(at)
+
+
+def durable(folder: Path, count: int) -> None:
+    """Print how long a page takes to the disk, as each move in the journal does, with nothing around it."""
+    took = []
+    with (folder / "bare").open("wb", buffering=0) as file:
+        for _ in range(count):
+            time.sleep(0.02)
+            began = time.monotonic_ns()
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+            took.append(time.monotonic_ns() - began)
+    spread("peer: 4096 bytes and a bare fsync", took)
 
 
 def idling(at: Split, seconds: float) -> None:
