@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.bus import Broker, BusError, Local, address, serve
-from companion.bus.local import listening
+from companion.bus.place import listening
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.lookout import LOST

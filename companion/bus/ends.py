@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.bus.address import Address, Local
-from companion.bus.local import LocalClient, LocalServer, unreachable
+from companion.bus.local import LocalClient, LocalServer
 from companion.bus.peers import Client, Heard, HeardFrom, Peer, Server, nobody, nothing
+from companion.bus.place import unreachable
 
 
 def serve(

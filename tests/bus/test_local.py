@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import stat
 from collections.abc import Iterator
@@ -13,11 +14,12 @@ import pytest
 import companion.bus.local
 from companion.bus import LONGEST_LINE, BusError, Client, Local, Peer, Server, reachable, serve
 from companion.bus.address import LONGEST_PATH
-from companion.bus.local import listening
+from companion.bus.place import listening
 from companion.messages import (
     AnyMessage,
     Health,
     Here,
+    Message,
     Press,
     Raise,
     encode,
@@ -83,6 +85,23 @@ def test_a_line_that_is_no_message_is_passed_over(
         end.sendall(line + b"\n" + encode(Press(0, 1)))
         table[1].until(lambda: table[1].messages == [Press(0, 1)])
     assert "was passed over" in caplog.text
+
+
+@pytest.mark.parametrize("first", [Press(0, 1), Health("buttons", 1), Here("kettle"), Here("table")])
+def test_who_does_not_say_who_it_is_is_cut_off(
+    path: Path, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture, first: Message
+) -> None:
+    """And nothing of what it says is heard; the log tells whose user it was."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as end, caplog.at_level(logging.WARNING):
+        end.settimeout(PATIENCE)
+        end.connect(str(path))
+        end.sendall(encode(first) + encode(Here("buttons")) + encode(Press(0, 2)))
+        assert end.recv(1) == b""
+    client, _ = joining(path)
+    table[1].until(lambda: table[1].joined == 1)
+    assert table[1].messages == [] and table[1].left == 0
+    assert f"does not say who it is was cut off (user {os.getuid()})" in caplog.text
+    client.close()
 
 
 def test_a_message_may_come_in_pieces(path: Path, table: tuple[Server, Ear]) -> None:
