@@ -11,6 +11,7 @@ import secrets
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import msgspec
 
 from companion.bus.clocks import boot
 from companion.bus.peers import LONGEST_LINE, SLOW, Heard, HeardFrom, Peer, nobody, nothing
-from companion.bus.place import listening
+from companion.bus.place import listening, unconnected
 from companion.bus.rights import SAYS, refused
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
@@ -201,6 +202,8 @@ class LocalClient:
 
     AGAIN = 0.2
     """Seconds between attempts to connect."""
+    ALONE = 3.0
+    """Seconds without a table after which the log is told why."""
 
     def __init__(
         self,
@@ -233,15 +236,25 @@ class LocalClient:
         if threading.current_thread() is not self._thread:
             self._thread.join(SLOW)
 
+    def _missed(self, error: OSError, since: float) -> None:
+        """Note why there is no table; whoever starts before it need not complain at once."""
+        why = unconnected(self.path, error)
+        if why != self.said and time.monotonic() - since > self.ALONE:
+            self.said = why
+            LOG.warning("%s", why)
+
     def _run(self) -> None:
+        since = time.monotonic()
         while not self._closing.is_set():
             end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
                 end.connect(str(self.path))
-            except OSError:
+            except OSError as error:
                 end.close()
+                self._missed(error, since)
                 self._closing.wait(self.AGAIN)
                 continue
+            self.said = ""
             peer = Connection(end)
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer
@@ -256,4 +269,5 @@ class LocalClient:
                 self._peer = None
                 peer.release()
                 self._left()
+            since = time.monotonic()
             self._closing.wait(self.AGAIN)

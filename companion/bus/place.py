@@ -23,13 +23,18 @@ def unreachable(path: Path) -> str:
         probe.settimeout(SLOW)
         try:
             probe.connect(str(path))
-        except PermissionError:
-            return f"The bus {path} may not be used by this user: it must be in the group of the table's user."
-        except (ConnectionRefusedError, FileNotFoundError, NotADirectoryError):
-            return f"No table listens at {path}: start one (companion table, or companion run)."
         except OSError as error:
-            return f"The bus {path} does not answer: {error.strerror or error}. Is the table too busy?"
+            return unconnected(path, error)
     return ""
+
+
+def unconnected(path: Path, error: OSError) -> str:
+    """Return why nobody was reached at a path, as a sentence that says what to do."""
+    if isinstance(error, PermissionError):
+        return f"The bus {path} may not be used by this user: it must be in the group of the table's user."
+    if isinstance(error, (ConnectionRefusedError, FileNotFoundError, NotADirectoryError)):
+        return f"No table listens at {path}: start one (companion table, or companion run)."
+    return f"The bus {path} does not answer: {error.strerror or error}. Is the table too busy?"
 
 
 def listening(path: Path) -> socket.socket:

@@ -14,7 +14,8 @@ import pytest
 import companion.bus.local
 from companion.bus import LONGEST_LINE, BusError, Client, Local, Peer, Server, reachable, serve
 from companion.bus.address import LONGEST_PATH
-from companion.bus.place import listening
+from companion.bus.local import LocalClient
+from companion.bus.place import listening, unconnected
 from companion.messages import (
     AnyMessage,
     Health,
@@ -24,6 +25,7 @@ from companion.messages import (
     Raise,
     encode,
 )
+from tests.brokers import until
 from tests.bus import ends
 from tests.bus.ends import PATIENCE, Ear
 
@@ -237,6 +239,22 @@ def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
     server.close()
     listening(path).close()
     assert path.exists() and "No table listens" in reachable(Local(path))
+
+
+def test_a_service_that_finds_no_table_says_why(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once, after a while; nothing any more when the table is there."""
+    monkeypatch.setattr(LocalClient, "ALONE", 0.0)
+    with caplog.at_level(logging.WARNING):
+        client, ear = joining(path)
+        until(lambda: client.said.startswith(f"No table listens at {path}: start one"))
+        server, _ = served(path)
+        ear.until(lambda: ear.joined == 1)
+    assert client.said == "" and caplog.text.count("No table listens") == 1
+    assert "must be in the group" in unconnected(path, PermissionError(13, "Permission denied"))
+    client.close()
+    server.close()
 
 
 def test_a_second_table_leaves_the_first_ones_socket_alone(
