@@ -9,8 +9,8 @@ import hashlib
 import io
 import os
 import tarfile
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -100,22 +100,38 @@ def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
     tar.addfile(info, io.BytesIO(data))
 
 
-def is_sealed(path: Path) -> bool:
-    """Whether a backup asks for a passphrase."""
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Give a backup's file to read from."""
     try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+        file = path.open("rb")
     except OSError as error:
         raise BackupError(f"{path} cannot be read: {error.strerror}.") from error
+    with file:
+        yield file
 
 
-def read(path: Path, passphrase: str = "", into: Path | None = None) -> Contents:
-    """Read a backup and check all of it; write its files into a folder, if one is given."""
-    if is_sealed(path) and not passphrase:
+def is_sealed(file: IO[bytes]) -> bool:
+    """Whether a backup asks for a passphrase; the file stands at its beginning afterwards."""
+    file.seek(0)
+    sealed = file.read(len(MAGIC)) == MAGIC
+    file.seek(0)
+    return sealed
+
+
+def read(
+    path: Path, file: IO[bytes], passphrase: str = "", into: Path | None = None, wanted: Collection[str] = ()
+) -> Contents:
+    """Read a backup and check all of it; write its files into a folder, if one is given.
+
+    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for
+    sentences.
+    """
+    sealed = is_sealed(file)
+    if sealed and not passphrase:
         raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
     try:
-        with path.open("rb") as file, closing(Opening(file, passphrase) if is_sealed(path) else file) as stream:
-            return _read(path, stream, into)
+        return _read(path, Opening(file, passphrase) if sealed else file, into, wanted)
     except (tarfile.TarError, EOFError, msgspec.DecodeError) as error:
         raise BackupError(f"{path} is damaged or cut off: {error}. Take another backup.") from error
     except SealError as error:
@@ -124,7 +140,7 @@ def read(path: Path, passphrase: str = "", into: Path | None = None) -> Contents
         raise BackupError(f"{error.filename or path}: {error.strerror or error}.") from error
 
 
-def _read(path: Path, stream: Any, into: Path | None) -> Contents:
+def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -> Contents:
     found: list[Held] = []
     contents: Contents | None = None
     try:
@@ -144,7 +160,7 @@ def _read(path: Path, stream: Any, into: Path | None) -> Contents:
                 raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
             data = _taken(tar, info, info.size)
             found.append(Held(info.name, len(data), hashlib.sha256(data).hexdigest()))
-            if into is not None:
+            if into is not None and (not wanted or info.name.split("/")[0] in wanted):
                 _put(into / info.name, data)
     if contents is None or contents.files != tuple(found):
         raise BackupError(f"{path} is damaged or cut off: its checksums do not fit. Take another backup.")

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, Played, read, write
+from companion.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, Played, opened, read, write
 from companion.engine import state_hash
 from companion.journal import Journal, JournalError, Summary
 from companion.match import Match, MatchError
@@ -45,6 +45,8 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
     """
     if passphrase:
         checked(passphrase)
+    if not folder.is_dir():
+        raise BackupError(f"There is no data folder {folder}.")
     target = named(target)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
@@ -60,7 +62,8 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
                 write(file, found, passphrase, lambda files: Contents(files, matches, left_out, said))
                 file.flush()
                 os.fsync(file.fileno())
-        contents = read(half, passphrase)
+        with opened(half) as file:
+            contents = read(target, file, passphrase)
         half.rename(target)
         _names_synced(target.parent)
     except OSError as error:
@@ -86,8 +89,6 @@ def named(target: Path) -> Path:
 @contextmanager
 def working(folder: Path) -> Iterator[Path]:
     """Give a place inside the data folder, protected as it is, for the copy that is worked on."""
-    if not folder.is_dir():
-        raise BackupError(f"There is no data folder {folder}.")
     for left in folder.glob(f"{WORKING}*"):
         if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
             shutil.rmtree(left, ignore_errors=True)

@@ -34,7 +34,9 @@ def begun(folder: Path) -> Path:
     place = folder / f"{MAKING}{os.getpid()}"
     for left in folder.glob(f"{MAKING}*"):
         shutil.rmtree(left, ignore_errors=True)
-    (place / NEW).mkdir(parents=True, mode=0o700)
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in (place, place / NEW):
+        each.mkdir(mode=0o700)
     return place
 
 
@@ -59,7 +61,7 @@ def finish(folder: Path) -> None:
     """Put in place what lies ready in a folder, if anything does; whoever opens the folder calls this first."""
     ready = folder / READY
     try:
-        lock = os.open(ready, os.O_RDONLY | os.O_DIRECTORY)
+        lock = os.open(ready, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         return
     try:
@@ -68,7 +70,8 @@ def finish(folder: Path) -> None:
             plan = msgspec.json.decode((ready / PLAN).read_bytes(), type=Plan)
         except FileNotFoundError:
             return  # somebody else has just finished it
-        _carry_out(folder, ready, plan)
+        if not any("/" in name or name in ("", ".", "..") for name in (plan.aside, *plan.old, *plan.new)):
+            _carry_out(folder, ready, plan)
     finally:
         os.close(lock)
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
 from companion import config, replacing
-from companion.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, read
+from companion.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, opened, read
 from companion.engine import state_hash
 from companion.journal import Journal, JournalError
 from companion.match import Match, MatchError
@@ -25,8 +26,10 @@ ASIDE = "before-restore-"
 """How the folder's name begins into which the present data goes."""
 LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
 """SQLite's files beside a journal: they go where it goes."""
+TABLES = (JOURNAL, *LOGS, config.NAME)
 CAMERAS = (DECKS, PLACES)
-"""What lies in the camera's folder, where it has one of its own."""
+"""What lies in the table's folder, and in the camera's, where it has one of its own."""
+ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
 """Where restored settings are laid when the true ones lie outside the data folder and are the system's."""
 
@@ -44,30 +47,47 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
 
     Raises `BackupError` or `JournalError` before anything was changed. Each folder holds the old or the new, whole.
     """
-    camera = camera or folder
-    folders = (folder,) if camera == folder else (folder, camera)
-    stamp = free(folders)
-    with held(folder):
+    parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
+    if source.is_dir() and not any((source / name).exists() for name in ALL):
+        raise BackupError(f"{source} holds nothing that could be restored.")
+    with ExitStack() as stack:
+        file = None if source.is_dir() else stack.enter_context(opened(source))
+        stack.enter_context(held(folder))
+        stamp, places = free(tuple(parts)), {}
         try:
-            places = {each: replacing.begun(each) for each in folders}
-        except OSError as error:
-            raise BackupError(f"{error.filename} cannot be written: {error.strerror}.") from error
-        try:
-            contents = _made_ready(source, places[folder], passphrase)
+            for each, names in reversed(parts.items()):
+                with owner_of(each):
+                    places[each] = replacing.begun(each)
+                    contents = _made_ready(source, file, places[each], passphrase, names)
             settings = _settings(folder, places[folder])
-            if camera != folder:
-                _moved(places[folder], places[camera])
             for each, place in places.items():
-                _given(place, each)
-            for each in reversed(folders):
-                _exchange(each, places[each], stamp)
+                with owner_of(each):
+                    _exchange(each, place, stamp)
         except OSError as error:
-            raise BackupError(f"The backup cannot be restored: {error.strerror or error}.") from error
+            raise BackupError(f"{error.filename or folder} cannot be restored: {error.strerror or error}.") from error
         finally:
             for place in places.values():
                 shutil.rmtree(place, ignore_errors=True)
-    aside = tuple(str(each / stamp) for each in folders if (each / stamp).is_dir())
+    aside = tuple(str(each / stamp) for each in parts if (each / stamp).is_dir())
     return Restored(contents, aside, settings)
+
+
+@contextmanager
+def owner_of(folder: Path) -> Iterator[None]:
+    """Be whom the folder belongs to for a while, where root restores: what is written is theirs, and nobody can have
+    root follow a link.
+    """
+    if os.geteuid() or not folder.exists():
+        yield
+        return
+    owner = folder.stat()
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(os.getgid())
 
 
 def free(folders: tuple[Path, ...]) -> str:
@@ -80,33 +100,26 @@ def free(folders: tuple[Path, ...]) -> str:
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
     """Keep every companion out of a folder for a while; raise `InUse` where one uses it."""
-    lock = locked(folder / JOURNAL)
+    with owner_of(folder):
+        lock = locked(folder / JOURNAL)
     try:
-        if os.geteuid() == 0:  # the lock stays, and belongs to whom the folder belongs
-            owner = folder.stat()
-            os.fchown(lock, owner.st_uid, owner.st_gid)
-        replacing.finish(folder)
+        with owner_of(folder):
+            replacing.finish(folder)
         yield
     finally:
         os.close(lock)
 
 
-def check(source: Path, passphrase: str = "") -> Contents:
-    """Check a whole backup and change nothing."""
-    return read(source, passphrase)
-
-
-def _made_ready(source: Path, place: Path, passphrase: str) -> Contents:
+def _made_ready(
+    source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
+) -> Contents:
     """Lay what is to be restored ready, every byte of it checked."""
     new = place / replacing.NEW
-    if not source.is_dir():
-        contents = read(source, passphrase, new)
+    if file is not None:
+        contents = read(source, file, passphrase, new, wanted)
         _plays_on(source, new / JOURNAL, contents)
         return contents
-    known = [source / name for name in (JOURNAL, *LOGS, *CAMERAS, config.NAME) if (source / name).exists()]
-    if not known:
-        raise BackupError(f"{source} holds nothing that could be restored.")
-    for path in known:
+    for path in (source / name for name in wanted if (source / name).exists()):
         if path.is_dir():
             shutil.copytree(path, new / path.name)
         else:
@@ -138,29 +151,12 @@ def _settings(folder: Path, place: Path) -> str:
     new = place / replacing.NEW / config.NAME
     if config.path_in(folder) == folder / config.NAME or not new.exists():
         return ""
-    new.rename(new.with_name(SETTINGS))
+    with owner_of(folder):
+        new.rename(new.with_name(SETTINGS))
     return str(folder / SETTINGS)
-
-
-def _moved(table: Path, camera: Path) -> None:
-    """Lay what is the camera's ready in the camera's folder."""
-    for name in CAMERAS:
-        if (table / replacing.NEW / name).exists():
-            shutil.move(table / replacing.NEW / name, camera / replacing.NEW / name)
-
-
-def _given(place: Path, folder: Path) -> None:
-    """Give what root has written to whom the folder belongs."""
-    if os.geteuid() == 0:
-        owner = folder.stat()
-        for path in (place, *place.rglob("*")):
-            os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _exchange(folder: Path, place: Path, stamp: str) -> None:
     if any((place / replacing.NEW).iterdir()):
         gone = LOGS if (place / replacing.NEW / JOURNAL).exists() else ()
         replacing.commit(folder, place, stamp, gone)
-        if os.geteuid() == 0 and (folder / stamp).is_dir():
-            owner = folder.stat()
-            os.chown(folder / stamp, owner.st_uid, owner.st_gid)

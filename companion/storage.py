@@ -295,7 +295,7 @@ def locked(path: Path) -> int:
     """Take the lock beside the journal, so that a second writer leaves with a sentence."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
     try:

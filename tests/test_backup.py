@@ -22,10 +22,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import archive, cli, config, passphrase, replacing
-from companion.archive import BackupError, read
+from companion.archive import BackupError
 from companion.backup import make
 from companion.engine import state_hash
-from companion.journal import InUse, Journal
+from companion.journal import InUse, Journal, JournalError
 from companion.match import Match
 from companion.passphrase import SealError, checked
 from companion.restoring import ASIDE, restore
@@ -50,6 +50,12 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*words: str) -> Result:
     """Run the command line as a person would."""
     return CliRunner().invoke(cli.main, list(words))
+
+
+def unpacked(path: Path, into: Path) -> None:
+    """Read a backup without a passphrase into a folder."""
+    with archive.opened(path) as file:
+        archive.read(path, file, into=into)
 
 
 def standing(folder: Path, match: str = "1") -> tuple[int, str]:
@@ -182,7 +188,41 @@ def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
     restore(path, data, camera=camera)
     assert (camera / "decks" / "ours.deck").stat().st_size == 200_000
     assert sorted(p.name for p in data.glob("*.json")) == []
-    assert len(list(camera.glob(f"{ASIDE}*/decks/ours.deck"))) == 1
+    (kept,) = camera.glob(f"{ASIDE}*")
+    restore(kept, data, camera=camera)
+    assert (camera / "decks" / "ours.deck").read_bytes() == b"spoilt"
+    with pytest.raises(BackupError, match="holds nothing that could be restored"):
+        restore(tmp_path, data)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root restores for others")
+def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None:
+    """As `sudo companion restore` does: nothing of it is root's, and a link in the folder is not followed."""
+    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    tmp_path.parent.parent.chmod(0o755)
+    tmp_path.parent.chmod(0o755)
+    tmp_path.chmod(0o755)
+    table, camera = tmp_path / "table", tmp_path / "camera"
+    for folder, user in ((table, 6501), (camera, 6502)):
+        folder.mkdir(mode=0o700)
+        os.chown(folder, user, user)
+    with Journal(table / "journal.db"):
+        pass
+    for left in table.iterdir():
+        os.chown(left, 6501, 6501)
+    done = restore(path, table, camera=camera)
+    assert len(done.aside) == 1
+    for folder, user in ((table, 6501), (camera, 6502)):
+        assert {each.stat().st_uid for each in (folder, *folder.rglob("*"))} == {user}
+    assert (camera / "decks" / "ours.deck").exists()
+    assert (os.geteuid(), os.getegid()) == (0, os.getgid())
+    victim = tmp_path / "victim"
+    victim.write_text("")
+    (table / "journal.db.lock").unlink()
+    (table / "journal.db.lock").symlink_to(victim)
+    with pytest.raises(JournalError, match="cannot be used"):
+        restore(path, table)
+    assert victim.stat().st_uid == 0
 
 
 def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,7 +404,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
             archive._add(tar, archive.HEAD, msgspec.json.encode(head))
             archive._add(tar, name, b"x")
         with pytest.raises(BackupError, match="no part of a backup"):
-            read(path, into=tmp_path / "into")
+            unpacked(path, tmp_path / "into")
     assert not (tmp_path / "evil").exists()
 
 
@@ -468,7 +508,7 @@ def test_names_are_those_that_others_use() -> None:
 def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:
     """The copy without secrets has no free pages in which they could still stand."""
     path, _ = make(filled(tmp_path / "data"), tmp_path)
-    read(path, into=tmp_path / "into")
+    unpacked(path, tmp_path / "into")
     with closing(sqlite3.connect(tmp_path / "into" / "journal.db")) as db:
         assert db.execute("PRAGMA freelist_count").fetchone() == (0,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)

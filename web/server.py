@@ -96,6 +96,8 @@ class Server(BaseApplication):  # type: ignore[misc]
 
         try:
             self.table = Table(self.folder / JOURNAL)
+            for finding in self.table.snapshot().findings:
+                print(finding, flush=True)
             self.switchboard = Switchboard(
                 self.table,
                 bus_address(self.folder),

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from companion.archive import DECKS, BackupError, Contents, Played, is_sealed
+from companion.archive import DECKS, BackupError, Contents, Played, is_sealed, opened, read
 from companion.backup import FOLDER, make
 from companion.commands.screen import as_json, aside, data_folder, out, print_json
 
@@ -94,10 +94,14 @@ def restore(
     """
     from companion import restoring
 
-    sealed = not source.is_dir() and is_sealed(source)
+    sealed = False
+    if not source.is_dir():
+        with opened(source) as file:
+            sealed = is_sealed(file)
     passphrase = passphrase_of(passphrase_file, new=False) if sealed else ""
     if only_check:
-        contents = restoring.check(source, passphrase)
+        with opened(source) as file:
+            contents = read(source, file, passphrase)
         if as_json:
             print_json({"file": str(source), "complete": sealed, "contents": contents})
         else:
