@@ -54,10 +54,14 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
             journal = place / JOURNAL
             if (folder / JOURNAL).exists():
                 copied(folder / JOURNAL, journal)
-            found = [*([(JOURNAL, journal)] if journal.exists() else []), *other_files(folder, camera or folder)]
+            closed = camera is not None and not readable(camera)
+            others = other_files(folder, folder if camera is None or closed else camera)
+            found = [*([(JOURNAL, journal)] if journal.exists() else []), *others]
             if not found:
                 raise BackupError(f"There is nothing to back up in {folder}: no match, no deck, no settings.")
             matches, left_out, said = opened_up(journal, bool(passphrase)) if journal.exists() else ((), (), ())
+            if closed:
+                said = (*said, f"The camera's folder {camera} cannot be read: its decks are not in the backup.")
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 write(file, found, passphrase, lambda files: Contents(files, matches, left_out, said))
                 file.flush()
@@ -84,6 +88,12 @@ def named(target: Path) -> Path:
     if not target.parent.is_dir():
         raise BackupError(f"There is no folder {target.parent}: make it first, or choose another.")
     return target
+
+
+def readable(folder: Path) -> bool:
+    """Whether all of a folder's decks can be read; one that is not there has none."""
+    places = (folder, folder / DECKS)
+    return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
 @contextmanager

@@ -17,20 +17,9 @@ from zlib import crc32
 
 import msgspec
 
+from companion.durably import Damaged, InUse, JournalError, NewerFormat, beside, write_durably
 from companion.engine import Setup
-from companion.storage import (
-    INSERT_KEPT,
-    INSERT_MATCH,
-    INSERT_RECORD,
-    Damaged,
-    InUse,
-    JournalError,
-    NewerFormat,
-    Storage,
-    Undo,
-    beside,
-    write_durably,
-)
+from companion.storage import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD, Storage, Undo
 
 __all__ = ["Damaged", "Header", "InUse", "Journal", "JournalError", "NewerFormat", "Record", "Summary", "now"]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -17,10 +18,10 @@ import msgspec
 
 from companion import config, replacing
 from companion.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, opened, read
+from companion.durably import locked
 from companion.engine import state_hash
 from companion.journal import Journal, JournalError
 from companion.match import Match, MatchError
-from companion.storage import locked
 
 ASIDE = "before-restore-"
 """How the folder's name begins into which the present data goes."""
@@ -59,6 +60,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
                 with owner_of(each):
                     places[each] = replacing.begun(each)
                     contents = _made_ready(source, file, places[each], passphrase, names)
+                    _shown(places[each], each)
             settings = _settings(folder, places[folder])
             for each, place in places.items():
                 with owner_of(each):
@@ -127,6 +129,16 @@ def _made_ready(
     if (new / JOURNAL).exists():
         Journal(new / JOURNAL, read_only=True).close()
     return Contents((), ())
+
+
+def _shown(place: Path, folder: Path) -> None:
+    """Let the group read decks and places where it may read the folder: the table saves what is the camera's."""
+    if not folder.stat().st_mode & stat.S_IRGRP:
+        return
+    for name in CAMERAS:
+        top = place / replacing.NEW / name
+        for path in (top, *top.rglob("*")) if top.exists() else ():
+            path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
 
 def _plays_on(source: Path, journal: Path, contents: Contents) -> None:

@@ -6,17 +6,26 @@ the same handle, and a file that SQLite cannot read is kept aside, with all that
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from companion.durably import (
+    Damaged,
+    JournalError,
+    NewerFormat,
+    beside,
+    finished,
+    lengthened,
+    locked,
+    plain,
+    with_room,
+)
 from companion.engine import FORMAT
-from companion.replacing import finish, synced
+from companion.replacing import synced
 from companion.salvage import salvaged
 
 APPLICATION = 0x7AB1EC0
@@ -46,22 +55,6 @@ Undo = tuple[str, tuple[Any, ...]]
 """A statement that takes back what a commit did, with its values."""
 
 
-class JournalError(ValueError):
-    """The journal cannot be read or written; the message says what, where and what to do."""
-
-
-class NewerFormat(JournalError):
-    """A journal written by a newer companion than this one."""
-
-
-class InUse(JournalError):
-    """Another companion has the journal open."""
-
-
-class Damaged(JournalError):
-    """Something that does not fit its checksum, its number or its move."""
-
-
 class Storage:
     """The file at `path`. `findings` are sentences about what had to be cut off or left out."""
 
@@ -78,7 +71,7 @@ class Storage:
             self._lock = locked(path)
         try:
             if not read_only:
-                _finished(path.parent)
+                finished(path.parent)
             self._open()
         except BaseException:
             self.close()
@@ -239,7 +232,7 @@ class Storage:
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
         self._db.execute(f"PRAGMA user_version={FORMAT}")  # a first commit, after which the log exists
-        lengthened(Path(f"{self.path}-wal"))
+        lengthened(Path(f"{self.path}-wal"), LOG_BYTES)
 
     def _salvage(self, why: str) -> None:
         """Move a damaged file aside and begin a new one with all that can still be read of it."""
@@ -291,74 +284,17 @@ def _tried(path: Path, how: str) -> sqlite3.Connection:
     return db
 
 
-def locked(path: Path) -> int:
-    """Take the lock beside the journal, so that a second writer leaves with a sentence."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    except OSError as error:
-        raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise InUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
-    return lock
-
-
-def _finished(folder: Path) -> None:
-    """Finish a restoration that the plug cut short."""
-    try:
-        finish(folder)
-    except OSError as error:
-        raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
-
-
 def free(path: Path) -> None:
-    """Raise `InUse` where somebody writes a journal, `JournalError` where its folder cannot be used."""
-    os.close(locked(path))
+    """Raise `InUse` where somebody writes a journal, `JournalError` where none can be kept or it is not ours to open.
 
-
-def beside(path: Path, kind: str, why: str = "damaged") -> Path:
-    """Return a free name beside the journal for what is kept aside."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    names = (f"{path.name}.{why}-{stamp}{n}.{kind}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
-    return next(p for name in names if not (p := path.with_name(name)).exists())
-
-
-def lengthened(log: Path) -> None:
-    """Give SQLite's log its whole length, filled with zeros; without room for that it grows commit by commit."""
-    size = log.stat().st_size
-    zeros = bytes(max(0, LOG_BYTES - size))
+    A damaged one is left for whoever opens it to mend.
+    """
+    lock = locked(path)
     try:
-        with log.open("ab", buffering=0) as file:
-            if file.write(zeros) < len(zeros):
-                raise OSError("no room")
-            os.fsync(file.fileno())
-    except OSError:
-        os.truncate(log, size)
-
-
-def write_durably(path: Path, data: bytes) -> None:
-    """Write a new file so that it survives a power cut."""
-    try:
-        with path.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        synced(path.parent)
-    except OSError as error:
-        raise JournalError(f"{path} could not be written: {error.strerror}.") from error
-
-
-def plain(error: Exception) -> str:
-    """Return SQLite's or the system's complaint in words."""
-    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    known = {
-        "database or disk is full": "the disk is full: make room, then do it again.",
-        "disk I/O error": "the disk reported an error: do it again, and if it stays use another disk.",
-        "attempt to write a readonly database": "the file may only be read: check who owns it.",
-        "database is locked": "another program holds it: close that program, then do it again.",
-        "unable to open database file": "the file cannot be opened: check that it exists, and who owns it.",
-    }
-    return known.get(text, f"{text}.")
+        finished(path.parent)
+        with_room(path.parent)
+        if path.exists():
+            with suppress(Damaged):
+                Storage(path, read_only=True).close()
+    finally:
+        os.close(lock)

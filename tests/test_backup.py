@@ -203,8 +203,9 @@ def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None
     tmp_path.parent.chmod(0o755)
     tmp_path.chmod(0o755)
     table, camera = tmp_path / "table", tmp_path / "camera"
-    for folder, user in ((table, 6501), (camera, 6502)):
-        folder.mkdir(mode=0o700)
+    for folder, user, mode in ((table, 6501, 0o700), (camera, 6502, 0o750)):
+        folder.mkdir()
+        folder.chmod(mode)
         os.chown(folder, user, user)
     with Journal(table / "journal.db"):
         pass
@@ -214,7 +215,8 @@ def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None
     assert len(done.aside) == 1
     for folder, user in ((table, 6501), (camera, 6502)):
         assert {each.stat().st_uid for each in (folder, *folder.rglob("*"))} == {user}
-    assert (camera / "decks" / "ours.deck").exists()
+    assert stat.S_IMODE((camera / "decks" / "ours.deck").stat().st_mode) == 0o640
+    assert stat.S_IMODE((table / "journal.db").stat().st_mode) == 0o600
     assert (os.geteuid(), os.getegid()) == (0, os.getgid())
     victim = tmp_path / "victim"
     victim.write_text("")
@@ -223,6 +225,17 @@ def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None
     with pytest.raises(JournalError, match="cannot be used"):
         restore(path, table)
     assert victim.stat().st_uid == 0
+
+
+def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can be read is saved; what is missing is named."""
+    data, camera = filled(tmp_path / "data"), tmp_path / "camera"
+    camera.mkdir()
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != camera and real(path, mode))
+    _, contents = make(data, tmp_path, camera=camera)
+    assert contents.said == (f"The camera's folder {camera} cannot be read: its decks are not in the backup.",)
+    assert contents.matches
 
 
 def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

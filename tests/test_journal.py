@@ -338,6 +338,24 @@ def test_a_strangers_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_table_is_not_begun_over_what_is_not_its_own(tmp_path: Path) -> None:
+    """Before anything is announced: a newer journal, a stranger's; a damaged one is for its opener to mend."""
+    path = tmp_path / "journal.db"
+    storage.free(path)
+    filled(path)
+    storage.free(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 2")
+    with pytest.raises(NewerFormat):
+        storage.free(path)
+    path.write_bytes(b"no database at all, but long enough to be looked at by one who wants to know" * 20)
+    storage.free(path)
+    with closing(sqlite3.connect(tmp_path / "contacts.db")) as db:
+        db.execute("CREATE TABLE people(name)")
+    with pytest.raises(JournalError, match="no journal of the companion"):
+        storage.free(tmp_path / "contacts.db")
+
+
 def test_a_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
     """A file where the folder should be, a folder where the file should be: a sentence, no traceback."""
     (tmp_path / "file").write_text("")

@@ -14,7 +14,8 @@ from typing import IO
 
 import pytest
 
-from companion.journal import Journal
+from companion.journal import Journal, JournalError
+from companion.storage import free
 from tests.faults.disk import between
 from tests.faults.truth import Said, lines, wrong
 
@@ -170,6 +171,16 @@ def test_a_file_system_that_is_full_and_has_room_again(small: Path) -> None:
         said += moved(player, 5)
         assert "Traceback" not in player.close()
     assert wrong(small / "journal.db", said) == ""
+
+
+def test_a_full_disk_at_the_start_is_one_sentence(small: Path) -> None:
+    """Before anything is announced; nothing is left behind, and with room the table starts."""
+    filled(small / "photographs")
+    with pytest.raises(JournalError, match=r"No match can be kept in .*: the disk is full: make room"):
+        free(small / "journal.db")
+    (small / "photographs").unlink()
+    free(small / "journal.db")
+    assert [path.name for path in small.iterdir()] == ["journal.db.lock"]
 
 
 def test_a_file_system_that_becomes_read_only(small: Path) -> None:
