@@ -18,29 +18,26 @@ from vision.features.blocks import (
 )  # fmt: skip
 from vision.features.looks import looks
 from vision.features.pixels import (
-    DESCRIPTOR,
     SHORT,
     WHITE,
-    Features,
     Flags,
     Floats,
     colour_of,
     corners_of,
     darkest,
-    extract,
     frame_of,
     grey_of,
     homography,
     lab,
     project,
     resized,
-    rooted,
     scaling,
 )  # fmt: skip
+from vision.features.sift import DESCRIPTOR, Descriptors, Each, Features, extract, extract_in_tiles, rooted
 
 __all__ = [
-    "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHIFTS", "SHORT", "WHITE", "Agreement", "Features", "Flags", "Floats",
-    "agreement", "aligned", "colour_of", "corners_of", "correlation", "darkest", "energy", "extract", "frame_of",
-    "gains", "grey_of", "homography", "inked", "lab", "levelled", "looks", "masked_gains", "project", "resized",
-    "rooted", "scaling", "softened", "view_size",
+    "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHIFTS", "SHORT", "WHITE", "Agreement", "Descriptors", "Each",
+    "Features", "Flags", "Floats", "agreement", "aligned", "colour_of", "corners_of", "correlation", "darkest",
+    "energy", "extract", "extract_in_tiles", "frame_of", "gains", "grey_of", "homography", "inked", "lab", "levelled",
+    "looks", "masked_gains", "project", "resized", "rooted", "scaling", "softened", "view_size",
 ]  # fmt: skip

@@ -1,11 +1,10 @@
-"""Pictures made comparable: a card's frame, SIFT features, Lab views. Knows pixels; knows no deck and no names."""
+"""Pictures made comparable: a card's frame, Lab views, homographies. Knows pixels; knows no deck and no names."""
 
 from __future__ import annotations
 
 from typing import cast
 
 import cv2
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -18,19 +17,8 @@ Flags = npt.NDArray[np.bool_]
 
 SHORT = CARD[0]
 """Pixels of the shorter side of a card's *frame*, the plane in which its pose is said: 372 × 520 for 63 × 88 mm."""
-DESCRIPTOR = 128
-"""Numbers in a SIFT descriptor."""
 WHITE = 250
 """From this value on, in all three channels, a pixel is taken as burnt out: it says nothing any more."""
-
-
-class Features(msgspec.Struct, frozen=True):
-    """SIFT features of one picture."""
-
-    points: Floats
-    """N × 4: x, y, size, angle in degrees."""
-    descriptors: npt.NDArray[np.uint8]
-    """N × 128, as OpenCV gives them (whole numbers up to 255)."""
 
 
 def frame_of(width: int, height: int) -> tuple[int, int]:
@@ -43,22 +31,6 @@ def corners_of(frame: tuple[int, int]) -> Floats:
     """Return a frame's four corners, 4 × 2, clockwise from the upper left."""
     width, height = frame
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-
-
-def extract(grey: Image, most: int = 0) -> Features:
-    """Return the SIFT features of a grey picture, at most so many (0: all)."""
-    found, descriptors = cv2.SIFT_create(nfeatures=most).detectAndCompute(grey, None)  # type: ignore[attr-defined]
-    if not found or descriptors is None:
-        return Features(np.zeros((0, 4), np.float32), np.zeros((0, DESCRIPTOR), np.uint8))
-    points = np.array([(*point.pt, point.size, point.angle) for point in found], np.float32)
-    return Features(points, np.clip(np.rint(descriptors), 0, 255).astype(np.uint8))
-
-
-def rooted(descriptors: npt.NDArray[np.uint8]) -> Floats:
-    """Return RootSIFT: Euclidean distance between these is Hellinger's between the histograms."""
-    data = descriptors.astype(np.float32)
-    data /= np.maximum(data.sum(axis=1, keepdims=True), 1)
-    return cast(Floats, np.sqrt(data))
 
 
 def grey_of(picture: Image) -> Image:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
 import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Features, Floats, corners_of, extract, homography, looks, project, scaling
+from vision.features import Each, Floats, corners_of, extract_in_tiles, grey_of, homography, looks, project, scaling
 from vision.features.quads import Outline, outlines
 from vision.image import Image, Matrix
 from vision.recogniser.bank import Bank, Ref
@@ -23,6 +26,8 @@ NEAR_LOOKS = 3
 LEAST_LOOKS = 0.45
 """An outline that looks less like any card is none of them."""
 MOST_CANDIDATES = 48
+LOOKED = (48, 64)
+"""Width and height in pixels at which an outline is looked at."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -34,12 +39,13 @@ class Candidate(msgspec.Struct, frozen=True):
     how: str
 
 
-def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candidate]:
-    """Return candidates that local features vote for."""
+def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float], each: Each = map) -> list[Candidate]:
+    """Return candidates that local features vote for; each: `map`, or an executor's."""
     scale = search_scale(scene, sizes)
-    features = extract(scene.grey(scale), MOST_FEATURES)
-    features = within(features, scene.known, scene.known.shape[1] / (scene.width * scale))
-    found = bank.voters.poses(features, (sizes[0] * scale, sizes[1] * scale))
+    grey = grey_of(scene.smaller(scale))
+    known = None if scene.all_known else cv2.resize(scene.known, grey.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    features = extract_in_tiles(grey, MOST_FEATURES, cast("Image | None", known), each)
+    found = bank.voters.poses(features, (sizes[0] * scale, sizes[1] * scale), each)
     back = scaling(1 / scale, 1 / scale)
     result = []
     for one in found[:MOST_CANDIDATES]:
@@ -53,26 +59,42 @@ def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candi
 def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candidate]:
     """Return candidates that outlines of a card's proportions look like."""
     scale = search_scale(scene, sizes)
-    picture = scene.colour(scale)
-    found = outlines(picture, bank.ratios, (sizes[0] * scale, sizes[1] * scale))
+    found = outlines(scene.smaller(scale), bank.ratios, (sizes[0] * scale, sizes[1] * scale))
+    lying = [_turned(scene, outline, scale) for outline in found]
+    seen = [look for looked in lying for _, look in looked]
+    if not seen:
+        return []
+    alike = np.stack(seen) @ bank.looks.T  # all at once: the deck is gone through once, not once an outline
     result: list[Candidate] = []
-    for outline in found:
-        result += like(bank, scene, outline, scale)
+    at = 0
+    for looked in lying:
+        result += like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)])
+        at += len(looked)
     result.sort(key=lambda one: -one.support)
     return result[:MOST_CANDIDATES]
 
 
-def like(bank: Bank, scene: Scene, outline: Outline, scale: float) -> list[Candidate]:
-    """Return the enrolled cards that an outline looks most like, each the right way up."""
+def _turned(scene: Scene, outline: Outline, scale: float) -> list[tuple[Floats, Floats]]:
+    """Return an outline's corners in the picture, each way that a card may lie in it, and how it looks so."""
     corners = upright(outline.corners / np.float32(scale))
-    best: dict[int, tuple[float, Floats]] = {}
+    result = []
     for turn in turns(corners):
         turned = np.roll(corners, -turn, axis=0)
-        view, _ = scene.view(homography(corners_of((48, 64)), turned), (48, 64), (48, 64))
-        alike = bank.looks @ looks(view)
-        for number in np.argsort(-alike)[:NEAR_LOOKS]:
-            if alike[number] > LEAST_LOOKS and alike[number] > best.get(int(number), (0.0, corners))[0]:
-                best[int(number)] = (float(alike[number]), turned)
+        view = scene.picture_at(homography(corners_of(LOOKED), turned), LOOKED, LOOKED)
+        result.append((turned, looks(view)))
+    return result
+
+
+def like(bank: Bank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
+    """Return the enrolled cards that an outline looks most like, each the right way up.
+
+    lying: its corners, each way that a card may lie in it. alike: for each, how like the bank's pictures it looks.
+    """
+    best: dict[int, tuple[float, Floats]] = {}
+    for turned, row in zip(lying, alike, strict=True):
+        for number in np.argsort(-row)[:NEAR_LOOKS]:
+            if row[number] > LEAST_LOOKS and row[number] > best.get(int(number), (0.0, turned))[0]:
+                best[int(number)] = (float(row[number]), turned)
     result = []
     for number, (how, turned) in sorted(best.items(), key=lambda item: -item[1][0])[:NEAR_LOOKS]:
         ref = bank.refs[number]
@@ -86,13 +108,6 @@ def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
     pixels = scene.width * scene.height
     scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))
     return min(1.0, scale)
-
-
-def within(features: Features, known: Image, scale: float) -> Features:
-    """Return the features that lie where the picture is known; scale: from their pixels to the mask's."""
-    at = (features.points[:, :2] * scale).astype(np.int32)
-    keep = known[at[:, 1].clip(0, known.shape[0] - 1), at[:, 0].clip(0, known.shape[1] - 1)] > 0
-    return Features(features.points[keep], features.descriptors[keep])
 
 
 def plausible(corners: Floats, frame: tuple[int, int], sizes: tuple[float, float]) -> bool:

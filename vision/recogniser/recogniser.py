@@ -60,7 +60,7 @@ class Recogniser:
             voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
         else:
             meanwhile = self._workers.submit(by_outlines, self.bank, scene, sizes)
-            voted = by_votes(self.bank, scene, sizes)
+            voted = by_votes(self.bank, scene, sizes, self._workers.map)
             outlined = meanwhile.result()
         self.take(scene, voted, found)
         self.take(scene, outlined, found)

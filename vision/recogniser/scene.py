@@ -8,7 +8,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import WHITE, Floats, colour_of, corners_of, darkest, grey_of, lab, project, scaling
+from vision.features import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling
 from vision.image import Image, Matrix
 
 SMALLEST = 64
@@ -30,6 +30,7 @@ class Scene:
         self.height, self.width = self.picture.shape[:2]
         self._copies = [self.picture]
         size = (max(1, round(self.width * MASK)), max(1, round(self.height * MASK)))
+        self.all_known = mask is None
         if mask is None:
             self.known = np.full((size[1], size[0]), 255, np.uint8)
         else:
@@ -38,18 +39,17 @@ class Scene:
         """255 where something may still be read: known, and under no accepted card."""
         self._shrinking = Lock()
         self._covers: list[Floats] = []
+        self._small: tuple[float, Image] | None = None
 
-    def grey(self, scale: float) -> Image:
-        """Return the picture in grey, this many times as large."""
-        size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        return cast(Image, cv2.resize(grey_of(self.picture), size, interpolation=how))
-
-    def colour(self, scale: float) -> Image:
-        """Return the picture in colour, this many times as large."""
-        size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        return cast(Image, cv2.resize(self.picture, size, interpolation=how))
+    def smaller(self, scale: float) -> Image:
+        """Return the picture this many times as large, at most 1; the last one is kept."""
+        if scale >= 1:
+            return self.picture
+        with self._shrinking:
+            if self._small is None or self._small[0] != scale:
+                size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
+                self._small = (scale, cast(Image, cv2.resize(self.picture, size, interpolation=cv2.INTER_AREA)))
+            return self._small[1]
 
     def cover(self, corners: Floats) -> None:
         """Note that an accepted card lies here: what is under it cannot be seen."""
@@ -77,6 +77,11 @@ class Scene:
         pose: the homography from the card's frame to the picture. size: width and height of the view in pixels.
         """
         to_picture = pose @ scaling(frame[0] / size[0], frame[1] / size[1])
+        return self.picture_at(pose, frame, size, padding), self.visible(to_picture, size)
+
+    def picture_at(self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0) -> Image:
+        """Return a card's view at a pose in BGR, with padding all around; see `view`."""
+        to_picture = pose @ scaling(frame[0] / size[0], frame[1] / size[1])
         level, copy = self._copy(to_picture, size)
         to_copy = scaling(1 / level, 1 / level) @ to_picture
         shifted = to_copy.copy()
@@ -84,8 +89,7 @@ class Scene:
             shifted = to_copy @ np.array([[1, 0, -padding], [0, 1, -padding], [0, 0, 1]], np.float64)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         whole = (size[0] + 2 * padding, size[1] + 2 * padding)
-        seen = cv2.warpPerspective(copy, shifted, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return cast(Image, seen), self.visible(to_picture, size)
+        return cast(Image, cv2.warpPerspective(copy, shifted, whole, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
     def visible(self, to_picture: Matrix, size: tuple[int, int]) -> Floats:
         """Return where a view's pixels can be seen: 1, else 0."""

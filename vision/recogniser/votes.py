@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import SHORT, Features, Floats, corners_of, project, rooted
+from vision.features import SHORT, Descriptors, Each, Features, Floats, corners_of, project, rooted
 from vision.image import Matrix
 
 NEIGHBOURS = 8
@@ -23,6 +23,8 @@ CHECKS = 32
 RATIO = 0.9
 """A match counts when no other family has a feature nearly as near: distances in this ratio."""
 TREES = 4
+PARTS = 4
+"""Features are looked up in so many parts, which may be done side by side."""
 LEAST = 4
 """So many matches must agree."""
 MOST_MATCHES = 160
@@ -69,14 +71,15 @@ class Voters:
             cv2.setRNGSeed(7)  # the trees are random: the same deck reads the same picture the same way
             self.index = cv2.flann_Index(self._kept, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
 
-    def poses(self, features: Features, sizes: tuple[float, float]) -> list[Pose]:
+    def poses(self, features: Features, sizes: tuple[float, float], each: Each = map) -> list[Pose]:
         """Return the poses that enough matches agree on, the most votes first.
 
-        sizes: the least and the greatest width of a card (its frame's shorter side) in pixels.
+        sizes: the least and the greatest width of a card (its frame's shorter side) in pixels. each: `map`, or an
+        executor's.
         """
         if self.index is None or len(features.points) < LEAST:
             return []
-        queries, references, quality = self._matches(features)
+        queries, references, quality = self._matches(features, each)
         scale = features.points[queries, 2] / np.maximum(self.points[references, 2], 1e-3)
         fits = (scale * SHORT > sizes[0] * 0.7) & (scale * SHORT < sizes[1] * 1.4)
         queries, references, quality = queries[fits], references[fits], quality[fits]
@@ -88,11 +91,11 @@ class Voters:
             found += self._of_card(int(owner), features.points[queries[mine]], self.points[references[mine]], sizes)
         return sorted(found, key=lambda pose: -pose.votes)
 
-    def _matches(self, features: Features) -> tuple[Ints, Ints, Floats]:
+    def _matches(self, features: Features, each: Each) -> tuple[Ints, Ints, Floats]:
         """Return queries, the references that they match, and the ratio of distances to the next family."""
-        assert self.index is not None
-        found, squared = self.index.knnSearch(rooted(features.descriptors), NEIGHBOURS, params={"checks": CHECKS})
-        found = found.clip(0)
+        parts = list(each(self._neighbours, np.array_split(features.descriptors, PARTS)))
+        found = np.concatenate([one for one, _ in parts]).clip(0)
+        squared = np.concatenate([one for _, one in parts])
         families = self.family[found]
         other = families != families[:, :1]
         nearest = np.where(other, squared, np.inf).min(axis=1)
@@ -100,6 +103,12 @@ class Voters:
         ratio = np.sqrt(squared[:, 0] / np.maximum(nearest, 1e-12))
         good = np.flatnonzero(ratio < RATIO).astype(np.int32)
         return good, found[good, 0].astype(np.int32), cast(Floats, ratio[good].astype(np.float32))
+
+    def _neighbours(self, descriptors: Descriptors) -> tuple[Ints, Floats]:
+        """Return the nearest references of each descriptor, and the squares of their distances."""
+        assert self.index is not None
+        found, squared = self.index.knnSearch(rooted(descriptors), NEIGHBOURS, params={"checks": CHECKS})
+        return found, squared
 
     def _of_card(self, owner: int, seen: Floats, known: Floats, sizes: tuple[float, float]) -> list[Pose]:
         """Return the poses of one card: the largest group of matches that agree, then the next."""

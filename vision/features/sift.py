@@ -1,0 +1,144 @@
+"""SIFT features of a grey picture, whole or in tiles. Knows pixels; knows no cards.
+
+SIFT keeps smoothed copies, some 230 bytes a pixel. Tiles need that for one at a time, or for one of each thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features.pixels import Floats
+from vision.image import Image
+
+DESCRIPTOR = 128
+"""Numbers in a SIFT descriptor."""
+TILE = 120_000
+"""Pixels that a tile has at most, its seam not counted."""
+SEAM = 32
+"""Pixels of its neighbours that a tile sees: the surroundings of its smaller features."""
+COARSE = 4
+"""Larger features, whose surroundings no seam would hold, come from the whole picture, this many times smaller."""
+LARGE = 2
+"""A feature of this octave or a later one is large; −1 is the finest octave."""
+OFF = 0.25
+"""Pixels by which OpenCV's points lie too far to the right and below."""
+CROWDED = 3
+"""A tile keeps at most so many times its share of all features."""
+
+Descriptors = npt.NDArray[np.uint8]
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""`map`, or an executor's."""
+
+
+class Features(msgspec.Struct, frozen=True):
+    """SIFT features of one picture."""
+
+    points: Floats
+    """N × 4: x, y, size, angle in degrees."""
+    descriptors: Descriptors
+    """N × 128, as OpenCV gives them (whole numbers up to 255)."""
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """The features of a part of a picture, and what is needed to put parts together."""
+
+    features: Features
+    response: Floats
+    octave: npt.NDArray[np.int32]
+
+    def only(self, which: npt.NDArray[Any]) -> _Part:
+        """Return some of them."""
+        some = Features(self.features.points[which], self.features.descriptors[which])
+        return _Part(some, self.response[which], self.octave[which])
+
+
+def extract(grey: Image, most: int = 0) -> Features:
+    """Return the SIFT features of a grey picture, at most so many (0: all)."""
+    return _extracted(grey, most).features
+
+
+def extract_in_tiles(grey: Image, most: int, known: Image | None = None, each: Each = map) -> Features:
+    """Return the SIFT features of a grey picture, at most so many, its tiles one by one or side by side by `each`.
+
+    known: a mask of the picture's size, 0 where no feature is wanted.
+    """
+    height, width = grey.shape
+    tiles = _tiles(width, height)
+    if len(tiles) == 1:
+        return _extracted(grey, most, known).features
+    limit = CROWDED * most // len(tiles)
+
+    def part(tile: tuple[int, int, int, int] | None) -> _Part:
+        return _coarse(grey, limit, known) if tile is None else _tile(grey, tile, limit, known)
+
+    parts = list(each(part, [*tiles, None]))
+    response = np.concatenate([one.response for one in parts])
+    best = np.sort(np.argsort(-response, kind="stable")[:most])
+    points = np.concatenate([one.features.points for one in parts])
+    return Features(points[best], np.concatenate([one.features.descriptors for one in parts])[best])
+
+
+def rooted(descriptors: Descriptors) -> Floats:
+    """Return RootSIFT: Euclidean distance between these is Hellinger's between the histograms."""
+    data = descriptors.astype(np.float32)
+    data /= np.maximum(data.sum(axis=1, keepdims=True), 1)
+    return cast(Floats, np.sqrt(data, out=data))
+
+
+def _extracted(grey: Image, most: int, known: Image | None = None) -> _Part:
+    found, descriptors = cv2.SIFT_create(nfeatures=most).detectAndCompute(grey, known)  # type: ignore[attr-defined]
+    if not found or descriptors is None:
+        nothing = Features(np.zeros((0, 4), np.float32), np.zeros((0, DESCRIPTOR), np.uint8))
+        return _Part(nothing, np.zeros(0, np.float32), np.zeros(0, np.int32))
+    points = np.array([(*point.pt, point.size, point.angle) for point in found], np.float32)
+    response = np.array([point.response for point in found], np.float32)
+    octave = np.array([point.octave for point in found], np.int32).astype(np.int8).astype(np.int32)  # its lowest byte
+    return _Part(Features(points, np.rint(descriptors).clip(0, 255).astype(np.uint8)), response, octave)
+
+
+def _tiles(width: int, height: int) -> list[tuple[int, int, int, int]]:
+    """Return left, top, right and bottom of the tiles: the longer side is halved until they are small."""
+    across = down = 1
+    while width * height > TILE * across * down:
+        if width / across >= height / down:
+            across *= 2
+        else:
+            down *= 2
+    x = [width * number // across for number in range(across + 1)]
+    y = [height * number // down for number in range(down + 1)]
+    return [(x[i], y[j], x[i + 1], y[j + 1]) for j in range(down) for i in range(across)]
+
+
+def _tile(grey: Image, tile: tuple[int, int, int, int], most: int, known: Image | None) -> _Part:
+    """Return the smaller features within a tile."""
+    left, top, right, bottom = tile
+    x, y = max(0, left - SEAM), max(0, top - SEAM)
+    around = grey[y : bottom + SEAM, x : right + SEAM]
+    mine = np.zeros(around.shape, np.uint8)
+    core = (slice(top - y, bottom - y), slice(left - x, right - x))
+    mine[core] = 255 if known is None else known[top:bottom, left:right]
+    if not mine.any():
+        return _extracted(np.zeros((8, 8), np.uint8), most)
+    part = _extracted(around, most, mine)
+    part.features.points[:, :2] += (x, y)
+    return part.only(part.octave < LARGE)
+
+
+def _coarse(grey: Image, most: int, known: Image | None) -> _Part:
+    """Return the larger features of a whole picture."""
+    size = (grey.shape[1] // COARSE, grey.shape[0] // COARSE)
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    mask = None if known is None else cv2.resize(known, size, interpolation=cv2.INTER_NEAREST)
+    part = _extracted(cast(Image, small), most, cast("Image | None", mask))
+    part = part.only(part.octave >= LARGE - int(np.log2(COARSE)))
+    grown = np.array([grey.shape[1] / size[0], grey.shape[0] / size[1]], np.float32)
+    # OpenCV doubles the picture first, and leaves every point a quarter of a pixel off: here four times as much
+    part.features.points[:, :2] = (part.features.points[:, :2] + 0.5 - OFF) * grown - 0.5 + OFF
+    part.features.points[:, 2] *= COARSE
+    return part
