@@ -19,6 +19,9 @@ BACK = "back-"
 KEPT = 2 * SHORT
 """Pixels of the shorter side beyond which a picture is kept smaller: no camera over a table sees a card larger."""
 
+UNPACKED = 8
+"""So many pictures are kept unpacked, at up to 2.3 MB each; who asks for one again does it soon."""
+
 
 class DeckError(ValueError):
     """A deck cannot be made, read or written; the message says what, where and what to do."""
@@ -102,8 +105,10 @@ class Deck:
         return {number: tuple(names) for number, names in found.items()}
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=UNPACKED)
 def _decoded(data: bytes) -> Image:
-    picture = cast(Image, cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
+    picture = cast("Image | None", cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
+    if picture is None:
+        raise DeckError("A picture in the deck is damaged. Enrol the cards again, or take an earlier copy of the file.")
     picture.flags.writeable = False
     return picture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import msgspec
@@ -27,6 +27,7 @@ from vision.features import (
 )  # fmt: skip
 from vision.image import Image
 from vision.recogniser import values
+from vision.recogniser.kept import Kept
 from vision.recogniser.values import Zones
 from vision.recogniser.votes import Voters
 
@@ -34,16 +35,18 @@ VIEW = 96
 """Pixels of the shorter side of the views that are compared."""
 RIVALS = 6
 """With so many of the most similar other cards each candidate is compared."""
-MOST_RIVALRIES = 1200
-"""So many pairs of pictures are kept, at some 80 KB each."""
-MOST_SIZED = 100
-"""So many pictures in other sizes are kept."""
+MEGABYTE = 1 << 20
+MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
+    16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
+"""Bytes that are kept of: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
 SOFT = 1.4
 """Pixels of the Gaussian before two are compared point by point: poses are never quite right."""
 LEAST_APART = 4.0
 """Distance in Lab under which two pictures do not differ at a pixel."""
 LEAST_TELLING = 12
 """Pixels of a view in which two pictures must differ to be told apart at all."""
+TELLING = 1.2
+"""Pixels of the Gaussian before blocks of different cards are compared."""
 LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
 
@@ -59,19 +62,32 @@ class Ref(msgspec.Struct, frozen=True):
     card: int
     """Its card's place in the deck's entries."""
     frame: tuple[int, int]
-    view: Floats
-    """In Lab, h × w × 3: whole blocks."""
-    flat: Floats
-    """The same, levelled."""
+    small: Image
+    """In BGR, h × w × 3: whole blocks."""
     contrast: Floats
     """Each block's standard deviation."""
     ink: Floats
     """The view in half its size, grey."""
+    ready: Kept[int, tuple[Floats, Floats]]
+    """The views of all pictures that were asked for lately: in floats they are eight times as large."""
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the view."""
-        return self.view.shape[1], self.view.shape[0]
+        return self.small.shape[1], self.small.shape[0]
+
+    @property
+    def view(self) -> Floats:
+        """Return it in Lab, h × w × 3."""
+        return self._views()[0]
+
+    @property
+    def flat(self) -> Floats:
+        """Return the same, levelled."""
+        return self._views()[1]
+
+    def _views(self) -> tuple[Floats, Floats]:
+        return self.ready.get(self.number, lambda: _in_lab(self.small))
 
 
 class Bank:
@@ -82,10 +98,11 @@ class Bank:
         self.refs: list[Ref] = []
         self.of_card: list[list[Ref]] = []
         looked = []
+        ready: Kept[int, tuple[Floats, Floats]] = Kept(MOST_READY, lambda pair: pair[0].nbytes + pair[1].nbytes)
         for number, card in enumerate(deck.entries):
             mine = []
             for shot in card.shots:
-                ref, look = _ref(len(self.refs), number, shot)
+                ref, look = _ref(len(self.refs), number, shot, ready)
                 self.refs.append(ref)
                 mine.append(ref)
                 looked.append(look)
@@ -97,11 +114,11 @@ class Bank:
         self.weights = _weights(self.refs, self.family)
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
-        self._sized: dict[tuple[int, tuple[int, int]], Floats] = {}
         self._rivals: dict[int, list[Ref]] = {}
-        self._inks: dict[int, Floats] = {}
-        self._zones: dict[tuple[int, int, int], Zones] = {}
-        self._rivalries: dict[tuple[int, int], Halves | None] = {}
+        self._sized: Kept[tuple[int, tuple[int, int]], Floats] = Kept(MOST_SIZED, _bytes)
+        self._inks: Kept[int, Floats] = Kept(MOST_INKS, _bytes)
+        self._zones: Kept[tuple[int, int, int], Zones] = Kept(MOST_ZONES, lambda zones: zones.nbytes)
+        self._rivalries: Kept[tuple[int, int], Halves | None] = Kept(MOST_RIVALRIES, _bytes)
 
     def card(self, ref: Ref) -> Card:
         """Return the card of a picture."""
@@ -109,13 +126,7 @@ class Bank:
 
     def sized(self, ref: Ref, size: tuple[int, int]) -> Floats:
         """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
-        found = self._sized.get((ref.number, size))
-        if found is None:
-            found = lab(resized(self.shot(ref).picture(), *size))
-            if len(self._sized) >= MOST_SIZED:
-                self._sized.clear()
-            self._sized[ref.number, size] = found
-        return found
+        return self._sized.get((ref.number, size), lambda: lab(resized(self.shot(ref).picture(), *size)))
 
     def shot(self, ref: Ref) -> Shot:
         """Return a picture as the deck keeps it."""
@@ -127,17 +138,14 @@ class Bank:
 
     def ink(self, ref: Ref) -> Floats:
         """Return an enrolled picture in grey in its view's full size; kept."""
-        if ref.number not in self._inks:
-            self._inks[ref.number] = inked(resized(self.shot(ref).picture(), *ref.size))
-        return self._inks[ref.number]
+        return self._inks.get(ref.number, lambda: inked(resized(self.shot(ref).picture(), *ref.size)))
 
     def zones(self, ref: Ref, other: Ref, level: int) -> Zones:
         """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
-        key = (ref.number, other.number, level)
-        if key not in self._zones:
-            one, two = self.shot(ref).picture(), self.shot(other).picture()
-            self._zones[key] = values.zones(one, two, ref.frame, level)
-        return self._zones[key]
+        return self._zones.get(
+            (ref.number, other.number, level),
+            lambda: values.zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
+        )
 
     def rivals(self, ref: Ref) -> list[Ref]:
         """Return the pictures of other artworks that look most like this one; kept."""
@@ -157,15 +165,20 @@ class Bank:
 
     def rivalry(self, ref: Ref, other: Ref) -> Halves | None:
         """Return another picture levelled, softened and laid over this one; None where they do not differ. Kept."""
-        key = (ref.number, other.number)
-        if key not in self._rivalries:
-            if len(self._rivalries) >= MOST_RIVALRIES:
-                del self._rivalries[next(iter(self._rivalries))]
-            self._rivalries[key] = _rivalry(ref, other)
-        return self._rivalries[key]
+        return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
 
 
-def _ref(number: int, card: int, shot: Shot) -> tuple[Ref, Floats]:
+def _bytes(kept: npt.NDArray[Any] | None) -> int:
+    return 0 if kept is None else kept.nbytes
+
+
+def _in_lab(picture: Image) -> tuple[Floats, Floats]:
+    """Return a picture in Lab, as it is and levelled."""
+    view = lab(picture)
+    return view, levelled(view)
+
+
+def _ref(number: int, card: int, shot: Shot, ready: Kept[int, tuple[Floats, Floats]]) -> tuple[Ref, Floats]:
     picture = shot.picture()
     size = view_size(shot.frame, VIEW)
     view = resized(picture, *size)
@@ -176,7 +189,7 @@ def _ref(number: int, card: int, shot: Shot) -> tuple[Ref, Floats]:
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
     contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
     ink = inked(resized(picture, size[0] // 2, size[1] // 2))
-    return Ref(number, card, shot.frame, in_lab, levelled(in_lab), contrast, ink), looks(upright)
+    return Ref(number, card, shot.frame, view, contrast, ink, ready), looks(upright)
 
 
 def _siblings(deck: Deck) -> dict[int, list[int]]:
@@ -204,20 +217,27 @@ def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
     weights = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
     shapes: dict[tuple[int, ...], list[Ref]] = {}
     for ref in refs:
-        shapes.setdefault(ref.view.shape, []).append(ref)
+        shapes.setdefault(ref.small.shape, []).append(ref)
     for group in shapes.values():
         owner = np.array([family[ref.card] for ref in group])
         same = owner[:, None] == owner[None, :]
-        views = np.stack([cv2.GaussianBlur(ref.view, (0, 0), 1.2) for ref in group])
         for row in range(group[0].contrast.shape[0]):
+            strips = np.stack([_strip(ref, row) for ref in group])
             for column in range(group[0].contrast.shape[1]):
-                part = views[:, row * BLOCK : (row + 1) * BLOCK, column * BLOCK : (column + 1) * BLOCK]
+                part = strips[:, :, column * BLOCK : (column + 1) * BLOCK]
                 part = (part - part.mean(axis=(1, 2), keepdims=True)).reshape(len(group), -1)
                 part /= np.sqrt((part**2).sum(axis=1, keepdims=True) + NOISE * BLOCK * BLOCK)
                 alike = np.where(same, 0, part @ part.T).max(axis=1)
                 for at, ref in enumerate(group):
                     weights[ref.number][row, column] = max(LEAST_WEIGHT, 1 - max(0.0, float(alike[at])))
     return weights
+
+
+def _strip(ref: Ref, row: int) -> Floats:
+    """Return one row of a view's blocks in Lab, softened: all rows of a large deck at once would need much memory."""
+    top = max(0, row * BLOCK - BLOCK)
+    around = cv2.GaussianBlur(lab(ref.small[top : (row + 2) * BLOCK]), (0, 0), TELLING)
+    return cast(Floats, around[row * BLOCK - top :][:BLOCK])
 
 
 def _rivalry(ref: Ref, other: Ref) -> Halves | None:

@@ -141,7 +141,7 @@ def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[floa
     """Return how much nearer the picture is to this card than to each rival, the nearest rival first."""
     seen = look(ref, pose, scene)
     soft = softened(seen.flat, SOFT)
-    height, width = ref.view.shape[:2]
+    width, height = ref.size
     mine = softened(ref.flat, SOFT)
     parts = np.stack([soft[down : down + height, right : right + width] for down, right in SHIFTS])
     rows = parts.reshape(len(SHIFTS), -1)

@@ -61,6 +61,11 @@ class Zones(msgspec.Struct, frozen=True):
     size: tuple[int, int]
     zones: tuple[Zone, ...]
 
+    @property
+    def nbytes(self) -> int:
+        """Return how many bytes they take, nearly."""
+        return sum(zone.own.nbytes + zone.other.nbytes + zone.telling.nbytes for zone in self.zones)
+
 
 def zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zones:
     """Return the places where two pictures differ; none where they do not, as far as can be seen.
