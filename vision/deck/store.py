@@ -10,6 +10,7 @@ import os
 import zipfile
 import zlib
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -27,6 +28,9 @@ MOST_BYTES = 1 << 30
 MOST_PIXELS = 40_000_000
 """The most pixels a picture may have."""
 LONGEST_NAME = 80
+UNREADABLE = 0x1 | 0x20 | 0x40
+"""A zip's marks of what is encrypted or patched."""
+T = TypeVar("T")
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same deck makes the same file
 
 
@@ -111,40 +115,64 @@ def unpacked(data: bytes, where: str = "the file") -> Deck:
         f"{where} is damaged, or is no deck. Enrol the cards again, or take an earlier copy of the file."
     )
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as file:
-            if sum(info.file_size for info in file.infolist()) > MOST_BYTES:
-                raise damaged
-            index = _index(file.read("deck.json"), where)
-            return Deck(index.name, _cards(file, index, damaged))
-    except (zipfile.BadZipFile, KeyError, zlib.error, EOFError, msgspec.DecodeError, NotImplementedError, RuntimeError):
+        file = zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):  # no zip; a newer one; a name that is no text
+        raise damaged from None
+    with file:
+        members = file.infolist()
+        if sum(info.file_size for info in members) > MOST_BYTES or any(info.header_offset < 0 for info in members):
+            raise damaged
+        index = _index(_member(file, "deck.json", damaged), where, damaged)
+        return Deck(index.name, _cards(file, index, damaged))
+
+
+def _member(file: zipfile.ZipFile, name: str, damaged: DeckError) -> bytes:
+    """Return what a file in the zip holds. None of ours is encrypted, or packed in another way than by deflating."""
+    if name not in file.NameToInfo:
+        raise damaged
+    info = file.getinfo(name)
+    if info.flag_bits & UNREADABLE or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise damaged
+    try:
+        return file.read(info)
+    except (zipfile.BadZipFile, zlib.error, EOFError, UnicodeDecodeError):  # what is packed is cut off or garbled
         raise damaged from None
 
 
-def _index(data: bytes, where: str) -> _Index:
-    header = msgspec.json.decode(data, type=_Header)
+def _index(data: bytes, where: str, damaged: DeckError) -> _Index:
+    header = _decoded(data, _Header, damaged)
     if header.mark != MARK:
         raise DeckError(f"{where} is no deck of cards.")
     if header.format > FORMAT:
         raise DeckError(f"{where} was made by a newer companion than this one. Update the companion, or enrol again.")
     if header.format < FORMAT:
         raise DeckError(f"{where} was made by an older companion and cannot be used any more. Enrol the cards again.")
-    return msgspec.json.decode(data, type=_Index)
+    return _decoded(data, _Index, damaged)
+
+
+def _decoded(data: bytes, kind: type[T], damaged: DeckError) -> T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # no JSON, no text, or brackets without end
+        raise damaged from None
 
 
 def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Card]:
     if not 0 < len(index.cards) <= MOST_CARDS or len({card.name for card in index.cards}) < len(index.cards):
         raise damaged
-    features = memoryview(file.read("features.bin"))
+    features = memoryview(_member(file, "features.bin", damaged))
     cards, at = [], 0
     for card in index.cards:
         if not card.name or len(card.name) > LONGEST_NAME or not 0 < len(card.shots) <= MOST_SHOTS:
+            raise damaged
+        if not 0 <= card.family < len(index.cards):
             raise damaged
         shots = []
         for shot in card.shots:
             size = shot.features * (16 + DESCRIPTOR)
             if not 0 <= shot.features <= MOST_FEATURES or at + size > len(features):
                 raise damaged
-            shots.append(_shot(file.read(shot.picture), features[at : at + size], shot.features, damaged))
+            shots.append(_shot(_member(file, shot.picture, damaged), features[at : at + size], shot.features, damaged))
             at += size
         to_family = np.array(card.to_family, np.float64).reshape(3, 3)
         if not np.isfinite(to_family).all():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from pathlib import Path
 
@@ -60,6 +61,78 @@ def test_a_damaged_file_is_refused_at_every_byte(deck: Deck) -> None:
     for end in range(0, len(data), max(1, len(data) // 23)):
         with pytest.raises(DeckError, match="is damaged, or is no deck"):
             unpacked(data[:end])
+
+
+@pytest.mark.parametrize("data", [b"", b"garbage" * 99, b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + b"\xff" * 400])
+def test_what_is_no_deck_is_refused(data: bytes) -> None:
+    """An empty file, garbage, an empty zip and the beginning of one are refused with the same sentence."""
+    with pytest.raises(DeckError, match="is damaged, or is no deck"):
+        unpacked(data)
+
+
+def test_garbled_bytes_are_refused_or_harmless(deck: Deck) -> None:
+    """Whatever bytes are changed, the deck is refused with a sentence or read; no other error comes."""
+    data = packed(deck)
+    luck = random.Random(4)
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        headers = [info.header_offset for info in file.infolist()]
+        index = file.getinfo("deck.json").header_offset
+    places = [at + offset for at in headers for offset in range(30)] + list(range(index, len(data), 4))
+    for place in places + luck.choices(range(len(data)), k=200):
+        garbled = bytearray(data)
+        garbled[place] = luck.choice((0, 255, garbled[place] ^ 1 << luck.randrange(8)))
+        try:
+            unpacked(bytes(garbled))
+        except DeckError as error:
+            assert "Enrol the cards again" in str(error) or "no deck of cards" in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_of_packing_are_refused(deck: Deck, packing: int) -> None:
+    """A zip that is packed as no deck is, is refused before it is unpacked."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(packed(deck))) as old, zipfile.ZipFile(out, "w", packing) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    with pytest.raises(DeckError, match="damaged"):
+        unpacked(out.getvalue())
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        b"",
+        b"[" * 100_000,
+        b'{"mark": {"a":' * 50_000,
+        b'{"mark": "\xff"}',
+        b"[]",
+        b'{"mark": 7}',
+    ],
+)
+def test_a_crafted_description_is_refused(deck: Deck, index: bytes) -> None:
+    """What is no JSON, too deep, no text or of another kind is refused with a sentence."""
+    with pytest.raises(DeckError, match="damaged"):
+        unpacked(changed(packed(deck), deck_json=index))
+
+
+def test_cards_that_belong_together_are_cards_of_the_deck(deck: Deck) -> None:
+    """A family that no card of the deck begins is refused, as is a picture that is not there."""
+    data = packed(deck)
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        cards = msgspec.json.decode(file.read("deck.json"))["cards"]
+    for fields in ({"family": 2}, {"family": -1}, {"family": 1 << 40}, {"shots": [{"picture": "x", "features": 0}]}):
+        with pytest.raises(DeckError, match="damaged"):
+            unpacked(header(data, cards=[cards[0] | fields, cards[1]]))
+
+
+def test_a_picture_that_cannot_be_unpacked_is_said(deck: Deck) -> None:
+    """A picture whose header is whole and whose inside is not is refused with a sentence when it is looked at."""
+    whole = deck.entries[0].shots[0].data
+    size = whole.index(b"\xff\xc0")
+    member = {"pictures/0000-00_jpg": b"\xff\xd8" + whole[size : size + 19]}
+    damaged = unpacked(changed(packed(deck), **member))
+    with pytest.raises(DeckError, match="A picture in the deck is damaged"):
+        damaged.picture("a")
 
 
 def test_files_of_other_versions_are_refused(deck: Deck) -> None:
