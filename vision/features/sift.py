@@ -20,7 +20,7 @@ DESCRIPTOR = 128
 """Numbers in a SIFT descriptor."""
 TILE = 120_000
 """Pixels that a tile has at most, its seam not counted."""
-SEAM = 32
+SEAM = 24
 """Pixels of its neighbours that a tile sees: the surroundings of its smaller features."""
 COARSE = 4
 """Larger features, whose surroundings no seam would hold, come from the whole picture, this many times smaller."""

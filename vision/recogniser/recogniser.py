@@ -1,6 +1,7 @@
 """Cards in one picture of anything: proposals by features and outlines, checked, the best accepted first.
 
-Where two threads or more are allowed, outlines are sought while features are, and candidates are judged side by side.
+Where two threads or more are allowed, outlines are sought while the tiles' features are, and candidates are judged
+side by side.
 What is found does not depend on it.
 """
 
@@ -40,7 +41,7 @@ class Recogniser:
     """Reads cards of one enrolled deck. Not for several threads at once."""
 
     def __init__(self, deck: Deck, threads: int = 2) -> None:
-        cv2.setNumThreads(threads)
+        cv2.setNumThreads(1)  # its own threads and ours would get in each other's way
         self.deck = deck
         self.bank = Bank(deck)
         self._workers = ThreadPoolExecutor(threads, "reading") if threads > 1 else None

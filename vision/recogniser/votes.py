@@ -67,9 +67,9 @@ class Voters:
         self.frames = dict(zip(owners, frames, strict=True))
         self.index = None
         if len(self.points) >= NEIGHBOURS:
-            self._kept = rooted(np.concatenate([one.descriptors for one in sets]))  # FLANN keeps only a reference
+            known = rooted(np.concatenate([one.descriptors for one in sets]))  # OpenCV keeps a copy, since 4.5.1
             cv2.setRNGSeed(7)  # the trees are random: the same deck reads the same picture the same way
-            self.index = cv2.flann_Index(self._kept, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
+            self.index = cv2.flann_Index(known, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
 
     def poses(self, features: Features, sizes: tuple[float, float], each: Each = map) -> list[Pose]:
         """Return the poses that enough matches agree on, the most votes first.
