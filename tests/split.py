@@ -19,9 +19,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion.bus import Address, Broker
+from companion.bus.clocks import BOOT
 from companion.engine import Event
 from companion.games.take_a_train import events as ev
 from companion.journal import Journal
+from companion.line import Judged
 from companion.match import Match
 from hardware.wiring import DEFAULT
 from tests.brokers import free_port
@@ -104,6 +106,11 @@ class Split:
             table: Any = match.state.table
             return tuple(table.cash)
 
+    def verdicts(self) -> list[Judged]:
+        """Return what the referee said of presses."""
+        with Journal(self.data / JOURNAL, read_only=True) as journal:
+            return list(Match.open(journal, journal.matches()[0].id).line.verdicts())
+
     def leader(self) -> int:
         """Return who leads."""
         return next(event.seat for event in reversed(self.events()) if isinstance(event, ev.Raised | ev.Opened))
@@ -113,6 +120,14 @@ class Split:
         return ev.Counted(self.leader(), 3) in self.events()  # type: ignore[arg-type]
 
     # --- processes
+
+    def elsewhere(self, service: str, ahead: int) -> None:
+        """Have a service run as on another machine: another boot, and a clock so many seconds ahead. Needs root."""
+        boot = self.folder / "boot_id"
+        boot.write_text("another-boot\n", encoding="utf-8")
+        script = f'mount --bind {boot} {BOOT} && exec "$@"'
+        machine = ["unshare", "--mount", "--time", "--monotonic", str(ahead), "--fork", "sh", "-c", script, "sh"]
+        self.commands[service] = [*machine, *self.commands[service]]
 
     def start(self, *services: str) -> None:
         """Start processes; wait for none."""

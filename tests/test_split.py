@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -90,6 +91,33 @@ def test_the_money_is_right_whoever_is_killed(split: Split, request: pytest.Fixt
     split.until(split.all_there)
     play(split, ("buttons", "broker" if found else "table"), random.Random(1), found)
     settled(split)
+
+
+@pytest.mark.faults
+@pytest.mark.broker
+def test_buttons_of_another_machine_are_judged_by_their_moments(broker: Mosquitto, tmp_path: Path) -> None:
+    """A machine whose clock is an hour ahead, and one that is killed: the money is right, the verdicts say how sure."""
+    if not another_clock():
+        pytest.skip("a clock of another machine needs root, unshare and a kernel with time namespaces")
+    with Split(tmp_path, broker.address, ()) as at:
+        at.set_up()
+        at.elsewhere("buttons", 3600)
+        at.start("table", "buttons", "camera")
+        at.until(at.all_there)
+        play(at, ("buttons",), random.Random(2), broker)
+        settled(at)
+        marks = [mark for verdict in at.verdicts() for mark in verdict.marks if mark.source == "pin"]
+        assert marks and all(0 < mark.within < 500_000 for mark in marks), marks
+        assert all(mark.late < 10_000_000 for mark in marks), marks
+
+
+def another_clock() -> bool:
+    """Whether this machine can pretend to be two."""
+    words = ["unshare", "--mount", "--time", "--monotonic", "5", "--fork", "true"]
+    try:
+        return subprocess.run(words, capture_output=True, timeout=20).returncode == 0
+    except FileNotFoundError:
+        return False
 
 
 @pytest.mark.faults

@@ -17,6 +17,7 @@ def unset(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is said by the environment."""
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     monkeypatch.delenv("COMPANION_CONFIG", raising=False)
+    monkeypatch.delenv("COMPANION_SOCKET", raising=False)
 
 
 @pytest.mark.parametrize(("text", "found"), [
