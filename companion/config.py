@@ -15,6 +15,8 @@ from typing import Any
 NAME = "companion.toml"
 """The file's name in the data folder."""
 BUS = "bus"
+TABLES = ("wiring", "radio", "camera", BUS)
+"""Every table that somebody owns: one that nobody reads was misspelt."""
 """The only key that may stand outside any table: short for a table of that name with nothing but a `url`."""
 ELSEWHERE = "COMPANION_CONFIG"
 """The environment's word for another file, such as /etc/companion/companion.toml."""
@@ -56,6 +58,9 @@ def parsed(text: str, where: str) -> dict[str, Table]:
     if isinstance(found.get(BUS), str):
         found[BUS] = {"url": found[BUS]}
     for name, table in found.items():
+        if name not in TABLES and isinstance(table, dict):
+            known = ", ".join(f"[{each}]" for each in TABLES)
+            raise ConfigError(f"{where}: the table [{name}] is not known; known are {known}.")
         if not isinstance(table, dict):
             raise ConfigError(f"{where}: {name!r} stands outside any table; put it below a line such as [wiring].")
     return found

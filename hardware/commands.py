@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -185,8 +186,19 @@ def buttons_command(
     from hardware.simulated import Faults
 
     folder = data_folder(data)
-    found = wiring.read(folder)
     wrong = Faults(**faults)
+    try:
+        found = wiring.read(folder)
+        radio = radio_of(folder, found)
+    except ConfigError as error:
+        if test or not (child or "NOTIFY_SOCKET" in os.environ):
+            raise
+        from hardware.excuse import stay
+
+        if child:
+            end_with_parent()
+        stay(bus_or(bus, folder), str(error))  # the table's pages say it; whoever starts us again changes nothing
+        return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
     if seconds is not None and not test:
@@ -200,7 +212,7 @@ def buttons_command(
 
             if child:
                 end_with_parent()
-            serve(found, kind, bus_or(bus, folder), wrong, radio_of(folder, found))
+            serve(found, kind, bus_or(bus, folder), wrong, radio)
     except PinsError as error:
         raise click.ClickException(str(error)) from None
 

@@ -23,6 +23,8 @@ from web.proposals import Unfit, event_of, form_of
 from web.scene import book_of, players_of, teller_of
 from web.sentences import language, package, words
 
+DOORS: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}
+"""Whose pages lie behind the first letter of an address."""
 LONGEST_NAME = 40
 """Characters of what a page calls itself."""
 TOLD = 5
@@ -50,11 +52,15 @@ def address() -> str:
 
 
 def asker(*roles: Role) -> Viewer:
-    """Return whose page this is; raise `Gone` for a token that is not, or not any more, one of these roles."""
+    """Return whose page this is; raise `Gone` for a token that is not, or not any more, one of these roles.
+
+    A token opens its own door alone: a tablet's is nothing at the host's addresses, whatever both may do.
+    """
     args = request.view_args or {}
     viewer = house().viewer(args.get("token", ""))
     under = digest(args["tablet"]) if "tablet" in args else ""
-    if viewer is None or viewer.role not in roles or viewer.under != under:
+    door = "seat" if under else DOORS.get(request.path[1:2], "")
+    if viewer is None or viewer.role not in roles or viewer.role != door or viewer.under != under:
         raise Gone("error.gone")
     return viewer
 
