@@ -1,0 +1,79 @@
+"""A wall clock that is set back by a day during a game: nothing depends on it but the times that are shown."""
+
+from __future__ import annotations
+
+import datetime
+import random
+import time
+
+import pytest
+
+from companion import journal
+from companion.journal import Journal
+from companion.messages import Press
+from companion.text import export
+from tests.web.test_secrecy import step
+from tests.web.visitors import JOURNAL, Room
+
+DAY = 86400
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give by how many seconds the wall clock is off, to be changed; the monotonic clock goes on as ever."""
+    off = [0.0]
+    real = time.time
+
+    class Moved(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> Moved:
+            return cls.fromtimestamp(real() + off[0], tz)
+
+    monkeypatch.setattr(time, "time", lambda: real() + off[0])
+    monkeypatch.setattr(journal, "datetime", Moved)
+    return off
+
+
+def test_a_game_goes_on_though_the_clock_is_set_back_by_a_day(room: Room, wall: list[float]) -> None:
+    """Pages, forms, PINs, seats, presses, a restart, the rest of the game and its text: all as if nothing had been."""
+    room.set_up(3)
+    room.join_all()
+    luck = random.Random(7)
+    for _ in range(60):
+        assert step(room, luck)
+    token = room.anybody.token(room.host)
+    before = room.count
+    wall[0] = -DAY
+    paused = room.anybody.client.post(
+        room.host + "pause", data={"csrf": token, "on": "1"}, headers={"HX-Request": "true"}
+    )
+    assert paused.status_code == 204 and room.table.snapshot().paused
+    assert room.anybody.tap(room.host, "pause", {"on": "0"}).status_code == 204
+    for page in (room.host, *room.seats):
+        assert room.anybody.get(page).status_code == 200
+    assert room.join(1, "1111", room.visitor()).status_code == 303
+    room.table.press(Press(0, time.monotonic_ns()))
+    room.restart()
+    assert room.count >= before
+    while step(room, luck):
+        pass
+    snapshot = room.table.snapshot()
+    assert snapshot.over
+    with Journal(room.folder / JOURNAL, read_only=True) as found:
+        (match, *_) = found.matches()
+        records = found.records(match.id)
+        lines = list(export(found, match.id))
+    assert [record.seq for record in records] == list(range(1, len(records) + 1))
+    moments = [record.at for record in records]
+    assert moments != sorted(moments)  # they were shown as the clock said, and nobody minded
+    assert len(lines) == len(records) + 1
+    assert room.anybody.get("/past/").status_code == 200
+    assert room.anybody.get(f"/past/{snapshot.match_id}/").status_code == 200
+
+
+def test_nobody_who_guesses_is_let_in_sooner_by_another_clock(game: Room, wall: list[float]) -> None:
+    """Waiting after wrong PINs is counted by the clock that nobody can set."""
+    for _ in range(5):
+        game.join(1, "0000", game.visitor())
+    wall[0] = DAY
+    assert game.join(1, "1111", game.visitor()).status_code == 429
