@@ -102,6 +102,22 @@ class SeatView(msgspec.Struct, frozen=True):
 
 def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know."""
+    global _shown
+    known, view = _shown
+    if known is not state:
+        view = _table_view(state)
+        _shown = (state, view)
+    assert view is not None
+    return view
+
+
+_shown: tuple[State[Table] | None, TableView | None] = (None, None)
+"""The public view last made and of which state: every seat's view holds it. One pair, set at once, so that threads
+cannot see half of it."""
+
+
+def _table_view(state: State[Table]) -> TableView:
+    """Build the public table field by field."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     waits = awaited(state)
     refilling = head if isinstance(head, Refill) else None

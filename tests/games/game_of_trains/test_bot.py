@@ -96,7 +96,7 @@ def test_it_protects_what_is_worth_it() -> None:
     lock, first = wagon("protect"), wagon("remove_left", 1)
     state = turn(lines=((3, 10, 21, 34, 44, 58, 30),), pool=(lock, first))
     known = MIND.look(state, A)
-    assert padlock(known, lock, 1) > padlock(known, lock, 4) > padlock(known, lock, 7) == 0.0
+    assert padlock(known, lock, 1) > padlock(known, lock, 4) == padlock(known, lock, 7) == 0.0
     assert decision(state) != Protected(A, lock, 7)
 
 

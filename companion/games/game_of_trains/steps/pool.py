@@ -41,11 +41,9 @@ def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
 def joined(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
     """Return the table after cards came to the pool together, and what must be asked before pairs can leave (R-11)."""
     book = table.fixed.book
-    pool = table.pool + cards
+    after = replace(table, pool=table.pool + cards)
     unread = tuple([ReadAbility(card) for card in cards if book.abilities[card] is None])
-    if unread:
-        return replace(table, pool=pool), (*unread, Pair()), ()
-    return settled(replace(table, pool=pool))
+    return (after, (*unread, Pair()), ()) if unread else settled(after)
 
 
 def settled(table: Table) -> Turn[Table]:
