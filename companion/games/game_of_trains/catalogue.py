@@ -39,8 +39,6 @@ WAGONS = 84
 """Wagons in the box (rulebook, contents; R-01)."""
 MOST = 999
 """No wagon has a greater number."""
-LOCOMOTIVES = 4
-"""Locomotive cards in the box (rulebook, contents; R-01)."""
 
 
 class Wagon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

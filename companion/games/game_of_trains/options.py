@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec
 
@@ -18,7 +18,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def resolve(given: dict[str, Any]) -> Options:
     """Return the options; raise `BadSetup` for a wrong one."""
-    try:
-        return msgspec.convert(given, Options, strict=False)
-    except msgspec.ValidationError as error:
-        raise BadSetup("R-00", "bad_option", f"the options do not fit: {error}", option=str(error)) from None
+    kinds = get_type_hints(Options)
+    for name, value in given.items():
+        if name not in kinds:
+            why = f"Game of Trains has no option {name!r}: there is {', '.join(kinds)}"
+            raise BadSetup("R-00", "bad_option", why, option=why)
+        choices = get_args(kinds[name])
+        if value not in choices:
+            why = f"{name} must be {' or '.join(choices)}, not {value!r}"
+            raise BadSetup("R-00", "bad_option", why, option=why)
+    return msgspec.convert(given, Options)

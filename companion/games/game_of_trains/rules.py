@@ -16,7 +16,7 @@ from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import resolve
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffled
-from companion.games.game_of_trains.table import UNLOCKED, Fixed, Table
+from companion.games.game_of_trains.table import PLAYERS, UNLOCKED, Fixed, Table
 from companion.games.game_of_trains.view import public_view, seat_view
 
 POSITIONS = ("position", "left", "right")
@@ -27,7 +27,7 @@ class GameOfTrains:
     """The rules of Game of Trains (Brain Games, 2015)."""
 
     name = "game-of-trains"
-    seats = range(2, 5)
+    seats = PLAYERS
     events: Any = ev.Any
     asked = frozenset({"name_first"})
     declared = keeping.DECLARED

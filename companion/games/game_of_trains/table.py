@@ -17,6 +17,8 @@ Locks = tuple[int, int, int]
 """The padlock cards under positions 1, 4 and 7; 0 where there is none (B-8)."""
 Cards = tuple[int, ...]
 
+PLAYERS = range(2, 5)
+"""How many may play (rulebook, title page; R-01)."""
 LENGTH = 7
 """Wagons in a line (rulebook; R-03)."""
 GAP = 0

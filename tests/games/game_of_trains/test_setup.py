@@ -140,6 +140,8 @@ def test_options_that_cannot_be_are_refused() -> None:
     """An unknown option, or an unknown choice of one."""
     assert bad(Setup("game-of-trains", 3, {"edition": "en"})) == ("R-00", "bad_option")
     assert bad(Setup("game-of-trains", 3, {"training": "often"})) == ("R-00", "bad_option")
+    with pytest.raises(BadSetup, match="training must be no or yes, not 'often'"):
+        GAME.begin(Setup("game-of-trains", 3, {"training": "often"}))
 
 
 @proves("R-01")

@@ -21,7 +21,7 @@ RIVAL = 0.5
 THREAT = 0.6
 """What a padlock on a wagon that may stay is worth while the pool holds the card that would remove it, in own draws.
 
-Protecting what is not in danger loses more games than it wins: 315 of 700 against a player who never did.
+A player who protected what was not in danger, too, won 315 of 700 games against one who never protected anything.
 """
 LOSS = 30.0
 """What it costs to leave the next player a victory in the pool, in own draws; less for those after it."""
@@ -144,7 +144,7 @@ def drawing(rule: Measure, line: Line) -> float:
 
 
 def padlock(own: Known, card: int, position: int) -> float:
-    """Return what protecting a position is worth: something where that wagon may stay and is in danger, else nothing."""
+    """Return what protecting a position is worth: nothing unless that wagon may stay and is in danger."""
     rule, line = ruler(own), own.lines[own.seat]
     if rule.draws(put(line, position, GAP)) <= rule.draws(line):
         return 0.0  # the wagon is in the way

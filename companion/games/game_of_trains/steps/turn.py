@@ -31,7 +31,7 @@ from companion.games.game_of_trains.events import (
 from companion.games.game_of_trains.lines import ascending, put, shifted, swapped, unlocked
 from companion.games.game_of_trains.steps.pool import joined
 from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
-from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, Cards, Line, Table
+from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Cards, Line, Table
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of
 
@@ -249,7 +249,7 @@ class Place(Step[Table], frozen=True):
 PLACES: tuple[tuple[Offer, ...], ...] = tuple(
     [
         (Choice(Seat(seat), tuple([Placed(Seat(seat), position) for position in range(1, LENGTH + 1)])),)
-        for seat in range(4)
+        for seat in range(PLAYERS[-1])
     ]
 )
 """What each seat may do with the card it drew."""
