@@ -21,7 +21,7 @@ RIVAL = 0.5
 THREAT = 0.6
 """What a padlock on a wagon that may stay is worth while the pool holds the card that would remove it, in own draws.
 
-A player who protected what was not in danger, too, won 315 of 700 games against one who never protected anything: a turn
+A player who protected what was not in danger, too, won 315 of 700 games against one who never protected: a turn
 is worth more than that, so that this bot seldom or never uses a padlock.
 """
 LOSS = 30.0
