@@ -8,16 +8,20 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 60.0
 """Seconds to wait for anything at most; the machine may be busy."""
 LOOK = 0.1
+AGAIN = 133
+"""The exit code by which systemd-nspawn says that the machine wants to start again."""
 ADDRESS = "10.11.12.1"
 """The machine's own address where it has a network of its own."""
 PIP = ("/etc/pip.conf", "/etc/ssl/certs", "/opt/wheels", "/opt/pypi", "/opt/pypi-more")
@@ -59,8 +63,37 @@ class Failed(AssertionError):
 class Machine:
     """A running machine. Commands are run in it as root, unless a user is named."""
 
-    def __init__(self, process: subprocess.Popen[bytes], leader: int, environment: Mapping[str, str]) -> None:
-        self.process, self.leader, self.environment = process, leader, environment
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], alone: bool) -> None:
+        self.command, self.environment, self.alone = command, environment, alone
+        self.process: subprocess.Popen[bytes]
+        self.leader = 0
+
+    def start(self) -> None:
+        """Start it, and wait until systemd has started all that it starts; then give it its network."""
+        quiet = subprocess.DEVNULL
+        settings = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
+        self.process = subprocess.Popen(self.command, env=settings, stdin=quiet, stdout=quiet, stderr=quiet)
+        try:
+            self.leader = child_of(self.process)
+            self.until(lambda: is_up(self), "the machine's start")
+            if self.alone:
+                self.sh("ip link add net0 type veth peer name net1; ip link set net0 up; ip link set net1 up")
+                self.sh(f"ip address add {ADDRESS}/24 dev net0")
+        except BaseException:
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """End it as if its plug were pulled."""
+        if self.process.poll() is not None:
+            return
+        if self.leader:
+            os.kill(self.leader, signal.SIGKILL)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def run(
         self, *command: str, user: str = "", code: int | None = 0, timeout: float = PATIENCE
@@ -106,12 +139,18 @@ class Machine:
         """Return the end of the log."""
         return self.run("journalctl", "--no-pager", "-q", "-n", "60", *words, code=None).stdout
 
-    def until_off(self) -> None:
-        """Wait until the machine has switched itself off."""
+    def until_off(self) -> int:
+        """Wait until the machine has switched itself off; return the container's exit code."""
         try:
-            self.process.wait(PATIENCE)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             raise Failed(f"the machine did not switch itself off\n{self.log()}") from None
+
+    def until_started_again(self) -> None:
+        """Wait until the machine wants to start again, and let it."""
+        if self.until_off() != AGAIN:
+            raise Failed("the machine switched itself off instead of starting again")
+        self.start()
 
 
 @contextmanager
@@ -123,38 +162,38 @@ def booted(name: str, binds: Sequence[str] = (), pip: bool = False) -> Iterator[
     """
     environment = {k: v for k, v in os.environ.items() if k.startswith("PIP_")} if pip else {}
     shared = [f"--bind-ro={path}" for path in PIP if pip and Path(path).exists()]
-    command = (
-        *("systemd-nspawn", "--quiet", "--directory", str(roots() / name), "--volatile=overlay", "--register=no"),
-        *(() if pip else ("--private-network",)),
-        *("--keep-unit", "--console=read-only", "--hostname=table", f"--bind-ro={PROJECT}:/src", *shared),
-        *(f"--bind-ro={bind}" for bind in binds),
-        "--boot",
-    )
-    process = subprocess.Popen(
-        command,
-        env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    leader = 0
-    try:
-        leader = child_of(process)
-        machine = Machine(process, leader, environment)
-        machine.until(lambda: is_up(machine), "the machine's start")
-        if not pip:
-            machine.sh("ip link add net0 type veth peer name net1; ip link set net0 up; ip link set net1 up")
-            machine.sh(f"ip address add {ADDRESS}/24 dev net0")
-        yield machine
-    finally:
-        if process.poll() is None:
-            if leader:
-                os.kill(leader, 9)
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    with layered(roots() / name) as folder:
+        command = (
+            *("systemd-nspawn", "--quiet", "--directory", str(folder), "--register=no", "--keep-unit"),
+            *("--console=read-only", "--hostname=table", f"--bind-ro={PROJECT}:/src", *shared),
+            *(f"--bind-ro={bind}" for bind in binds),
+            *(() if pip else ("--private-network",)),
+            "--boot",
+        )
+        machine = Machine(command, environment, not pip)
+        machine.start()
+        try:
+            yield machine
+        finally:
+            machine.end()
+
+
+@contextmanager
+def layered(root: Path) -> Iterator[Path]:
+    """Give a folder that shows a root and takes all changes in its place; it outlives a machine's new start."""
+    with tempfile.TemporaryDirectory(prefix="companion-machine-") as name, ExitStack() as stack:
+
+        def mount(kind: str, where: Path, options: str) -> None:
+            subprocess.run(("mount", "-t", kind, "companion", "-o", options, str(where)), check=True)
+            stack.callback(subprocess.run, ("umount", str(where)), check=True)
+
+        memory = Path(name)
+        mount("tmpfs", memory, "mode=755")
+        upper, work, merged = (memory / each for each in ("upper", "work", "merged"))
+        for each in (upper, work, merged):
+            each.mkdir()
+        mount("overlay", merged, f"lowerdir={root},upperdir={upper},workdir={work}")
+        yield merged
 
 
 def is_up(machine: Machine) -> bool:

@@ -220,6 +220,17 @@ def test_the_command_takes_the_user_to_whom_things_belong(machine: Machine) -> N
 # --- the end --------------------------------------------------------------------------------------
 
 
+def test_after_a_new_start_of_the_machine_everything_is_there_by_itself(machine: Machine) -> None:
+    """The table asks for it by its word; folders, services and the address on the console come without anybody."""
+    place = "/run/companion/power"
+    machine.sh(f"runuser -u companion -- bash -c 'echo restart >{place}.x; mv {place}.x {place}'")
+    machine.until_started_again()
+    machine.until(lambda: whole(machine), "all three services")
+    assert machine.sh("stat -c '%a %U %G' /run/companion/shelf") == "2770 companion-camera companion-pictures"
+    issue = "cat /run/issue.d/50-companion.issue"
+    machine.until(lambda: f"http://{ADDRESS}:8080/" in machine.sh(issue, code=None), "the address on the console")
+
+
 def test_only_the_tables_word_switches_the_machine_off(machine: Machine) -> None:
     """A link to a word, a stranger's word and nonsense are taken away and not done; `off` is."""
     place = "/run/companion/power"
