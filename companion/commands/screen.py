@@ -134,7 +134,8 @@ def data_folder(given: Path | None) -> Path:
     """
     named = os.environ.get("COMPANION_DATA")
     folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
-    finish(folder)
+    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves it to whom the folder belongs
+        finish(folder)
     return folder
 
 
