@@ -6,10 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.must_run import must_run
 from tests.systemd.conftest import INSTALLING
 from tests.systemd.machine import Machine
 
-pytestmark = [pytest.mark.systemd, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.systemd,
+    pytest.mark.slow,
+    pytest.mark.skipif(not must_run("systemd"), reason="takes some minutes (make systemd)"),
+]
 INSTALL = ("/opt/companion/lib/companion/install",)
 PAGE = "import urllib.request as r; print(r.urlopen('http://127.0.0.1:8080/').status)"
 WHEELS = ("--wheels", "/wheels")
