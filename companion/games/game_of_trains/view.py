@@ -5,6 +5,8 @@ Nothing here is a state with parts taken out. A field that is not set here canno
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from companion.engine import Event, Offer, Seat, State
@@ -178,13 +180,23 @@ def awaited(state: State[Table]) -> tuple[Seat, ...]:
 
 def card_view(table: Table, card: int) -> CardView:
     """Return a card whose face is seen."""
-    ability = table.fixed.book.abilities[card]
+    return _card(card, table.fixed.book.abilities[card])
+
+
+@cache
+def _card(card: int, ability: str | None) -> CardView:
     return CardView(card, ability or "", ABILITIES[ability] if ability else "")
 
 
 def help_view(table: Table, seat: Seat, card: int) -> HelpView:
     """Return what a seat could do with a pool card, and what it would lose by it."""
-    ability, locks = table.fixed.book.abilities[card], table.locks[seat]
+    left, centre, right = table.locks[seat]
+    return _help(seat, card, table.fixed.book.abilities[card], (left > 0, centre > 0, right > 0))
+
+
+@cache
+def _help(seat: Seat, card: int, ability: str | None, locks: tuple[bool, bool, bool]) -> HelpView:
+    """Return the help for a card: one of a few thousand, since padlocks matter only by where they lie."""
     locked = [position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]
     found: list[UseView] = []
     for event in open_uses(seat, card, ability, locks):
@@ -196,7 +208,7 @@ def help_view(table: Table, seat: Seat, card: int) -> HelpView:
                 to = position + BY[ability or ""]
                 changed = tuple(range(min(position, to), max(position, to) + 1))
         found.append(UseView(event, tuple([position for position in locked if position in changed])))
-    return HelpView(card_view(table, card), tuple(found))
+    return HelpView(_card(card, ability), tuple(found))
 
 
 def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:

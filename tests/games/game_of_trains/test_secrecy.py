@@ -120,3 +120,13 @@ def test_no_view_holds_what_is_hidden(setup: Setup, seed: int) -> None:
         for viewer in (None, *[Seat(s) for s in range(len(setup.seated()))]):
             if viewer is None or viewer != owner:
                 assert view_bytes(state, viewer) == view_bytes(changed, viewer)
+
+
+def test_help_says_what_a_card_can_do_and_costs() -> None:
+    """For every pool card its uses in one's own line, also out of turn, and the padlocks that they would cost."""
+    me = GAME.view(turn(A, pool=(1, 4, 5, 8), locks={(B, 4): 16}), B)
+    assert [(each.card.rule, len(each.uses)) for each in me.help] == [("B-1", 6), ("B-4", 5), ("B-5", 1), ("B-8", 2)]
+    assert [use.loses for use in me.help[0].uses] == [(), (), (4,), (4,), (), ()]
+    assert [use.loses for use in me.help[1].uses] == [(), (4,), (4,), (4,), ()]
+    assert (me.risky, me.offers) == ((4,), ())
+    assert me.table.seats[B].locks == (4,)
