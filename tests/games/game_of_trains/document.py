@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -15,6 +14,7 @@ from companion.games.game_of_trains.catalogue import ABILITIES, shipped
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.uses import KINDS
 from companion.words import cached
+from tests.games import generated
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "game-of-trains.md"
 FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
@@ -63,11 +63,7 @@ def options() -> str:
 
 def written(text: str) -> str:
     """Return the document with its generated parts written anew."""
-    for name, part in (("rules", rules()), ("abilities", abilities()), ("options", options())):
-        marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
-        text, found = marks.subn(lambda m, part=part: f"{m[1]}{part}\n{m[2]}", text)
-        assert found == 1, f"the marks of {name} are missing"
-    return text
+    return generated.written(text, rules=rules(), abilities=abilities(), options=options())
 
 
 if __name__ == "__main__":

@@ -11,10 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-import pytest
-
-from companion.engine import Event, Moved, Offer, Refusal, Refused, Seat, Setup, State, Step, apply, begin, legal, rule
-from companion.engine import state_hash as hash_of
+from companion.engine import Event, Moved, Offer, Seat, Setup, State, Step, begin, legal
 from companion.games import GAMES
 from companion.games.take_a_train.catalogue import Book, Loco, shipped
 from companion.games.take_a_train.events import Nominated
@@ -35,6 +32,7 @@ from companion.games.take_a_train.table import (
     train_of,
     wagon,
 )
+from tests.games.playing import Playing
 
 GAME = GAMES["take-a-train"]
 A, B, C, D, E, F = (Seat(s) for s in range(6))
@@ -180,39 +178,9 @@ def new(players: int = 3, deck: str = "ours", catalogue: Any = "reconstruction",
 # --- playing on -----------------------------------------------------------------------------------
 
 
-def after(state: State[Table], *events: Event) -> State[Table]:
-    """Return the state after some events, all of them legal."""
-    for event in events:
-        state = apply(GAME, state, event)
-    return state
-
-
-def refusal(state: State[Table], event: Event) -> Refusal:
-    """Return why an event is refused, having seen that nothing changed by trying it."""
-    before = hash_of(state)
-    said = rule(GAME, state, event)
-    assert said is not None, f"{event} was accepted"
-    with pytest.raises(Refused) as caught:
-        apply(GAME, state, event)
-    assert caught.value.refusal == said
-    assert hash_of(state) == before
-    return said
-
-
-def why(state: State[Table], event: Event) -> tuple[str, str, Seat | None]:
-    """Return rule, key and audience of a refusal."""
-    said = refusal(state, event)
-    return said.rule, said.key, said.audience
-
-
-def accepted(state: State[Table], event: Event) -> bool:
-    """Whether an event is legal."""
-    return rule(GAME, state, event) is None
-
-
-def offered(state: State[Table], seat: Seat | None) -> list[Event]:
-    """Return every event that is offered to a seat (None: to nobody in particular), written out."""
-    return [event for offer in legal(GAME, state) if offer.by == seat for event in offer]
+PLAYING: Playing[Table] = Playing(GAME)
+after, refusal, why = PLAYING.after, PLAYING.refusal, PLAYING.why
+accepted, offered = PLAYING.accepted, PLAYING.offered
 
 
 def offers_of(state: State[Table], seat: Seat | None) -> list[Offer]:

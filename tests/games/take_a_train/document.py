@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from companion.games.take_a_train.options import PRESETS, Options
 from companion.games.take_a_train.purposes import PURPOSES
+from tests.games import generated
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "take-a-train.md"
 
@@ -88,11 +88,7 @@ def options() -> str:
 
 def written(text: str) -> str:
     """Return the document with its generated parts written anew."""
-    for name, part in (("rules", rules()), ("purposes", purposes()), ("options", options())):
-        marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
-        text, found = marks.subn(lambda m, part=part: f"{m[1]}{part}\n{m[2]}", text)
-        assert found == 1, f"the marks of {name} are missing"
-    return text
+    return generated.written(text, rules=rules(), purposes=purposes(), options=options())
 
 
 if __name__ == "__main__":
