@@ -1,0 +1,92 @@
+"""In the guest: fingers on real lines, buttons, bus of either kind, table and journal, and the lamp on its real line.
+
+Table and buttons are processes of their own, as on a Pi; the bus is a socket first, then a real mosquitto.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from companion.bus import Local
+from companion.games.take_a_train.events import Raised
+from hardware.wiring import DEFAULT
+from tests.brokers import mosquitto, running
+from tests.hardware.kernel.guest import become_pi
+from tests.hardware.kernel.lines import Chip, report
+from tests.split import A, B, Split
+
+SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+PATIENCE = 20.0
+
+
+def network() -> None:
+    """Bring the machine's own loop up, by which the pages and the broker are reached."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+        fcntl.ioctl(end, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
+
+
+class Wired(Split):
+    """The split table, whose people press real lines and look at real lamps."""
+
+    def __init__(self, chip: Chip, folder: Path, where: Any) -> None:
+        folder.mkdir()
+        super().__init__(folder, where, ("buttons",))
+        self.chip = chip
+        self.commands["buttons"] = ["lgpio" if word == "simulated" else word for word in self.commands["buttons"]]
+
+    def press(self, seat: int) -> None:
+        """Press a line, with bounce, and let go."""
+        self.chip.press(DEFAULT.seats[seat].button, 0.05, bounces=2)
+
+    def lit(self, seat: int) -> bool:
+        """Whether a seat's lamp is on."""
+        return self.chip.value(DEFAULT.seats[seat].lamp or 0)
+
+    def soon(self, true: Callable[[], bool]) -> bool:
+        """Wait a while for something; False where it never was."""
+        end = time.monotonic() + PATIENCE
+        while not true():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.01)
+        return True
+
+
+def played(chip: Chip, folder: Path, where: Any) -> dict[str, Any]:
+    """Raise from A's 200: B, A, B; then B counts to three. Return who led, whose lamp was on, and the money."""
+    with Wired(chip, folder, where) as at:
+        at.set_up()
+        at.start("table", "buttons")
+        at.until(lambda: "wires" in at.page() and "wires lost" not in at.page(), 60)
+        at.until(lambda: "lgpio" in at.said("table"), 60)
+        lamps = []
+        for seat in (B, A, B):
+            at.press_until(seat, lambda seat=seat: at.leader() == seat)  # type: ignore[misc]
+            lamps.append(at.soon(lambda seat=seat: at.lit(seat)))  # type: ignore[misc]
+        at.press_until(B, at.sold)
+        raised = [event.seat for event in at.events() if isinstance(event, Raised)]
+        return {"raised": raised, "lamps": lamps, "money": at.money(), "said": at.said("buttons")[-400:]}
+
+
+def main() -> None:
+    """Play over both kinds of bus."""
+    network()
+    chip = Chip()
+    for wired in DEFAULT.seats:
+        chip.pull(wired.button, True)
+    chip.pull(DEFAULT.host or 0, True)
+    become_pi("c03111")
+    report(local=played(chip, Path("/run/one"), Local(Path("/run/one/bus"))))
+    if mosquitto() is None:
+        return
+    with ExitStack() as stack:
+        folder = Path("/run/broker")
+        folder.mkdir()
+        report(broker=played(chip, Path("/run/two"), stack.enter_context(running(folder)).address))

@@ -1,0 +1,28 @@
+"""The whole chain on a real kernel: contact, buttons' service, bus, table, lamp; over both kinds of bus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.hardware.kernel.machine import boot
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope="module")
+def chain() -> dict[str, Any]:
+    """Give what came of it."""
+    return boot("tests.hardware.kernel.chain")
+
+
+@pytest.mark.parametrize("bus", ["local", pytest.param("broker", marks=pytest.mark.broker)])
+def test_from_a_real_contact_to_a_real_lamp(chain: dict[str, Any], bus: str) -> None:
+    """B, A and B raise by real lines that bounce, each one's lamp is lit, B counts to three and alone pays 350."""
+    if bus not in chain:
+        pytest.skip("there is no mosquitto: apt install mosquitto")
+    found = chain[bus]
+    assert found["raised"] == [1, 0, 1], found["said"]
+    assert found["lamps"] == [True, True, True]
+    assert found["money"] == [5000, 4650, 5000]
