@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from gpiozero import InputDevice
 
@@ -77,9 +78,11 @@ class Table:
 class Running:
     """A service that runs in a thread of its own."""
 
-    def __init__(self, path: Path, pins: Pins | None = None, faults: Faults | None = None) -> None:
+    def __init__(
+        self, path: Path, pins: Pins | None = None, faults: Faults | None = None, wiring: Wiring = WIRING
+    ) -> None:
         self.pins = pins or open_pins("simulated")
-        self.service = Service(WIRING, self.pins, Local(path), faults)
+        self.service = Service(wiring, self.pins, Local(path), faults)
         self._thread = threading.Thread(target=self.service.run)
         self._thread.start()
 
@@ -145,17 +148,18 @@ def test_a_pin_driven_over_the_bus_becomes_a_press_with_its_moment(table: Table,
 
 
 def test_bounce_on_the_pin_is_one_press_on_the_bus(path: Path, table: Table) -> None:
-    """The same code reads simulated faults and copper's own."""
-    running = Running(path, faults=Faults(bounce=5, bounce_ms=8, noise_per_s=5))
+    """The same code reads simulated faults and copper's own. Limits are wide: a busy machine hands edges on late."""
+    wide = msgspec.structs.replace(WIRING, bounce_ms=150, noise_ms=100, hold_ms=5000)
+    running = Running(path, faults=Faults(bounce=5, bounce_ms=8, noise_per_s=5), wiring=wide)
     at = table.until(Health)[0].at + 200 * MILLISECOND
-    for n in range(4):
-        table.bus.send(PinDriven(17, False, at + n * 150 * MILLISECOND))
-        table.bus.send(PinDriven(17, True, at + (n * 150 + 60) * MILLISECOND))
-    table.until(Press, lambda press: press.contact == "opened", count=4)
+    for n in range(2):
+        table.bus.send(PinDriven(17, False, at + n * 900 * MILLISECOND))
+        table.bus.send(PinDriven(17, True, at + (n * 900 + 400) * MILLISECOND))
+    table.until(Press, lambda press: press.contact == "opened", count=2)
     running.end()
-    assert [press.contact for press in table.of(Press)] == ["closed", "opened"] * 4
+    assert [press.contact for press in table.of(Press)] == ["closed", "opened"] * 2
     found = [press.at for press in table.of(Press) if press.contact == "closed"]
-    assert found == [at + n * 150 * MILLISECOND for n in range(4)]
+    assert found == [at + n * 900 * MILLISECOND for n in range(2)]
 
 
 def test_a_press_is_felt_at_its_own_lamp(table: Table, running: Running) -> None:

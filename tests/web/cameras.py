@@ -30,6 +30,8 @@ from web.app import create_app
 
 PATIENCE = 10.0
 """Seconds after which a test gives up waiting for what should come at once."""
+BEAT = 0.3
+"""Seconds between two words of a service on how it is."""
 STILL = CameraState("still", deck="our cards", mat=True, scale=3.6, fps=4.2, size=(2304, 1296))
 WIDE, HIGH = 1152, 648
 CARD = (63, 88)
@@ -82,6 +84,9 @@ def jpeg(picture: Image.Image | None = None) -> bytes:
 class Camera:
     """The service. `refuse` names questions that cannot be done, each with its key."""
 
+    kind = ""
+    """As its health says it."""
+
     def __init__(self, path: Path, shelf: Path) -> None:
         self.shelf = shelf
         self.state = STILL
@@ -98,11 +103,22 @@ class Camera:
         self.client = join(Local(path), "camera", self.heard, joined.set)
         assert joined.wait(PATIENCE)
         self.live()
+        self._gone = threading.Event()
+        threading.Thread(target=self._beat, name="pulse", daemon=True).start()
+
+    def _beat(self) -> None:
+        """Say again and again that it lives: on a busy machine a test takes longer than a silent camera is believed."""
+        while not self._gone.wait(BEAT):
+            self.client.send(self.health())
+
+    def health(self) -> Health:
+        """How the camera is."""
+        return Health("camera", time.monotonic_ns(), self.kind, camera=self.state)
 
     def live(self, state: CameraState | None = None) -> None:
         """Say that the camera lives, how it is, and what it sees."""
         self.state = state or self.state
-        self.client.send(Health("camera", time.monotonic_ns(), camera=self.state))
+        self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1, self.seen))
 
     def picture(self) -> None:
@@ -113,6 +129,7 @@ class Camera:
 
     def close(self) -> None:
         """Leave."""
+        self._gone.set()
         self.client.close()
 
     def heard(self, message: Message) -> None:

@@ -13,8 +13,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.games.take_a_train.rules import GAME
-from companion.messages import CardLaid, Health, Message, Sighted
-from tests.web.cameras import PATIENCE, STILL, Camera, Seeing, seated
+from companion.messages import RENDERED, CardLaid, Message, Sighted
+from tests.web.cameras import PATIENCE, Camera, Seeing, seated
 from tests.web.visitors import said
 from web.moving import turned_up
 from web.sentences import words
@@ -25,6 +25,8 @@ PLACES = [place.name for place in GAME.places(3)]
 
 class Drawn(Camera):
     """The service above a rendered table: its hand is as quick as a thought, unless `moving` says that it is not."""
+
+    kind = RENDERED
 
     def __init__(self, path: Path, shelf: Path) -> None:
         self.lain: list[dict[str, str]] = []
@@ -37,7 +39,7 @@ class Drawn(Camera):
 
     def live(self, state: Any = None) -> None:
         """Say that it lives, and that its table is rendered."""
-        self.client.send(Health("camera", time.monotonic_ns(), "rendered", camera=STILL))
+        self.client.send(self.health())
         self.client.send(Sighted(time.monotonic_ns(), 1))
 
     def heard(self, message: Message) -> None:
