@@ -14,9 +14,11 @@ from vision.features.blocks import (
     levelled,
     masked_gains,
     softened,
+    surroundings,
     view_size,
 )  # fmt: skip
 from vision.features.looks import looks
+from vision.features.lucas_kanade import closer
 from vision.features.pixels import (
     SHORT,
     WHITE,
@@ -37,7 +39,8 @@ from vision.features.sift import DESCRIPTOR, Descriptors, Each, Features, extrac
 
 __all__ = [
     "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHIFTS", "SHORT", "WHITE", "Agreement", "Descriptors", "Each",
-    "Features", "Flags", "Floats", "agreement", "aligned", "colour_of", "corners_of", "correlation", "darkest",
-    "energy", "extract", "extract_in_tiles", "frame_of", "gains", "grey_of", "homography", "inked", "lab", "levelled",
-    "looks", "masked_gains", "project", "resized", "rooted", "scaling", "softened", "view_size",
+    "Features", "Flags", "Floats", "agreement", "aligned", "closer", "colour_of", "corners_of", "correlation",
+    "darkest", "energy", "extract", "extract_in_tiles", "frame_of", "gains", "grey_of", "homography", "inked", "lab",
+    "levelled", "looks", "masked_gains", "project", "resized", "rooted", "scaling", "softened", "surroundings",
+    "view_size",
 ]  # fmt: skip

@@ -30,6 +30,8 @@ EVEN = 12
 """A view's surroundings are averaged in squares, so many along its shorter side."""
 REACH = 1.5
 """The Gaussian over these squares: surroundings reach an eighth of the card's width."""
+LEAST_SEEN = 0.02
+"""Where less of the surroundings counts, they are taken for 0 by and by."""
 GAINS = (0.25, 2.5)
 """A scene's contrast is taken to lie between these times the enrolled picture's."""
 
@@ -96,14 +98,21 @@ def levelled(view: Floats, seen: Floats | None = None) -> Floats:
 
     seen: h × w, 1 where a pixel may be believed; what may not becomes 0.
     """
+    if seen is None:
+        return cast(Floats, view - surroundings(view))
+    return cast(Floats, (view - surroundings(view, seen)) * seen[:, :, None])
+
+
+def surroundings(view: Floats, weight: Floats | None = None) -> Floats:
+    """Return the mean around each pixel of a view (h × w × 3); weight: h × w, how much each pixel counts."""
     height, width = view.shape[:2]
     square = min(width, height) / EVEN
     small = (max(2, round(width / square)), max(2, round(height / square)))
-    if seen is None:
-        return cast(Floats, view - _spread(view, small, (width, height)))
-    weight = _spread(seen, small, (width, height))
-    around = _spread(view * seen[:, :, None], small, (width, height)) / np.maximum(weight, 0.02)[:, :, None]
-    return cast(Floats, (view - around) * seen[:, :, None])
+    if weight is None:
+        return _spread(view, small, (width, height))
+    whole = _spread(weight, small, (width, height))
+    shared = _spread(cast(Floats, view * weight[:, :, None]), small, (width, height))
+    return cast(Floats, shared / np.maximum(whole, LEAST_SEEN)[:, :, None])
 
 
 def softened(view: Floats, sigma: float) -> Floats:

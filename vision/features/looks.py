@@ -15,7 +15,7 @@ GRID = (24, 32)
 """Width and height of a card's looks, upright."""
 SOFT = 0.8
 """Pixels of the Gaussian over the looks: an outline is never quite right."""
-INSET = 0.02
+INSET = 0.0625
 """The outermost pixels are left away: an outline is never quite right."""
 
 

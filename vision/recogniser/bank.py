@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from vision.deck import Card, Deck, Shot
 from vision.features import (
@@ -22,12 +21,12 @@ from vision.features import (
     looks,
     resized,
     scaling,
-    softened,
     view_size,
 )  # fmt: skip
-from vision.image import Image
+from vision.image import Image, Matrix
 from vision.recogniser import values
 from vision.recogniser.kept import Kept
+from vision.recogniser.rivalry import Rivalry, rivalry
 from vision.recogniser.values import Zones
 from vision.recogniser.votes import Voters
 
@@ -39,20 +38,12 @@ MEGABYTE = 1 << 20
 MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
     16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
 """Bytes that are kept of: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
-SOFT = 1.4
-"""Pixels of the Gaussian before two are compared point by point: poses are never quite right."""
-LEAST_APART = 4.0
-"""Distance in Lab under which two pictures do not differ at a pixel."""
-LEAST_TELLING = 12
-"""Pixels of a view in which two pictures must differ to be told apart at all."""
 TELLING = 1.2
 """Pixels of the Gaussian before blocks of different cards are compared."""
+EVEN_TURNED = 0.6
+"""A card's looks that correlate so highly with themselves after half a turn may lie either way."""
 LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
-
-
-Halves = npt.NDArray[np.float16]
-"""What is kept in many copies is kept small."""
 
 
 class Ref(msgspec.Struct, frozen=True):
@@ -115,10 +106,12 @@ class Bank:
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
         self._rivals: dict[int, list[Ref]] = {}
-        self._sized: Kept[tuple[int, tuple[int, int]], Floats] = Kept(MOST_SIZED, _bytes)
-        self._inks: Kept[int, Floats] = Kept(MOST_INKS, _bytes)
+        self._sized: Kept[tuple[int, tuple[int, int]], Floats] = Kept(MOST_SIZED, lambda view: view.nbytes)
+        self._inks: Kept[int, Floats] = Kept(MOST_INKS, lambda ink: ink.nbytes)
         self._zones: Kept[tuple[int, int, int], Zones] = Kept(MOST_ZONES, lambda zones: zones.nbytes)
-        self._rivalries: Kept[tuple[int, int], Halves | None] = Kept(MOST_RIVALRIES, _bytes)
+        self._rivalries: Kept[tuple[int, int], Rivalry | None] = Kept(
+            MOST_RIVALRIES, lambda pair: pair.nbytes if pair else 0
+        )
 
     def card(self, ref: Ref) -> Card:
         """Return the card of a picture."""
@@ -147,6 +140,11 @@ class Bank:
             lambda: values.zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
         )
 
+    def even_turned(self, ref: Ref) -> bool:
+        """Whether a card looks much the same after half a turn."""
+        own = self.looks[ref.number].reshape(-1, 3)
+        return float(np.vdot(own, own[::-1])) > EVEN_TURNED
+
     def rivals(self, ref: Ref) -> list[Ref]:
         """Return the pictures of other artworks that look most like this one; kept."""
         if ref.number not in self._rivals:
@@ -163,13 +161,9 @@ class Bank:
                 rivals.append(other)
         return rivals
 
-    def rivalry(self, ref: Ref, other: Ref) -> Halves | None:
-        """Return another picture levelled, softened and laid over this one; None where they do not differ. Kept."""
+    def rivalry(self, ref: Ref, other: Ref) -> Rivalry | None:
+        """Return another picture laid over this one; None where they do not differ. Kept, for it is asked for again."""
         return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
-
-
-def _bytes(kept: npt.NDArray[Any] | None) -> int:
-    return 0 if kept is None else kept.nbytes
 
 
 def _in_lab(picture: Image) -> tuple[Floats, Floats]:
@@ -240,25 +234,26 @@ def _strip(ref: Ref, row: int) -> Floats:
     return cast(Floats, around[row * BLOCK - top :][:BLOCK])
 
 
-def _rivalry(ref: Ref, other: Ref) -> Halves | None:
-    its = softened(_laid_over(ref, other), SOFT)
-    apart = np.linalg.norm(softened(ref.flat, SOFT) - its, axis=2)
-    # where they hardly differ there is only noise to be weighed
-    return None if int((apart > LEAST_APART).sum()) < LEAST_TELLING else its.astype(np.float16)
+def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
+    view = cast(Floats, cv2.resize(other.view, ref.size, interpolation=cv2.INTER_AREA))
+    flat = cast(Floats, cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA))
+    found = _over(ref, other)
+    if found is not None:
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        moved, moved_view = (
+            cast(Floats, cv2.warpPerspective(one, found, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+            for one in (flat, view)
+        )
+        everywhere = np.ones(flat.shape[:2], np.float32)
+        if correlation(ref.flat, moved, everywhere) > correlation(ref.flat, flat, everywhere):
+            flat, view = moved, moved_view
+    return rivalry(ref.view, view, ref.flat, flat)
 
 
-def _laid_over(ref: Ref, other: Ref) -> Floats:
-    """Return the other's levelled view where it lies best on this one's: no picture is cropped like another."""
+def _over(ref: Ref, other: Ref) -> Matrix | None:
+    """Return where the other's view lies best on this one's: no picture is cropped like another."""
     whole = (other.ink.shape[1], other.ink.shape[0])
     half = (ref.ink.shape[1], ref.ink.shape[0])
-    view = cast(Floats, cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA))
     ink = other.ink if whole == half else cast(Floats, cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA))
     found = aligned(ref.ink, ink)
-    if found is None:
-        return view
-    grown = scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    moved = cast(Floats, cv2.warpPerspective(view, grown, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
-    everywhere = np.ones(view.shape[:2], np.float32)
-    better = correlation(ref.flat, moved, everywhere) > correlation(ref.flat, view, everywhere)
-    return moved if better else view
+    return None if found is None else scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)

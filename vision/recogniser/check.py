@@ -12,23 +12,22 @@ import msgspec
 import numpy as np
 
 from vision.features import (
-    NOISE,
     PADDING,
-    SHIFTS,
     Floats,
     agreement,
     aligned,
+    closer,
+    corners_of,
     correlation,
-    energy,
     inked,
     lab,
     levelled,
-    masked_gains,
+    project,
     scaling,
-    softened,
 )  # fmt: skip
 from vision.image import Matrix
-from vision.recogniser.bank import LEAST_APART, SOFT, Bank, Ref
+from vision.recogniser.bank import Bank, Ref
+from vision.recogniser.plain import BORDER
 from vision.recogniser.scene import Scene, burnt
 
 DARK = 75.0
@@ -39,10 +38,8 @@ GOOD, BAD = 0.6, 0.3
 """A block's correlation that fully agrees, and that fully contradicts."""
 SEEN = 0.6
 """A block counts when so much of it can be seen."""
-BORDER = 4
-"""Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
-BEYOND = 1.5
-"""At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
+ROOM = 12
+"""Pixels around a view in which the card's own ink is sought when the pose is laid more exactly."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -85,19 +82,22 @@ class Look(msgspec.Struct, frozen=True):
     """A picture's part as if it were an enrolled card's view."""
 
     flat: Floats
-    """Levelled, PADDING larger all around."""
+    """Levelled, larger by the padding all around."""
     seen: Floats
     """1 where it may be believed, without the padding."""
+    view: Floats
+    """In Lab, without the padding."""
 
 
-def look(ref: Ref, pose: Matrix, scene: Scene) -> Look:
+def look(ref: Ref, pose: Matrix, scene: Scene, padding: int = PADDING) -> Look:
     """Return what is seen where a card is thought to lie."""
-    view, seen = scene.view(pose, ref.frame, ref.size, PADDING)
-    inner = view[PADDING:-PADDING, PADDING:-PADDING]
+    view, seen = scene.view(pose, ref.frame, ref.size, padding)
+    inner = view[padding:-padding, padding:-padding]
     seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
     seen[:BORDER], seen[-BORDER:], seen[:, :BORDER], seen[:, -BORDER:] = 0, 0, 0, 0
-    around = cast(Floats, cv2.copyMakeBorder(seen, PADDING, PADDING, PADDING, PADDING, cv2.BORDER_REPLICATE))
-    return Look(levelled(lab(view), around), seen)
+    around = cast(Floats, cv2.copyMakeBorder(seen, padding, padding, padding, padding, cv2.BORDER_REPLICATE))
+    in_lab = lab(view)
+    return Look(levelled(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
 
 
 def compared(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Verdict:
@@ -137,42 +137,15 @@ def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
     return pose @ np.linalg.inv(to_half) @ found[0] @ to_half, found[1]
 
 
-def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
-    """Return how much nearer the picture is to this card than to each rival, the nearest rival first."""
-    seen = look(ref, pose, scene)
-    soft = softened(seen.flat, SOFT)
-    width, height = ref.size
-    mine = softened(ref.flat, SOFT)
-    parts = np.stack([soft[down : down + height, right : right + width] for down, right in SHIFTS])
-    rows = parts.reshape(len(SHIFTS), -1)
-    fits = rows @ mine.ravel()
-    found = []
-    for other in bank.rivals(ref):
-        rivalry = bank.rivalry(ref, other)
-        if rivalry is None:
-            found.append((0.0, other.number))
-            continue
-        its = rivalry.astype(np.float32)
-        part = parts[int((fits + rows @ its.ravel()).argmax())]
-        found.append((_nearer(mine, its, part, seen.seen), other.number))
-    return sorted(found)
-
-
-def _nearer(mine: Floats, its: Floats, part: Floats, seen: Floats) -> float:
-    """Return how much nearer a part of the picture is to the one than to the other: from 1 to −1 where it is clear."""
-    pixels = float(seen.sum())
-    mask = seen[:, :, None]
-    one, two = mine * mask, its * mask
-    noise = NOISE * pixels + 1e-6
-    own = float(np.vdot(one, part)) / np.sqrt(float(np.vdot(one, one)) + noise)
-    other = float(np.vdot(two, part)) / np.sqrt(float(np.vdot(two, two)) + noise)
-    gain = masked_gains(one if own >= other else two, part, pixels)
-    apart = one - two
-    apart *= (energy(apart) > LEAST_APART**2)[:, :, None]
-    whole = float(np.vdot(apart, apart))
-    limit = np.abs(apart) * np.float32(BEYOND / 2)
-    off = np.minimum(np.maximum(part / gain - (mine + its) * np.float32(0.5), -limit), limit)
-    return 2 * float(np.vdot(off, apart)) / whole if whole > 0 else 0.0
+def laid(ref: Ref, pose: Matrix, scene: Scene) -> Matrix:
+    """Return a pose laid more exactly on the card's own ink."""
+    seen = look(ref, pose, scene, ROOM)
+    moved = closer(ref.flat, seen.flat, seen.seen)
+    corners = corners_of(ref.size)
+    if not float(np.abs(project(moved, corners) - corners).max()) < ROOM:  # it has run away
+        return pose
+    to_view = scaling(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
+    return pose @ np.linalg.inv(to_view) @ moved @ to_view
 
 
 def mean_side(corners: Floats) -> float:

@@ -25,7 +25,7 @@ PLAIN, VISIBLE = 4.0, 0.7
 """Else so many blocks must agree, and so much of the card must show."""
 REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
-REST_SPARSE = 0.4
+REST_SPARSE = 0.3
 """Where few blocks agree, less may be left."""
 PATCH_VOTED = 1.6
 """A flat part may be off by so many times more where features enough have voted."""

@@ -20,17 +20,25 @@ from vision.features import Floats, corners_of, project
 from vision.image import Image, Matrix, Quad, Reading
 from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
-from vision.recogniser.check import Verdict, compared, margins, mean_side, polished
+from vision.recogniser.check import Verdict, compared, laid, mean_side, polished
 from vision.recogniser.found import Found
 from vision.recogniser.naming import MARGIN, VALUE_MARGIN, clean, passes
+from vision.recogniser.plain import Plain, plain
 from vision.recogniser.proposals import Candidate, by_outlines, by_votes
-from vision.recogniser.residue import Plain, Residue, plain, residue
+from vision.recogniser.residue import Residue, residue
+from vision.recogniser.rivals import margins
 from vision.recogniser.scene import Scene
 
 SURE = 0.6
 """A polished pose that correlates more is better than the one before."""
 MOST_TURNS = 3
 """So many rivals may take a candidate's place."""
+WORTH = 0.5
+"""A pose at which less agrees is not laid more exactly."""
+TURNED = 0.85
+"""A card that looks much the same upside down, and correlates less, is tried the other way round."""
+NEARLY = 0.2
+"""Upside down it must correlate nearly as well before it is laid more exactly."""
 HOPELESS = 0.4
 """Outlines that agree less are not looked at again."""
 
@@ -149,18 +157,29 @@ class Recogniser:
         fresh = compared(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
+    def closer(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return the verdict at a pose laid more exactly on the card's own ink, where it agrees better there."""
+        if verdict.share < WORTH:
+            return verdict
+        ref = self.bank.refs[verdict.ref]
+        best = max(verdict, compared(self.bank, ref, laid(ref, verdict.pose, scene), scene), key=_whole)
+        if best.whole < TURNED and self.bank.even_turned(ref):
+            turned = compared(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
+            if turned.whole > best.whole - NEARLY:
+                best = max(best, compared(self.bank, ref, laid(ref, turned.pose, scene), scene), key=_whole)
+        return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
+
     def settled(self, scene: Scene, verdict: Verdict) -> Verdict:
         """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
-        verdict = self._against(scene, verdict)
+        verdict = self._against(scene, self.closer(scene, verdict))
         for _ in range(MOST_TURNS):
             if verdict.margin >= MARGIN or verdict.rival < 0 or verdict.rival in tried:
                 break
             tried.add(verdict.rival)
             rival = self.bank.refs[verdict.rival]
-            other = self._against(
-                scene, self.judged(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
-            )
+            other = self.judged(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
+            other = self._against(scene, self.closer(scene, other))
             if other.margin <= verdict.margin:
                 break
             verdict = other
@@ -180,12 +199,17 @@ class Recogniser:
     def left(self, scene: Scene, verdict: Verdict) -> Residue:
         """Return what is left of the picture when the card is taken off."""
         ref = self.bank.refs[verdict.ref]
+        return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
+
+    def plain(self, ref: Ref) -> Plain:
+        """Return what an enrolled picture looks like without its finer lines; kept."""
         if ref.number not in self._plain:
             self._plain[ref.number] = plain(ref)
-        return residue(self.bank, ref, self._plain[ref.number], verdict.pose, scene)
+        return self._plain[ref.number]
 
     def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
-        found = margins(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
+        ref = self.bank.refs[verdict.ref]
+        found = margins(self.bank, ref, verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
 
@@ -212,6 +236,15 @@ class Recogniser:
 
     def _nearer(self, scene: Scene, ref: Ref, other: Ref, level: int, pose: Matrix) -> float | None:
         return values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
+
+
+def _whole(verdict: Verdict) -> float:
+    return verdict.whole
+
+
+def half_turn(frame: tuple[int, int]) -> Matrix:
+    """Return the homography that turns a card's frame by half a turn."""
+    return np.array([[-1, 0, frame[0]], [0, -1, frame[1]], [0, 0, 1]], np.float64)
 
 
 def level_of(side: float) -> int:

@@ -8,49 +8,51 @@ from __future__ import annotations
 
 from typing import cast
 
-import cv2
 import msgspec
 import numpy as np
 
 from vision.features import (
+    NOISE,
     PADDING,
-    Flags,
     Floats,
     aligned,
+    energy,
     gains,
     inked,
     levelled,
     scaling,
     softened,
+    surroundings,
 )  # fmt: skip
 from vision.image import Matrix
-from vision.recogniser.bank import SOFT, Bank, Ref
-from vision.recogniser.check import BORDER, look
+from vision.recogniser.bank import Bank, Ref
+from vision.recogniser.check import look
+from vision.recogniser.plain import COARSE, PATCH, Plain, inside, worst
+from vision.recogniser.rivalry import ELSEWHERE, SOFT
 from vision.recogniser.scene import Scene
 
-COARSE = 2.0
-"""Pixels of the Gaussian before the rest is measured: a pose is never quite right."""
-WORST = 0.02
-"""The rest is measured at this share of the pixels, where there is most of it."""
-WINDOW = 7
-"""Pixels of the square in which a card is flat or not."""
-EVEN = 1.5
-"""Pixels of the Gaussian before a card is called flat: fine hatching is a tint."""
-FLAT = 3.0
-"""Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
+WEAKER, STRONGER = -0.1, 0.8
+"""A flat part's own tint may be so much weaker and stronger, as shares: a camera that brings out colours makes
+hatching stronger, but hardly any makes it weaker than its lines."""
+VEIL = 3.0
+"""Where it is by more than this brighter in L than on most of the card, glare may lie there; at twice that it does."""
+FAINTEST, STRONGEST = 0.35, 2.0
+"""Under glare ink may be so weak, and beside it so strong, against all over the card."""
+UNEVEN = 0.5
+"""Under glare a flat part's mean may be off by so much more, as a share."""
+PAPER = 0.2
+"""The largest flat part is paper when it takes this share of the card; a patch of ink tells of no veil."""
+CLOSE = 0.3
+"""Where more is left the pose may be at fault: with much drawn on a card, all of it in grey lays it closer."""
 WHOLE = 0.85
 """Where less of a card shows, its own surroundings are taken without what does not."""
-PATCH = 0.02
-"""A flat part is looked at when it takes this share of the card."""
-PLAIN, DEEP = 2.8, 0.15
-"""On a flat part the mean may be off by so much in Lab, and by this share of how much it stands out itself."""
 
 
 class Residue(msgspec.Struct, frozen=True):
     """What is left when a card is taken off."""
 
     pose: Matrix
-    """The pose, aligned once more and more finely."""
+    """The pose, aligned once more where that leaves less."""
     rest: float
     """The worst of what is left, as a share of the card's own strongest contrast."""
     flat: float
@@ -59,65 +61,14 @@ class Residue(msgspec.Struct, frozen=True):
     """The worst mean of a flat part, as a share of what is allowed."""
 
 
-class Plain(msgspec.Struct, frozen=True):
-    """What a card looks like to this module."""
-
-    coarse: Floats
-    strong: float
-    flat: Flags
-    share: float
-    patches: tuple[tuple[Flags, float], ...]
-    """Each large flat part, and how much its mean may be off."""
-
-
-def plain(ref: Ref) -> Plain:
-    """Return what is asked of an enrolled picture; `Bank.plain` keeps it."""
-    flat = _flat(softened(ref.flat, EVEN))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
-    patches = []
-    for number in range(1, count):
-        if stats[number, cv2.CC_STAT_AREA] >= PATCH * flat.size:
-            part = cast(Flags, labels == number)
-            patches.append((part, PLAIN + DEEP * float(np.linalg.norm(ref.flat[part].mean(axis=0)))))
-    coarse = softened(ref.flat, COARSE)
-    return Plain(coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(_flat(ref.flat).mean()), tuple(patches))
-
-
-def _flat(view: Floats) -> Flags:
-    """Return where a levelled view is flat."""
-    mean = cv2.blur(view, (WINDOW, WINDOW))
-    spread = np.sqrt((cv2.blur(view * view, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
-    return cast(Flags, spread < FLAT) & _inside(view.shape[:2])
-
-
 def residue(bank: Bank, ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
-    """Return what is left of the picture at a pose, or at the pose aligned more finely where less is left there."""
+    """Return what is left of the picture at a pose, or at the pose aligned once more where less is left there."""
     first = _at(ref, known, pose, scene)
-    finer = _finer(bank, ref, pose, scene)
+    finer = _finer(bank, ref, pose, scene) if first.rest > CLOSE else None
     if finer is None:
         return first
     second = _at(ref, known, finer, scene)
     return second if second.rest < first.rest else first
-
-
-def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
-    seen = look(ref, pose, scene)
-    view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
-    shown = seen.seen * _inside(seen.seen.shape)
-    coarse = softened(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
-    gain = gains(known.coarse, coarse, seen.seen)
-    off = (coarse - gain * known.coarse) / gain[0] * shown[:, :, None]
-    rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
-    soft = softened(view, SOFT)
-    flat = ref.flat if float(seen.seen.mean()) > WHOLE else levelled(ref.view, seen.seen)
-    gain = gains(softened(flat, SOFT), soft, seen.seen)
-    apart = (view - gain * flat) / gain[0]
-    patch = 0.0
-    for part, allowed in known.patches:
-        mine = part & (shown > 0)
-        if int(mine.sum()) >= PATCH * mine.size:
-            patch = max(patch, float(np.linalg.norm(apart[mine].mean(axis=0))) / allowed)
-    return Residue(pose, rest, known.share, patch)
 
 
 def _finer(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Matrix | None:
@@ -129,13 +80,55 @@ def _finer(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Matrix | None:
     return pose @ np.linalg.inv(to_view) @ found[0] @ to_view
 
 
-def worst(values: Floats) -> float:
-    """Return the mean of the largest values."""
-    count = max(1, round(WORST * values.size))
-    return float(np.partition(values.ravel(), -count)[-count:].mean())
+def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
+    seen = look(ref, pose, scene)
+    view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
+    shown = seen.seen * inside(seen.seen.shape)
+    coarse = softened(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
+    veil = veiled(ref, known, seen.view[:, :, 0], seen.seen)
+    even = cast(Floats, seen.seen * (1 - np.abs(veil)))
+    gain = gains(known.coarse, coarse, even)
+    ink = strengths(known, coarse, gain, seen.seen, veil)
+    off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
+    rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
+    soft = softened(view, SOFT)
+    flat = ref.flat if float(seen.seen.mean()) > WHOLE else levelled(ref.view, seen.seen)
+    gain = gains(softened(flat, SOFT), soft, even)
+    apart = (view - gain * flat) / gain[0]
+    patch = 0.0
+    for one in known.patches:
+        mine = one.part & (shown > 0)
+        if int(mine.sum()) >= PATCH * mine.size:
+            lit = float(np.abs(veil[mine]).mean())
+            off = _off(apart[mine].mean(axis=0), one.tint, lit) / one.allowed
+            patch = max(patch, off / (1 + UNEVEN * lit))
+    return Residue(pose, rest, known.share, patch)
 
 
-def _inside(shape: tuple[int, ...]) -> Flags:
-    inside = np.zeros(shape, np.bool_)
-    inside[BORDER:-BORDER, BORDER:-BORDER] = True
-    return inside
+def _off(apart: Floats, tint: Floats, veil: float) -> float:
+    """Return by how much a flat part's mean is off, when its own tint may be stronger, or a little weaker."""
+    strength = float(np.vdot(apart, tint)) / max(float(np.vdot(tint, tint)), 1e-6)
+    least = min(WEAKER, veil * (FAINTEST - 1))
+    return float(np.linalg.norm(apart - np.clip(strength, least, STRONGER) * tint))
+
+
+def veiled(ref: Ref, known: Plain, light: Floats, seen: Floats) -> Floats:
+    """Return where glare lies (up to 1) and where less light falls (down to −1) than on most of the card, h × w.
+
+    light: what is seen, in L. It is measured on paper: ink has its own brightness, which no two cameras show alike.
+    """
+    if not known.patches or float(known.patches[0].part.mean()) < PAPER:
+        return np.zeros(seen.shape, np.float32)
+    weight = cast(Floats, (seen * (known.patches[0].part + ELSEWHERE)).astype(np.float32))
+    more = surroundings(light[:, :, None] - ref.view[:, :, :1], weight)[:, :, 0]
+    off = (more - np.median(more)) / VEIL
+    return cast(Floats, np.sign(off) * (np.abs(off) - 1).clip(0, 1))
+
+
+def strengths(known: Plain, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
+    """Return how much weaker or stronger the card's ink is here than all over it, h × w; where no veil lies: 1."""
+    ink = known.coarse * gain * seen[:, :, None]
+    own = surroundings(energy(ink)[:, :, None]) + NOISE
+    here = (surroundings((ink * coarse).sum(axis=2, keepdims=True)) + NOISE) / own
+    least, most = 1 - veil.clip(0, 1) * (1 - FAINTEST), 1 - veil.clip(-1, 0) * (STRONGEST - 1)
+    return cast(Floats, here[:, :, 0].clip(least, most))

@@ -1,0 +1,63 @@
+"""A view is laid exactly on a card's own ink, whatever the shadows beside it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features import Floats, closer, lab, levelled, project
+from vision.image import Image
+
+SIZE = (96, 144)
+BORDER = 12
+EVERYWHERE = np.ones((SIZE[1], SIZE[0]), np.float32)
+
+
+def sparse(
+    moved: tuple[float, float] = (0, 0), grown: float = 1, border: int = 0, shadow: bool = False, stick: bool = False
+) -> Floats:
+    """Return a card with one thin outline on paper, in Lab, levelled: moved, grown, half in shadow, under a stick."""
+    width, height = SIZE[0] + 2 * border, SIZE[1] + 2 * border
+    drawn = np.full((height * 4, width * 4, 3), 225, np.uint8)
+    middle = (round(4 * (border + 48 + moved[0])), round(4 * (border + 72 + moved[1])))
+    cv2.ellipse(drawn, middle, (round(80 * grown), round(150 * grown)), 20, 0, 360, (150, 60, 110), 10, cv2.LINE_AA)
+    if shadow:
+        dim = np.full_like(drawn, 130)
+        cv2.ellipse(dim, middle, (round(80 * grown), round(150 * grown)), 20, 0, 360, (85, 35, 62), 10, cv2.LINE_AA)
+        dark = cv2.fillConvexPoly(
+            np.zeros(drawn.shape[:2], np.uint8), np.array([[0, 0], [width * 4, 0], [0, height * 4]], np.int32), 1
+        )
+        drawn = np.where(dark[:, :, None] > 0, dim, drawn)
+    if stick:
+        cv2.line(drawn, (60, 150), (440, 250), (120, 60, 150), 28, cv2.LINE_AA)
+    small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
+    return levelled(lab(cast(Image, small)))
+
+
+def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
+    """An outline that is off by three pixels and somewhat larger is found to a third of a pixel."""
+    found = closer(sparse(), sparse((3, -2), 1.04, BORDER), EVERYWHERE)
+    around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
+    wanted = (around - (48, 72)) * 1.04 + (51, 70)
+    assert float(np.abs(project(found, around) - wanted).max()) < 0.33
+
+
+def test_the_edge_of_a_shadow_moves_nothing() -> None:
+    """Half of the card lies in shadow: the outline is found all the same."""
+    found = closer(sparse(), sparse((2, 2), 1, BORDER, shadow=True), EVERYWHERE)
+    assert np.abs(project(found, np.array([[48, 72]], np.float32)) - (50, 74)).max() < 0.6
+
+
+def test_a_thing_that_lies_on_the_card_moves_nothing() -> None:
+    """A stick in the outline's own colour lies across it: what does not fit is weighed down."""
+    found = closer(sparse(), sparse((2, 2), 1, BORDER, stick=True), EVERYWHERE)
+    around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
+    assert float(np.abs(project(found, around) - around - 2).max()) < 0.5
+
+
+def test_what_has_nothing_drawn_on_it_does_not_move() -> None:
+    """Bare paper says nothing of where it lies."""
+    bare = np.zeros((SIZE[1], SIZE[0], 3), np.float32)
+    assert np.array_equal(closer(bare, sparse(border=BORDER), EVERYWHERE), np.eye(3))

@@ -1,0 +1,122 @@
+"""A view laid more exactly on a card's own ink: Lucas–Kanade over all channels, with robust weights. Knows pixels only.
+
+The gradients are the enrolled picture's: what is drawn on the card alone draws the pose. A shadow's edge across bare
+paper has no gradient there, and a thing that lies on the card does not fit and is weighed down.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features.blocks import GAINS, softened
+from vision.features.pixels import Floats, corners_of, project
+from vision.image import Matrix
+
+SOFT = (2.5, 1.2)
+"""Pixels of the Gaussian, coarse first: thin lines that lie beside each other must first touch."""
+ROUNDS = 5
+STILL = 0.1
+"""Pixels: a smaller step is the last."""
+MOST_PIXELS = 800
+"""So many pixels are asked, those with the strongest gradients."""
+LEAST_PIXELS = 60
+"""Fewer draw nothing."""
+FIRM = 2.0
+"""Lab: what is off by less is not weighed down."""
+OUTLIER = 1.5
+"""Times the median by which a pixel is off when it counts half."""
+DAMPING = 1e-3
+"""Share of the mean curvature that is added to all: where a card has no gradient it does not move."""
+STIFF = 0.1
+"""The same for tilt, which reaches farthest where nothing is drawn."""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """The pixels of a card that draw."""
+
+    at: npt.NDArray[np.int64]
+    """Which, of n."""
+    known: Floats
+    """Their values, n × 3."""
+    jacobian: Floats
+    """How these change with an affinity, 3n × 6, or with a homography, 3n × 8, in units of `to_unit`."""
+    to_unit: Matrix
+
+
+def closer(known: Floats, seen: Floats, mask: Floats) -> Matrix:
+    """Return the homography from `known`'s pixels to those of `seen`, beginning where both coincide.
+
+    known: levelled, h × w × 3. seen: levelled, larger by the same border all around; the result is in pixels without
+    that border. mask: h × w, 1 where `seen` may be believed. An affinity is sought first: what has little drawn on it
+    would bend too freely.
+    """
+    height, width = known.shape[:2]
+    border = (seen.shape[0] - height) // 2
+    into = np.array([[1, 0, border], [0, 1, border], [0, 0, 1.0]])
+    moved = np.eye(3)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    for sigma in SOFT:
+        drawn = _drawn(softened(known, sigma), mask, bends=sigma == SOFT[-1])
+        if len(drawn.at) < LEAST_PIXELS:
+            break
+        whole = softened(seen, sigma)
+        for _ in range(ROUNDS):
+            view = cv2.warpPerspective(whole, into @ moved, (width, height), flags=flags)
+            step = _step(drawn, cast(Floats, view).reshape(-1, 3)[drawn.at])
+            moved = moved @ np.linalg.inv(step)
+            if _farthest(step, width, height) < STILL:
+                break
+    return moved
+
+
+def _farthest(step: Matrix, width: int, height: int) -> float:
+    corners = corners_of((width, height))
+    return float(np.abs(project(step, corners) - corners).max())
+
+
+def _drawn(wanted: Floats, mask: Floats, bends: bool) -> Drawn:
+    across = cv2.Sobel(wanted, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(wanted, cv2.CV_32F, 0, 1, scale=1 / 8)
+    strong = (cv2.transform(across * across + down * down, np.ones((1, 3), np.float32)) * mask).ravel()
+    count = min(MOST_PIXELS, int(np.count_nonzero(strong)))
+    at = np.argpartition(strong, -count)[-count:] if count else np.zeros(0, np.int64)
+    y, x = np.divmod(at, wanted.shape[1])
+    size = float(max(wanted.shape)) / 2
+    to_unit = np.array([[1 / size, 0, -0.5 * wanted.shape[1] / size], [0, 1 / size, -0.5 * wanted.shape[0] / size],
+                        [0, 0, 1]])  # fmt: skip
+    unit = (np.stack([x, y, np.ones(count)], axis=1) @ to_unit.T).astype(np.float32)
+    slopes = np.stack([across.reshape(-1, 3)[at], down.reshape(-1, 3)[at]], axis=2)
+    jacobian = (slopes[:, :, :, None] * unit[:, None, None, :]).reshape(-1, 6)
+    if bends:
+        along = (slopes * unit[:, None, :2]).sum(axis=2)
+        jacobian = np.hstack([jacobian, -(along[:, :, None] * unit[:, None, :2]).reshape(-1, 2)])
+    return Drawn(at, wanted.reshape(-1, 3)[at], cast(Floats, jacobian), to_unit)
+
+
+def _step(drawn: Drawn, seen: Floats) -> Matrix:
+    """Return the small motion of the enrolled picture that explains best what is seen at its pixels (n × 3)."""
+    known = drawn.known
+    own, shared = (known * known).sum(axis=0), (known * seen).sum(axis=0)
+    light = shared[0] / max(float(own[0]), 1.0)
+    lean = 4.0 * len(known)
+    tint = (shared[1] + shared[2] + lean * light) / (own[1] + own[2] + lean)
+    off = seen / np.array([light, tint, tint], np.float32).clip(*GAINS) - known
+    away = np.sqrt((off * off).sum(axis=1))
+    weight = 1 / (1 + (away / max(FIRM, OUTLIER * float(np.median(away)))) ** 2)
+    weighted = drawn.jacobian * np.repeat(weight, 3)[:, None]
+    curved = weighted.T @ drawn.jacobian
+    damped = np.full(len(curved), DAMPING, np.float32)
+    damped[6:] = STIFF
+    curved += np.diag(damped * np.float32(np.trace(curved) / len(curved) + 1e-3))
+    solved = np.linalg.solve(curved, weighted.T @ off.ravel())
+    # the gradients are in pixels, so a unit's shift is in pixels too
+    scale = drawn.to_unit[0, 0]
+    step = np.eye(3)
+    step[:2] += solved[:6].reshape(2, 3) * scale
+    step[2, : len(solved) - 6] += solved[6:] * scale
+    return np.linalg.inv(drawn.to_unit) @ step @ drawn.to_unit
