@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import cv2
 import msgspec
 import numpy as np
 
 from vision.features import Flags, Floats, softened
-
-if TYPE_CHECKING:
-    from vision.recogniser.bank import Ref
 
 BORDER = 4
 """Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
@@ -52,20 +49,20 @@ class Plain(msgspec.Struct, frozen=True):
     patches: tuple[Patch, ...]
 
 
-def plain(ref: Ref) -> Plain:
-    """Return what is asked of an enrolled picture; `Recogniser.plain` keeps it."""
-    flat = flat_parts(softened(ref.flat, EVEN))
+def plain(view: Floats, levelled: Floats) -> Plain:
+    """Return what is asked of an enrolled picture: its view in Lab, and that view levelled."""
+    flat = flat_parts(softened(levelled, EVEN))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     sizes = stats[1:, cv2.CC_STAT_AREA]
     parts = [cast(Flags, labels == at + 1) for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
     patches = []
     for part in parts:
-        tint = ref.view[part].mean(axis=0) - ref.view[parts[0]].mean(axis=0)
-        allowed = PLAIN + DEEP * float(np.linalg.norm(ref.flat[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
+        tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
+        allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
         patches.append(Patch(part, allowed, tint))
-    coarse = softened(ref.flat, COARSE)
+    coarse = softened(levelled, COARSE)
     return Plain(
-        coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat_parts(ref.flat).mean()), tuple(patches)
+        coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat_parts(levelled).mean()), tuple(patches)
     )
 
 

@@ -204,7 +204,7 @@ class Recogniser:
     def plain(self, ref: Ref) -> Plain:
         """Return what an enrolled picture looks like without its finer lines; kept."""
         if ref.number not in self._plain:
-            self._plain[ref.number] = plain(ref)
+            self._plain[ref.number] = plain(ref.view, ref.flat)
         return self._plain[ref.number]
 
     def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
