@@ -6,6 +6,7 @@ what came of it is read from the journal afterwards, and while it goes on.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -77,9 +78,8 @@ class Split:
 
     def __exit__(self, *error: object) -> None:
         """End all processes, the last first."""
-        for process in self.running.values():
-            process.kill()
-            process.wait()
+        for service in tuple(self.running):
+            self.kill(service)
 
     # --- the match
 
@@ -143,7 +143,8 @@ class Split:
     def kill(self, service: str) -> None:
         """End a process at once, with its worker; as a power cut would."""
         process = self.running.pop(service)
-        os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def said(self, service: str) -> str:
