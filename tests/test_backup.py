@@ -525,3 +525,13 @@ def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "into" / "journal.db")) as db:
         assert db.execute("PRAGMA freelist_count").fetchone() == (0,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_a_folder_of_kept_data_is_not_checked_but_said_so(tmp_path: Path) -> None:
+    """It has no checksums; it is put back, not checked, and nothing changes by asking."""
+    kept = tmp_path / "before-restore-1"
+    kept.mkdir()
+    (kept / "journal.db").write_bytes(b"kept")
+    answer = run("restore", "--check", str(kept))
+    assert answer.exit_code == 1 and "has no checksums" in answer.stderr
+    assert (kept / "journal.db").read_bytes() == b"kept"

@@ -100,6 +100,10 @@ def restore(
             sealed = is_sealed(file)
     passphrase = passphrase_of(passphrase_file, new=False) if sealed else ""
     if only_check:
+        if source.is_dir():
+            raise BackupError(
+                f"{source} is a folder of kept data, which has no checksums: only a backup's file can be checked."
+            )
         with opened(source) as file:
             contents = read(source, file, passphrase)
         if as_json:
