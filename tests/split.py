@@ -42,6 +42,9 @@ A, B = 0, 1
 class Split:
     """Three processes in a folder. Use it as a context; `start` and `kill` take `table`, `buttons` or `camera`."""
 
+    again = SHORT
+    """Seconds after which a finger presses again."""
+
     def __init__(self, folder: Path, where: Address, expect: tuple[str, ...] = ("buttons", "camera")) -> None:
         self.folder, self.where, self.port = folder, where, free_port()
         self.data = folder / "data"
@@ -197,7 +200,7 @@ class Split:
         while not true():
             assert time.monotonic() < end, (self.events()[-8:], self.said("table")[-800:], self.said("buttons")[-800:])
             self.press(seat)
-            short = time.monotonic() + SHORT
+            short = time.monotonic() + self.again
             while not true() and time.monotonic() < short:
                 time.sleep(0.02)
 
