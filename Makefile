@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint faults pins cameras systemd install-test clean
+.PHONY: run test bench lint faults pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -41,11 +41,15 @@ $(VENV)/.bench: $(VENV)/.test
 faults: $(VENV)/.test
 	$(BIN)/python -m pytest -m faults -v
 
-# A kernel with simulated pins and cameras, for the tests on real lines; without it they skip.
+# A kernel with simulated pins and cameras, built once (some minutes).
 pins:
 	tests/hardware/kernel/build.sh
 
-# A tree with libcamera and picamera2, for the tests of cameras on that kernel; without it they skip. Needs root.
+# The tests on that kernel's real lines, minutes of them; cameras on it skip where `make cameras` was not run.
+kernel: $(VENV)/.test pins
+	$(BIN)/python -m pytest -m "kernel and not faults" tests/hardware tests/vision/kernel
+
+# A tree with libcamera and picamera2, for the tests of cameras on that kernel. Needs root.
 cameras: $(VENV)/.test pins
 	PYTHON=$(abspath $(BIN))/python tests/vision/kernel/build.sh
 
