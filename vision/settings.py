@@ -12,7 +12,8 @@ from companion.games import SEEN
 from vision.mat.mat import MatError, read_card
 
 TABLE = "[camera]"
-KEYS = ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor")
+KEYS = ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty")
+LEVELS = ("easy", "default", "hard")
 CARD = (63.0, 88.0)
 """Millimetres of most cards of modern games."""
 
@@ -36,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Whose places the mat has."""
     sensor: str = "full"
     """`full`: every pixel of the sensor; `half`: half as many along each side, for machines with little memory."""
+    difficulty: str = "easy"
+    """How hard a rendered table is to read: `easy`, `default` or `hard`."""
 
 
 def settings(folder: Path) -> Settings:
@@ -60,6 +63,9 @@ def checked(table: config.Table, where: str) -> Settings:
     sensor = config.words(table, "sensor", where, "full")
     if sensor not in ("full", "half"):
         raise ConfigError(f'{where}: sensor is {config.told(sensor)}; it must be "full" or "half".')
+    difficulty = config.words(table, "difficulty", where, Settings().difficulty)
+    if difficulty not in LEVELS:
+        raise ConfigError(f"{where}: difficulty is {config.told(difficulty)}; it must be one of {', '.join(LEVELS)}.")
     game = config.words(table, "game", where, Settings().game)
     if game not in SEEN:
         raise ConfigError(f"{where}: game is {config.told(game)}; the camera can follow: {', '.join(SEEN)}.")
@@ -72,4 +78,5 @@ def checked(table: config.Table, where: str) -> Settings:
         float(focus),
         game,
         sensor,
+        difficulty,
     )

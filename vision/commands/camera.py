@@ -17,6 +17,7 @@ import click
 from companion.bus import Address
 from companion.commands.screen import bus_option, bus_or, data_folder
 from companion.config import ConfigError
+from companion.messages import RENDERED
 from companion.notify import Notify
 from companion.sibling import end_with_parent
 from vision.commands.needs import WITHOUT, opencv
@@ -99,6 +100,10 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         logging.warning("%s", error)
         trouble, source = Trouble("bad_settings", {"said": str(error)}), "none"
     wanted = source or known.source
+    if wanted == RENDERED:
+        from vision.drawn import provided
+
+        provided(folder, known.game, known.deck)
     service = Service(folder, bus, shelf(folder), opener(wanted, known, folder), known, trouble=trouble, notify=notify)
     return _until_told(service.stop, service.run)
 
@@ -130,7 +135,7 @@ def rendered(known: Settings, folder: Path) -> Camera:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
     mat = make_mat(SEEN[known.game].places(players), known.card, "a3", players)
-    return RenderedCamera(RenderedTable(mat, pictures, backs, difficulty="easy", size=TABLE_PICTURE))
+    return RenderedCamera(RenderedTable(mat, pictures, backs, known.difficulty, size=TABLE_PICTURE))
 
 
 def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
