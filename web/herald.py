@@ -14,8 +14,9 @@ from companion.engine import Refusal, Seat
 from companion.messages import Cue, encode
 from companion.switchboard import Buttons, Switchboard
 from companion.table import Table
+from web.brought import teller_of
 from web.hub import Hub, Key
-from web.scene import book_of, players_of, teller_of
+from web.scene import players_of, table_of
 from web.sentences import package, words
 
 
@@ -80,7 +81,7 @@ class Herald:
         if refusal.audience is not None and refusal.audience != seat:
             return say("mend.not_accepted")
         teller = teller_of(snapshot.game)
-        return str(teller.refused(refusal, players_of(snapshot), say, book_of(snapshot)))
+        return str(teller.refused(refusal, players_of(snapshot), say, table_of(snapshot)))
 
     def pins(self) -> None:
         """Show the bench how buttons and lamps are; only the host's pages have one."""

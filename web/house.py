@@ -25,6 +25,7 @@ from companion.shelf import shelf
 from companion.switchboard import Buttons, Switchboard
 from companion.table import Snapshot, Table
 from web.access import SEAT_PIN, Access, Viewer
+from web.brought import teller_of
 from web.clocks import Clocks
 from web.guard import Forms
 from web.herald import Herald
@@ -34,7 +35,7 @@ from web.offered import OFFERED
 from web.pieces import KEPT, Kept
 from web.pressing import wires
 from web.regions import Marked, region_of
-from web.scene import Lobby, Scene, Teller, book_of, players_of, teller_of
+from web.scene import Lobby, Scene, Teller, players_of, table_of
 from web.sentences import package, words
 from web.verdicts import span
 
@@ -265,7 +266,12 @@ class House:
         players = players_of(snapshot)
         teller = teller_of(snapshot.game)
         assert snapshot.setup is not None
-        return {
+
+        def score(amount: int) -> str:
+            return teller.score(amount, say)
+
+        # What a game without money has no word for must not be asked of it by a template.
+        return ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
             "players": players,
             "words": say,
@@ -279,8 +285,8 @@ class House:
             "urls": URLS,
             "csrf": "",
             "seen": "",
-            "money": lambda amount: teller.money(amount, lang),
-            "card": lambda card: teller.card_name(card, say, book_of(self.table.snapshot())),
+            "score": score,
+            "card": lambda card: teller.card_name(card, say, table_of(self.table.snapshot())),
             "span": lambda micro, sign=True: span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),

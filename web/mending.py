@@ -12,8 +12,9 @@ from companion.engine import name_of
 from companion.line import Entry
 from companion.snapshot import Snapshot
 from companion.words import Words
+from web.brought import extras_of, teller_of
 from web.proposals import number, shape
-from web.scene import book_of, extras_of, players_of, teller_of
+from web.scene import players_of, table_of
 from web.sentences import package, words
 
 
@@ -60,9 +61,9 @@ def places_of(snapshot: Snapshot, entry: Entry, field: str, say: Words) -> tuple
     before = snapshot.entries[at - 1].after if at else entry.after
     teller = teller_of(snapshot.game)
     found = []
-    for place, card in extras_of(snapshot.game).places(before, entry.event, field):
-        name = teller.card_name(card, say, book_of(snapshot)) if card else say("amend.face_down")
-        found.append((str(place), f"{place + 1}: {name}"))
+    for value, counted, card in extras_of(snapshot.game).places(before, entry.event, field):
+        name = teller.card_name(card, say, table_of(snapshot)) if card else say("amend.face_down")
+        found.append((str(value), f"{counted}: {name}"))
     return tuple(found)
 
 
@@ -73,9 +74,9 @@ def choices_of(snapshot: Snapshot, field: str, wanted: Any, say: Words) -> tuple
         return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))
     if typing.get_origin(wanted) is typing.Literal:
         return tuple((value, say(f"{field}.{value}")) for value in typing.get_args(wanted))
-    if field in ("card", "cards", "trains"):
+    if field in ("card", "cards", "trains") and snapshot.state is not None:
         names = extras_of(snapshot.game).card_names(snapshot.state)
-        return tuple((card, teller.card_name(card, say, book_of(snapshot))) for card in names)
+        return tuple((card, teller.card_name(card, say, table_of(snapshot))) for card in names)
     return ()
 
 
@@ -86,9 +87,12 @@ def differences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
     teller = teller_of(snapshot.game)
     players = players_of(snapshot)
     said = [
-        teller.card_differs(change.was, change.now, say, book_of(snapshot))
+        teller.differs("card", {"old": change.was, "new": change.now}, say, table_of(snapshot))
         for change in difference.cards
         if change.was and change.now
     ]
-    said += [teller.cash_differs(change.seat, change.change, players, say) for change in difference.money]
+    said += [
+        teller.differs("money", {"name": players[change.seat].name, "change": change.change}, say)
+        for change in difference.money
+    ]
     return list(dict.fromkeys(said)) or [say("mend.same")]

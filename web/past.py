@@ -9,9 +9,9 @@ from companion.match import Match
 from companion.text import export
 from web import shared
 from web.access import Viewer
+from web.brought import teller_of
 from web.chart import chart
 from web.house import house
-from web.scene import teller_of
 from web.sentences import language, package, words
 from web.setup import free, host_pin
 
@@ -65,7 +65,7 @@ def game(match: str) -> str:
         winners=winners,
         won=say("past.won", name=teller.names(winners, found.setup.seated(), say)),
         chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
-        money=lambda amount: teller.money(amount, lang),
+        score=lambda amount: teller.score(amount, say),
         seed=found.seed,
         seed_hash=found.setup.seed_hash,
         words=say,

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from companion.snapshot import Snapshot
 from companion.words import Words
-from web.scene import book_of, extras_of, teller_of
+from web.brought import extras_of, teller_of
+from web.scene import table_of
 from web.sentences import package, words
 
 BACK = "back-"
@@ -34,14 +35,14 @@ class Group(NamedTuple):
 
 def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
     """Return how to say a card's name: as its game does; what the game does not know, as it is called."""
-    book = book_of(snapshot)
+    table = table_of(snapshot)
 
     def said(name: str) -> str:
         if name.startswith(BACK):
             key = f"back.{name.removeprefix(BACK)}"
             sentence = say(key)
             return say("lens.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
-        return str(teller_of(snapshot.game).card_name(name, say, book))
+        return str(teller_of(snapshot.game).card_name(name, say, table))
 
     return said
 

@@ -14,27 +14,9 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine import Event, Game
 from web.access import Viewer
+from web.brought import Extras, extras_of
 from web.guard import MAX_FIELD
 
-OBSERVED = frozenset(
-    {
-        "starter_named",
-        "token_drawn",
-        "locos_revealed",
-        "cards_revealed",
-        "twist_revealed",
-        "figure_read",
-        "cost_read",
-        "bids_revealed",
-    }
-)
-"""What anybody at the table may enter because everybody sees it: cards, tokens, figures, opened fists."""
-HOSTS = frozenset({"count_broken"})
-"""What the host and the shared tablet may enter besides."""
-KEPT = frozenset(
-    {"cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "purposes_dealt", "twist_dealt"}
-)
-"""What nobody may say by itself: it has a road of its own, or only the companion brings it about."""
 WHOLE = re.compile(r"-?[0-9]{1,12}")
 GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 
@@ -67,10 +49,11 @@ def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Even
     kind = kinds(game.events).get(name)
     if kind is None:
         raise Unfit("refused.no_such_event")
-    allowed(name, kind, viewer)
+    extras = extras_of(game)
+    allowed(extras, name, kind, viewer)
     data: dict[str, Any] = {"event": name}
     for field, wanted in shape(kind).items():
-        if field == "seat" and viewer.role == "seat" and name not in OBSERVED:
+        if field == "seat" and viewer.role == "seat" and name not in extras.OBSERVED:
             data[field] = viewer.seat
             continue
         found = read(field, wanted, form)
@@ -79,16 +62,16 @@ def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Even
     return built(kind, data)
 
 
-def allowed(name: str, kind: type[Event], viewer: Viewer) -> None:
+def allowed(extras: Extras, name: str, kind: type[Event], viewer: Viewer) -> None:
     """Raise `Unfit` where this viewer may not say such an event at all."""
-    if name in KEPT or viewer.role == "watch":
+    if name in extras.KEPT or viewer.role == "watch":
         raise Unfit("refused.not_yours")
-    if name in OBSERVED:
+    if name in extras.OBSERVED:
         return
     if viewer.role == "seat":
         if "seat" not in kind.__struct_fields__:
             raise Unfit("refused.not_yours")
-    elif name not in HOSTS:
+    elif name not in extras.HOSTS:
         raise Unfit("refused.seats_own")
 
 

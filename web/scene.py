@@ -5,20 +5,18 @@ Templates get nothing but what is here: a view built up from nothing, and told s
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
 
 from companion.dealer import DEALER
-from companion.engine import Game, Moved, Player, Seat, State, name_of
+from companion.engine import Moved, Player, Seat, State, name_of
 from companion.evidence import name_of_lot
 from companion.findings import Finding
 from companion.line import Entry
 from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
+from web.brought import extras_of, teller_of
 from web.lens import Lens
 from web.pressing import Wires, pressing
 from web.sentences import package, words
@@ -134,6 +132,7 @@ class Scene:
     def extras(self) -> dict[str, Any]:
         """Return what the game's regions know besides the view."""
         if self._extras is None:
+            assert self.snapshot.state is not None
             self._extras = extras_of(self.snapshot.game).extras(self.snapshot.state)
         return self._extras
 
@@ -151,15 +150,13 @@ class Scene:
         """Return what the camera's eye took, asks and cannot explain, in a language."""
         if lang not in self._sights:
             snapshot = self.snapshot
-            say, teller, book = words(lang, package(snapshot.game)), teller_of(snapshot.game), book_of(snapshot)
+            say, teller = words(lang, package(snapshot.game)), teller_of(snapshot.game)
 
             def taken(after: int) -> list[str]:
                 own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == CAMERA]
                 return [sentence for at in own for sentence in self.teller.line(snapshot, at, 0, lang).sentences]
 
-            self._sights[lang] = sight_said(
-                snapshot, say, teller.tell, book, lambda card: teller.card_name(card, say, book), taken
-            )
+            self._sights[lang] = sight_said(snapshot, say, teller, taken)
         return self._sights[lang]
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
@@ -261,29 +258,14 @@ class Teller:
     def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> Line:
         """Return an entry's line, told anew only when the amounts are to be left out."""
         entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
-        hide = bool(extras_of(snapshot.game).hides(snapshot.state, (before or entry).after))
+        assert snapshot.state is not None
+        hide = extras_of(snapshot.game).hides(snapshot.state, (before or entry).after)
         key = (entry.seq, lang, hide)
         known = self.lines.get(key)
         if known is None or known[0] is not entry or known[1].number != number:
             line = Line(number, entry.at, editable(snapshot, entry), tuple(sentences(snapshot, entry, lang, hide)))
             known = self.lines[key] = (entry, line)
         return known[1]
-
-
-@cache
-def module_of(name: str) -> Any:
-    """Return a game's module by its whole name."""
-    return importlib.import_module(name)
-
-
-def extras_of(game: Game[Any]) -> Any:
-    """Return the module in which a game says what its pages know besides the view."""
-    return module_of(package(game) + ".extras")
-
-
-def teller_of(game: Game[Any]) -> Any:
-    """Return the module in which a game tells what happened."""
-    return module_of(package(game) + ".tell")
 
 
 def fresh(snapshot: Snapshot, lot: str) -> bool:
@@ -310,12 +292,10 @@ def editable(snapshot: Snapshot, entry: Entry) -> bool:
     return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
 
 
-def book_of(snapshot: Snapshot) -> Any:
-    """Return the locomotives' figures as far as everybody knows them."""
-    state = snapshot.state
-    assert state is not None
-    book = getattr(getattr(state.table, "fixed", None), "book", None)
-    return getattr(book, "locos", None)
+def table_of(snapshot: Snapshot) -> Any:
+    """Return the game's record of the table, on which names of cards may depend."""
+    assert snapshot.state is not None
+    return snapshot.state.table
 
 
 def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
@@ -324,14 +304,13 @@ def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
     return snapshot.setup.seated()
 
 
-def sentences(snapshot: Snapshot, entry: Entry, lang: str, hide: bool = False) -> Sequence[str]:
+def sentences(snapshot: Snapshot, entry: Entry, lang: str, hide: bool = False) -> list[str]:
     """Return what everybody may hear of an entry."""
-    told: Sequence[str] = teller_of(snapshot.game).tell(
+    return teller_of(snapshot.game).tell(
         entry.event,
         entry.effects,
         players_of(snapshot),
         words(lang, package(snapshot.game)),
         hide,
-        book_of(snapshot),
+        table_of(snapshot),
     )
-    return told

@@ -11,10 +11,10 @@ from flask import Blueprint, Response, render_template, request
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
 from web import shared
 from web.access import HOST_PIN, Viewer
+from web.brought import extras_of
 from web.house import house
 from web.offered import OFFERED
 from web.proposals import Unfit, whole
-from web.scene import extras_of
 from web.sentences import language, package, words
 
 bp = Blueprint("setup", __name__)
@@ -47,8 +47,7 @@ def options_of(game: Game[Any]) -> dict[str, tuple[Field, ...]]:
         values = tuple(map(str, typing.get_args(hints[name]))) if literal else ()
         return Field(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
 
-    groups: dict[str, tuple[str, ...]] = extras_of(game).OPTION_GROUPS
-    return {group: tuple(map(field, names)) for group, names in groups.items()}
+    return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
 
 
 def free() -> bool:
@@ -78,6 +77,7 @@ def form(wrong: str = "") -> Response:
         shapes=SHAPES,
         decks=DECKS,
         groups=options_of(game),
+        asked_first=extras_of(game).ASKED_FIRST,
         suggested=suggested(),
         said=said,
         wrong=wrong,

@@ -16,11 +16,12 @@ from companion.line import Entry
 from companion.table import Answer
 from companion.words import LANGUAGES
 from web.access import Role, Viewer, digest
+from web.brought import teller_of
 from web.house import House, house
 from web.hub import Key
 from web.offered import OFFERED
 from web.proposals import Unfit, event_of, form_of
-from web.scene import book_of, players_of, teller_of
+from web.scene import players_of, table_of
 from web.sentences import language, package, words
 
 DOORS: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}
@@ -164,7 +165,7 @@ def refusal(answer: Answer, viewer: Viewer) -> str:
         return say("mend.not_accepted")
     if not snapshot.match_id:
         return say(f"refusal.{why.rule}.{why.key}", **why.fields)
-    return str(teller.refused(why, players_of(snapshot), say, book_of(snapshot)))
+    return str(teller.refused(why, players_of(snapshot), say, table_of(snapshot)))
 
 
 def plainly(why: Refusal, count: int = 0) -> str:

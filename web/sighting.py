@@ -15,6 +15,7 @@ from companion.reconcile import Explanation
 from companion.sight import Oddity
 from companion.snapshot import Snapshot
 from companion.words import Words
+from web.brought import Tell
 from web.lens import place_name
 
 CAMERA = "camera"
@@ -61,9 +62,7 @@ def mark_of(explanation: Explanation) -> str:
 def sight_said(
     snapshot: Snapshot,
     say: Words,
-    tell: Callable[..., list[str]],
-    book: object,
-    card: Say,
+    teller: Tell,
     lines: Callable[[int], list[str]],
 ) -> SightSaid:
     """Return a sight in words. `lines` says what was taken by sight after a record, the earliest first."""
@@ -76,34 +75,35 @@ def sight_said(
         taken = tuple(lines(sight.taken.undo_to))
         seats = [getattr(event, "seat", None) for event in sight.taken.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
-    all_told = [(each, supposed(snapshot, each, say, tell, book)) for each in sight.choices]
+    all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
     choices = tuple([Choice(mark_of(each), told) for each, told in all_told if told])
-    odd = tuple([misfit(snapshot, each, say, tell, book, card) for each in sight.odd])
+    odd = tuple([misfit(snapshot, each, say, teller) for each in sight.odd])
     return SightSaid(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd)
 
 
-def supposed(
-    snapshot: Snapshot, explanation: Explanation, say: Words, tell: Callable[..., list[str]], book: object
-) -> tuple[str, ...]:
+def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: Tell) -> tuple[str, ...]:
     """Return what would have happened, as it will be told when it has; nothing where the table has moved on since."""
     assert snapshot.setup is not None
     state, players = snapshot.state, snapshot.setup.seated()
+    table = state.table if state is not None else None
     told: list[str] = []
     for event in explanation:
         if state is None or not state.agenda or rule(snapshot.game, state, event) is not None:
             return ()
         state = follow(snapshot.game, state, event)
-        told += tell(event, state.effects, players, say, False, book)
+        told += teller.tell(event, state.effects, players, say, False, table)
     return tuple(told)
 
 
-def misfit(
-    snapshot: Snapshot, odd: Oddity, say: Words, tell: Callable[..., list[str]], book: object, card: Say
-) -> Misfit:
+def misfit(snapshot: Snapshot, odd: Oddity, say: Words, teller: Tell) -> Misfit:
     """Return what does not fit at a place in one sentence, and what would put it right."""
-    assert snapshot.setup is not None
-    players = snapshot.setup.seated()
+    assert snapshot.setup is not None and snapshot.state is not None
+    players, table = snapshot.setup.seated(), snapshot.state.table
     where = place_name(odd.place, players, say)
+
+    def card(name: str) -> str:
+        return teller.card_name(name, say, table)
+
     extra, missing = listed(odd.extra, say, card), listed(odd.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}
     if odd.extra and odd.missing:
@@ -120,7 +120,9 @@ def misfit(
         sentence = say("sight.strange", where=where)
     right = ""
     if odd.right is not None:
-        right = " ".join(tell(odd.right.event, (), players, say, False, book)) or say("sight.right_to", card=extra)
+        right = " ".join(teller.tell(odd.right.event, (), players, say, False, table)) or say(
+            "sight.right_to", card=extra
+        )
     return Misfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
 
 

@@ -8,6 +8,9 @@ import pytest
 
 from companion.engine import Game, Refusal, Seat, Setup, seen
 from companion.games import GAMES, SEEN
+from companion.games.game_of_trains import tell as game_of_trains_tell
+from companion.games.take_a_train import extras as take_a_train_extras
+from companion.games.take_a_train import tell as take_a_train_tell
 from companion.journal import Journal
 from companion.match import Match
 from companion.messages import Sighted
@@ -16,7 +19,9 @@ from companion.snapshot import Snapshot
 from companion.table import Table
 from companion.watching import Watch
 from vision.cards.decks import DESIGNS
+from web.brought import DECKS, Extras, Tell, extras_of
 from web.offered import OFFERED
+from web.proposals import kinds
 
 
 def test_every_game_is_known_by_its_name() -> None:
@@ -59,6 +64,19 @@ def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None
         assert answer.refusal == Refusal("R-00", "no_money")
     finally:
         table.close()
+
+
+def test_what_a_game_brings_fits_the_houses_seam() -> None:
+    """The modules keep what the protocols ask, as the type checker reads here; every set names events of the game."""
+    extras: tuple[tuple[str, Extras], ...] = (("take-a-train", take_a_train_extras),)
+    tells: tuple[Tell, ...] = (take_a_train_tell, game_of_trains_tell)
+    assert len(tells) == len(GAMES)
+    for name, brought in extras:
+        events = set(kinds(GAMES[name].events))
+        assert {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE} <= events
+        assert set(brought.ASKED_FIRST) <= set(brought.OPTION_GROUPS["main"])
+        assert set(brought.CATALOGUES) <= set(DECKS)
+        assert extras_of(GAMES[name]) is brought
 
 
 def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:

@@ -104,8 +104,7 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
         event = chosen(state, kinds, luck)
         state = apply(GAME, state, event)
         for lang, words in every.items():
-            book = state.table.fixed.book.locos
-            told[lang] += tell.tell(event, state.effects, header.seated(), words, False, book)
+            told[lang] += tell.tell(event, state.effects, header.seated(), words, False, state.table)
         moves = [e for e in state.effects if isinstance(e, Moved) and e.amount]
         if moves:
             payments = []

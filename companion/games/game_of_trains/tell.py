@@ -6,24 +6,27 @@ and not yet placed are left out by construction: a sentence names only what the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.engine import Effect, Event, Player, Refusal
 from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.table import LENGTH, Table
 from companion.mechanics.telling import capital, listed, names, stale
 from companion.words import Words
 
-__all__ = ["card_differs", "card_name", "listed", "names", "refused", "stale", "tell"]
-
-Book = Any
-"""Cards say all there is to say of them; no book is needed to name one."""
+__all__ = ["card_name", "differs", "listed", "names", "refused", "score", "stale", "tell"]
 
 
-def card_name(card: str, words: Words, book: Book | None = None) -> str:
-    """Return the name of a card as a deck of pictures calls it: wagon 42 for `wagon-42`."""
+def card_name(card: str, words: Words, table: Table | None = None) -> str:
+    """Return what people call a card by its name in the deck: wagon 42 for `wagon-42`, whatever lies on the table."""
     kind, _, number = card.partition("-")
     return words("card.wagon", number=number) if kind == "wagon" and number else card
+
+
+def score(amount: int, words: Words) -> str:
+    """Return a seat's score: how many of its seven wagons stand in rising order (R-14)."""
+    return words("score.of", count=amount, length=LENGTH)
 
 
 class Teller:
@@ -109,8 +112,8 @@ def tell(
     effects: Iterable[Effect],
     players: Sequence[Player],
     words: Words,
-    hide_amounts: bool = False,
-    book: Book | None = None,
+    hide: bool = False,
+    table: Table | None = None,
 ) -> list[str]:
     """Return what everybody may hear of one journal entry, in the order in which it happened."""
     teller = Teller(players, words)
@@ -123,7 +126,7 @@ def tell(
 # --- refusals and mending -------------------------------------------------------------------------
 
 
-def refused(refusal: Refusal, players: Sequence[Player], words: Words, book: Book | None = None) -> str:
+def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
     """Return why something was not accepted, with seats by name and abilities in words.
 
     Only for the refusal's audience; everybody else is told `mend.not_accepted`.
@@ -142,6 +145,9 @@ def _plain(key: str, value: Any, players: Sequence[Player], words: Words) -> Any
     return value
 
 
-def card_differs(old: str, new: str, words: Words, book: Book | None = None) -> str:
-    """Return which card it was after all."""
-    return capital(words("mend.card", new=card_name(new, words), old=card_name(old, words)))
+def differs(key: str, fields: Mapping[str, Any], words: Words, table: Table | None = None) -> str:
+    """Return what a mended event changes: which card it was after all (`card`: `old` and `new`)."""
+    match key, fields:
+        case "card", {"old": old, "new": new}:
+            return capital(words("mend.card", new=card_name(new, words), old=card_name(old, words)))
+    raise TypeError(f"no sentence for {key} of {fields}")

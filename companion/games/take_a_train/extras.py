@@ -1,4 +1,7 @@
-"""What the game's own page regions know besides the view: prizes, and which cards can turn up. All of it is public."""
+"""What the pages of Take a Train ask besides the view: prizes, cards that can turn up, whose business an event is.
+
+All of it is public.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,28 @@ from companion.words import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""
+
+OBSERVED = frozenset(
+    {
+        "starter_named",
+        "token_drawn",
+        "locos_revealed",
+        "cards_revealed",
+        "twist_revealed",
+        "figure_read",
+        "cost_read",
+        "bids_revealed",
+    }
+)
+"""What anybody at the table may enter because everybody sees it: cards, tokens, figures, opened fists."""
+HOSTS = frozenset({"count_broken"})
+"""What the host and the shared tablet may enter besides."""
+KEPT = frozenset(
+    {"cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "purposes_dealt", "twist_dealt"}
+)
+"""What nobody may say by itself: it has a road of its own, or only the companion brings it about."""
+CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
+"""The catalogue that each choice of a deck stands for."""
 
 
 def extras(state: State[Table]) -> dict[str, Any]:
@@ -85,7 +110,9 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
     "purposes": ("claim_window", "purpose_timing", "extreme_tie", "claim_in_lot"),
     "table": ("bank_limit", "public_log", "open_step", "open_leap", "open_grace_ms", "same_moment_ms", "count_gap_ms"),
 }
-"""The options as the set-up page groups them; those of `main` are asked first. Every option is in one group."""
+"""The options as the set-up page groups them. Every option is in one group."""
+ASKED_FIRST = ("edition", "bid_channel")
+"""Options of `main` that are asked at once; the others wait behind "more options"."""
 
 AMENDABLE = (
     "starter_named",
@@ -111,20 +138,22 @@ def card_names(state: State[Table]) -> tuple[str, ...]:
     return (*book.locos, *sorted(set(book.wagons)))
 
 
-def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, str], ...]:
-    """Return what a place in an event could have been: places from 0, each with the card there ("": face down).
+def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
+    """Return what a place in an event could have been: its value, its number from 1, the card there ("": face down).
 
     For a card taken: the market's slots, and the seat's locomotives; for a replacement's wagon: its wagons.
     """
     table = before.table
     match event, field:
         case ev.Took(), "slot":
-            return tuple([(slot, card) for slot, card in enumerate(table.market) if card])
+            return tuple([(slot, slot + 1, card) for slot, card in enumerate(table.market) if card])
         case ((ev.Took(seat) | ev.WagonChosen(seat)), "train"):
-            return tuple([(at, train.loco if train.face_up else "") for at, train in enumerate(table.trains[seat])])
+            return tuple(
+                [(at, at + 1, train.loco if train.face_up else "") for at, train in enumerate(table.trains[seat])]
+            )
         case ev.WagonChosen(seat, train), "wagon":
             wagons = table.trains[seat][train].wagons
-            return tuple([(at, wagon_id(wagon.type, wagon.value)) for at, wagon in enumerate(wagons)])
+            return tuple([(at, at + 1, wagon_id(wagon.type, wagon.value)) for at, wagon in enumerate(wagons)])
     return ()
 
 

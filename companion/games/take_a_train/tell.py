@@ -11,13 +11,13 @@ from typing import Any
 
 from companion.engine import Effect, Event, Moved, Player, Refusal
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import SPECIALS, Loco
+from companion.games.take_a_train.catalogue import SPECIALS
+from companion.games.take_a_train.table import Table
 from companion.mechanics.telling import capital, listed, names, stale
 from companion.words import Words
 
-__all__ = ["card_differs", "card_name", "cash_differs", "listed", "money", "names", "refused", "stale", "tell"]
+__all__ = ["card_name", "differs", "listed", "money", "names", "refused", "score", "stale", "tell"]
 
-Book = Mapping[str, Loco]
 GAP = "\N{NARROW NO-BREAK SPACE}"
 """Parts French numbers, and money from its sign, without breaking the line."""
 MONEY_FIELDS = ("amount", "minimum", "price", "cash", "most", "total", "owed")
@@ -37,8 +37,13 @@ def money(amount: int, lang: str) -> str:
     return f"{sign}{figures.replace(',', GAP)}{GAP}$" if lang == "fr" else f"{sign}${figures}"
 
 
-def card_name(card: str, words: Words, book: Book | None = None) -> str:
-    """Return a card's name: with its figures where the book knows them, else its kind and number."""
+def score(amount: int, words: Words) -> str:
+    """Return a seat's score, which is its money, as a reader writes it."""
+    return money(amount, words.lang)
+
+
+def card_name(card: str, words: Words, table: Table | None = None) -> str:
+    """Return a card's name: with its figures where the table knows them, else its kind and number."""
     if card in SPECIALS:
         return words(f"special.{card}")
     kind, _, figure = card.partition("-")
@@ -47,7 +52,7 @@ def card_name(card: str, words: Words, book: Book | None = None) -> str:
         return words("card.wagon", cargo=cargo, value=figure) if figure else cargo
     if f"drive.{kind}" not in words:
         return card
-    loco = book.get(card) if book else None
+    loco = table.fixed.book.locos.get(card) if table else None
     if loco is not None and loco.known:
         return words("card.loco_figures", drive=words(f"drive.{kind}"), multiplier=loco.multiplier, power=loco.power)
     return words("card.loco", drive=words(f"drive.{kind}"), number=figure)
@@ -59,11 +64,11 @@ def card_name(card: str, words: Words, book: Book | None = None) -> str:
 class Teller:
     """What all sentences of one log need: who plays, in which language, and whether amounts are still shown."""
 
-    def __init__(self, players: Sequence[Player], words: Words, hide_amounts: bool, book: Book | None) -> None:
+    def __init__(self, players: Sequence[Player], words: Words, hide: bool, table: Table | None) -> None:
         self.players = players
         self.words = words
-        self.hide = hide_amounts
-        self.book = book
+        self.hide = hide
+        self.table = table
 
     def name(self, seat: int) -> str:
         """Return a seat's name."""
@@ -79,7 +84,7 @@ class Teller:
 
     def card(self, card: str) -> str:
         """Return a card's name; without figures where they would give the price away."""
-        return card_name(card, self.words, None if self.hide else self.book)
+        return card_name(card, self.words, None if self.hide else self.table)
 
     def cards(self, cards: Iterable[str]) -> str:
         """Return several cards' names."""
@@ -254,14 +259,14 @@ def tell(
     effects: Iterable[Effect],
     players: Sequence[Player],
     words: Words,
-    hide_amounts: bool = False,
-    book: Book | None = None,
+    hide: bool = False,
+    table: Table | None = None,
 ) -> list[str]:
     """Return what everybody may hear of one journal entry, in the order in which it happened.
 
-    `hide_amounts` leaves out what was bid and paid (`public_log = "round"`, once the round is over).
+    `hide` leaves out what was bid and paid (`public_log = "round"`, once the round is over).
     """
-    teller = Teller(players, words, hide_amounts, book)
+    teller = Teller(players, words, hide, table)
     said = teller.event(event)
     known = {(e.seat, e.card) for e in (event,) if isinstance(e, ev.Bought | ev.LocoChosen)}
     for effect in effects:
@@ -274,16 +279,16 @@ def tell(
 # --- refusals and mending -------------------------------------------------------------------------
 
 
-def refused(refusal: Refusal, players: Sequence[Player], words: Words, book: Book | None = None) -> str:
+def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
     """Return why something was not accepted, with seats by name and cards and money in words.
 
     Only for the refusal's audience; everybody else is told `mend.not_accepted`.
     """
-    fields = {key: _plain(key, value, players, words, book) for key, value in refusal.fields.items()}
+    fields = {key: _plain(key, value, players, words, table) for key, value in refusal.fields.items()}
     return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
 
 
-def _plain(key: str, value: Any, players: Sequence[Player], words: Words, book: Book | None) -> Any:
+def _plain(key: str, value: Any, players: Sequence[Player], words: Words, table: Table | None) -> Any:
     """Return a refusal's field as it is read aloud."""
     match key, value:
         case _, int() if key in MONEY_FIELDS:
@@ -293,9 +298,9 @@ def _plain(key: str, value: Any, players: Sequence[Player], words: Words, book: 
         case _, [*_] if key in SEATS_FIELDS:
             return names(value, players, words)
         case "card", str():
-            return listed([card_name(card, words, book) for card in value.split(", ")], words)
+            return listed([card_name(card, words, table) for card in value.split(", ")], words)
         case "cards", str():
-            return listed([card_name(card, words, book) for card in value.split(", ")], words)
+            return listed([card_name(card, words, table) for card in value.split(", ")], words)
         case "cargo" | "train", str():
             return words(f"cargo.{value}")
         case "kind", str():
@@ -306,12 +311,15 @@ def _plain(key: str, value: Any, players: Sequence[Player], words: Words, book: 
     return value
 
 
-def cash_differs(seat: int, change: int, players: Sequence[Player], words: Words) -> str:
-    """Return what a seat does when a mended event changed its money: take from the bank or give back."""
-    key = "mend.cash_more" if change > 0 else "mend.cash_less"
-    return capital(words(key, name=players[seat].name, amount=money(abs(change), words.lang)))
+def differs(key: str, fields: Mapping[str, Any], words: Words, table: Table | None = None) -> str:
+    """Return what a mended event changes: which card it was after all, what a seat takes from the bank or gives back.
 
-
-def card_differs(old: str, new: str, words: Words, book: Book | None = None) -> str:
-    """Return which card it was after all."""
-    return capital(words("mend.card", new=card_name(new, words, book), old=card_name(old, words, book)))
+    `card`: `old` and `new`; `money`: `name` and `change`, negative for what is given back.
+    """
+    match key, fields:
+        case "card", {"old": old, "new": new}:
+            return capital(words("mend.card", new=card_name(new, words, table), old=card_name(old, words, table)))
+        case "money", {"name": name, "change": change}:
+            more = "mend.cash_more" if change > 0 else "mend.cash_less"
+            return capital(words(more, name=name, amount=money(abs(change), words.lang)))
+    raise TypeError(f"no sentence for {key} of {fields}")

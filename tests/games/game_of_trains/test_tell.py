@@ -27,7 +27,7 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.tell import card_differs, card_name, refused, stale, tell
+from companion.games.game_of_trains.tell import card_name, differs, refused, score, stale, tell
 from companion.words import LANGUAGES, load
 from tests.games.game_of_trains.walk import play
 from tests.games.proofs import proves
@@ -92,11 +92,12 @@ def test_cards_and_refusals_are_named() -> None:
     """A deck's names and refusals' fields are read aloud."""
     assert card_name("wagon-42", EN) == "wagon 42"
     assert card_name("back-wagon", EN) == "back-wagon"
-    assert card_differs("wagon-6", "wagon-9", EN) == "It was wagon 9, not wagon 6."
+    assert differs("card", {"old": "wagon-6", "new": "wagon-9"}, EN) == "It was wagon 9, not wagon 6."
     said = refused(Refusal("R-09", "other_ability", {"card": 5, "ability": "protect"}), PLAYERS, EN)
     assert said == "5 cannot do that. It says: Padlock."
     assert refused(Refusal("R-15", "refills_next", {"seat": 1, "position": 7}), PLAYERS, EN) == (
         "Bill refills position 7 next."
     )
+    assert [score(5, WORDS[lang]) for lang in LANGUAGES] == ["5 of 7", "5 sur 7"]
     assert stale([], EN) == "The table has changed since. Look again, then decide."
     assert GAME.name == "game-of-trains"

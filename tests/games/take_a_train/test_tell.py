@@ -8,9 +8,8 @@ import pytest
 
 from companion.engine import Moved, Player, Refusal, Seat, Setup, apply, legal
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.catalogue import Loco
 from companion.games.take_a_train.rules import GAME
-from companion.games.take_a_train.tell import card_differs, cash_differs, money, refused, stale, tell
+from companion.games.take_a_train.tell import differs, money, refused, score, stale, tell
 from companion.words import LANGUAGES, Words, load
 from tests.games.take_a_train.test_words import GAME as FOLDER
 
@@ -46,11 +45,11 @@ def test_a_sale_is_told_with_its_payment() -> None:
 
 
 def test_a_card_is_told_with_its_figures_where_they_are_known() -> None:
-    """With the book, a locomotive is called by what is printed on it."""
-    book = {"electric-1": Loco("electric-1", "electric", 700, 200, 4)}
-    assert tell(ev.Nominated(JANE, "electric-1"), (), PLAYERS, EN, False, book) == [
-        "Jane puts the electric locomotive ×4 (700) up for sale."
-    ]
+    """At a table that knows its figures, a locomotive is called by what is printed on it."""
+    table = GAME.begin(Setup("take-a-train", 3)).table
+    loco = table.fixed.book.locos["electric-1"]
+    said = f"Jane puts the electric locomotive ×{loco.multiplier} ({loco.power}) up for sale."
+    assert tell(ev.Nominated(JANE, "electric-1"), (), PLAYERS, EN, False, table) == [said]
     assert tell(ev.Nominated(JANE, "electric-1"), (), PLAYERS, FR) == ["Jane met aux enchères électrique 1."]
 
 
@@ -107,7 +106,7 @@ def test_old_amounts_are_left_out() -> None:
         ev.Profited(BILL, 0, 2550),
     )
     for event in (ev.Bid(BILL, 2550), ev.Opened(BILL, 2550), ev.Raised(BILL, 2550), ev.RaisedTogether((JANE,), 2550)):
-        said = " ".join(tell(event, effects, PLAYERS, EN, hide_amounts=True))
+        said = " ".join(tell(event, effects, PLAYERS, EN, hide=True))
         assert "2" not in said
         assert "$" not in said
         assert "Bill gets steam 1." in said
@@ -125,7 +124,7 @@ def test_games_are_told_in_whole_sentences(deck: str, seed: int) -> None:
         event = luck.choice(legal(GAME, state)).pick(luck.random)
         state = apply(GAME, state, event)
         for each in (EN, FR):
-            said += tell(event, state.effects, setup.seated(), each, book=state.table.fixed.book.locos)
+            said += tell(event, state.effects, setup.seated(), each, table=state.table)
         if state.over:
             break
     assert len(said) > 200
@@ -159,9 +158,15 @@ def test_refusals_are_worded_for_people() -> None:
 
 def test_mending_is_said_in_words() -> None:
     """What a correction changes is said as what to do: take it from the bank or give it back."""
-    assert cash_differs(0, 150, PLAYERS, EN) == "Jane has $150 more than was thought: take it from the bank."
-    assert cash_differs(0, -150, PLAYERS, EN) == "Jane has $150 less than was thought: give it back to the bank."
-    assert card_differs("coal-200", "coal-150", EN) == "It was coal 150, not coal 200."
+    more, less = ({"name": "Jane", "change": change} for change in (150, -150))
+    assert differs("money", more, EN) == "Jane has $150 more than was thought: take it from the bank."
+    assert differs("money", less, EN) == "Jane has $150 less than was thought: give it back to the bank."
+    assert differs("card", {"old": "coal-200", "new": "coal-150"}, EN) == "It was coal 150, not coal 200."
+
+
+def test_the_score_is_money() -> None:
+    """What the house calls the score is money here, written as everywhere."""
+    assert score(2550, EN) == money(2550, "en") == "$2,550"
 
 
 def test_a_stale_page_is_told_what_changed() -> None:
