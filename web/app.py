@@ -20,7 +20,7 @@ from companion.onlooker import Onlooker
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import bench, camera, check, enrolment, eye, guard, host, join, laying, past, seat, setup, start, table
+from web import bench, camera, check, enrolment, eye, guard, host, join, laying, past, seat, setup, stage, start, table
 from web.access import TooMany
 from web.house import house, install
 from web.offered import OFFERED
@@ -99,6 +99,10 @@ def create_app(
         app.register_blueprint(eye.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
+    here = stage.made()
+    if here is not None:
+        app.extensions["stage"] = here
+        app.register_blueprint(stage.bp)
     found.start()
     return app
 
@@ -114,6 +118,8 @@ def guarded() -> Response | tuple[str, int] | None:
         return None
     if guard.foreign(request):
         raise Gone("error.foreign", 403)
+    if stage.keyed():
+        return None
     if request.endpoint in UPLOADS:
         asker("host")  # nobody else sends anything large
         request.max_content_length = guard.MAX_UPLOAD
@@ -139,6 +145,7 @@ def context() -> dict[str, Any]:
         "assets": assets(),
         "static": "/static",
         "seat": None,
+        "staged": stage.staged(),
     }
 
 

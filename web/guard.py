@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from urllib.parse import urlsplit
 
-from flask import Request, Response, g, request
+from flask import Request, Response, current_app, g, request
 from itsdangerous import BadData, URLSafeSerializer
 
 COOKIE = "visit"
@@ -34,6 +34,8 @@ POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
+STAGED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
+"""In a companion that only plays a demonstration its own page shows all the others."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
@@ -96,6 +98,9 @@ def foreign(asked: Request) -> bool:
 
 def dress(response: Response) -> Response:
     """Put the headers on a response that every page needs."""
+    if current_app.extensions.get("stage") is not None:
+        response.headers["Content-Security-Policy"] = STAGED
+        response.headers["X-Frame-Options"] = "SAMEORIGIN"
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static":

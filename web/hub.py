@@ -293,8 +293,9 @@ class Hub:
                     return channel.seq(said)
             return -1
 
-    def open(self, key: Key, page: str, last: str) -> tuple[Stream, list[bytes]] | None:
-        """Open a stream and return it with what it missed; a page's older stream ends. Raise `Full`."""
+    def open(self, key: Key, page: str, last: str, stream: Stream | None = None) -> tuple[Stream, list[bytes]] | None:
+        """Open a stream (of one's own kind, if one is given) and return it with what it missed; a page's older stream
+        ends. Raise `Full`."""
         with self.lock:
             channel = self._channel(key)
             if channel is None or self.closed:
@@ -305,7 +306,7 @@ class Hub:
             if older is not None:
                 older.put(None)
             self.streams += 1
-            stream = channel.streams[page] = Stream(key, page)
+            stream = channel.streams[page] = stream or Stream(key, page)
             self._open += (stream,)
             return stream, channel.since(last)
 

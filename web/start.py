@@ -9,14 +9,17 @@ from web import shared
 from web.house import house
 from web.scene import players_of
 from web.sentences import COOKIE, language, package, words
+from web.stage import staged
 
 bp = Blueprint("start", __name__)
 YEAR = 365 * 24 * 3600
 
 
 @bp.get("/")
-def page() -> str:
-    """Show what can be done: set up, join, watch, go on, look at past games."""
+def page() -> str | Response:
+    """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
+    if staged():
+        return shared.to("/stage/")
     snapshot = house().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())

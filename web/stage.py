@@ -1,0 +1,253 @@
+"""The stage: one page on which a demonstration is seen whole; how fast it goes, and who has taken a seat over.
+
+Only a companion that was started for a demonstration has one. Its people are programs in a process of their own, which
+prove who they are by a key; they tell here where their pages are and how it goes, and hear what the watchers want. What
+they truly hold never comes here. Knows no rules.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, current_app, render_template, request
+
+from companion.live import PICTURE
+from web import shared
+from web.access import Viewer
+from web.bench import buttons_now, places
+from web.bundle import Bundle
+from web.camera import WATCH, answered, ask, seen
+from web.house import house
+from web.hub import Full
+from web.scene import players_of
+from web.sentences import language, package, words
+from web.stream import RETRY_AFTER
+
+bp = Blueprint("stage", __name__, url_prefix="/stage")
+VARIABLE = "COMPANION_STAGE"
+"""The environment's name of the key that the people show; where it is set, there is a stage."""
+HEADER = "X-Stage-Key"
+SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
+"""How fast people act: 0 stops them, the last one is as fast as they can."""
+DOINGS = ("coming", "playing", "answering", "puzzled", "stopped", "over")
+"""What the people are doing: they take their seats; play; answer a question of the camera; wait for a companion that
+shows something else than lies there; were stopped; the match is over."""
+
+
+class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the people tell. `pages` are the addresses of the seats' pages, `table` of the shared tablet's."""
+
+    pages: tuple[str, ...] = ()
+    table: str = ""
+    host: str = ""
+    doing: str = "coming"
+    events: int = 0
+    cards: int = 0
+    """How many cards were moved."""
+    questions: int = 0
+    """How many one-tap questions the companion had to ask."""
+    wrong: int = 0
+    """How often what the companion showed was not what lay there."""
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What the watchers want."""
+
+    speed: float = 1.0
+    taken: tuple[int, ...] = ()
+    """Seats that a person plays."""
+    again: int = 0
+    """Counts the matches that were asked for."""
+
+
+class Stage:
+    """What people and watchers tell one another. Every method may be called from any thread."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.report = Report()
+        self.wishes = Wishes()
+        self._lock = threading.Lock()
+
+    def trusts(self, key: str) -> bool:
+        """Whether somebody has shown the people's key."""
+        return secrets.compare_digest(key.encode(), self.key.encode())
+
+    def tell(self, report: Report) -> Wishes:
+        """Take in what the people tell; return what is wanted of them. At a new match nobody has a seat yet."""
+        with self._lock:
+            if report.pages != self.report.pages:
+                self.wishes = msgspec.structs.replace(self.wishes, taken=())
+            self.report = report
+            return self.wishes
+
+    def want(self, **wishes: Any) -> None:
+        """Take note of what the watchers want."""
+        with self._lock:
+            self.wishes = msgspec.structs.replace(self.wishes, **wishes)
+
+    def take(self, seat: int, on: bool) -> None:
+        """Let a person have a seat, or give it back."""
+        with self._lock:
+            others = tuple(each for each in self.wishes.taken if each != seat)
+            self.wishes = msgspec.structs.replace(self.wishes, taken=tuple(sorted((*others, seat))) if on else others)
+
+
+def made() -> Stage | None:
+    """Return the stage of a companion that was started for a demonstration, else None."""
+    key = os.environ.get(VARIABLE, "")
+    return Stage(key) if key else None
+
+
+def stage() -> Stage:
+    """Return the stage; raise `Gone` in a companion that has none."""
+    found = current_app.extensions.get("stage")
+    if not isinstance(found, Stage):
+        raise shared.Gone("error.not_found")
+    return found
+
+
+def staged() -> bool:
+    """Whether this companion was started for a demonstration."""
+    return isinstance(current_app.extensions.get("stage"), Stage)
+
+
+def viewers() -> tuple[Viewer, ...]:
+    """Return whose pages the stage shows: the seats', the shared tablet's, and the host's, for buttons and lamps."""
+    report, home = stage().report, house()
+    tokens = [each.strip("/").rpartition("/")[2] for each in (*report.pages, report.table, report.host)]
+    found = [home.viewer(token) for token in tokens]
+    return tuple([each for each in found if each is not None]) if all(found) else ()
+
+
+# --- what watchers see ----------------------------------------------------------------------------
+
+
+@bp.get("/")
+def page() -> str:
+    """Show the stage, or that people are coming."""
+    now, shown = stage(), viewers()
+    players = players_of(house().snapshot()) if shown else ()
+    say = words(language(), package(house().snapshot().game)) if shown else words(language())
+    return render_template(
+        "stage.html",
+        report=now.report,
+        wishes=now.wishes,
+        ready=bool(shown),
+        players=players,
+        places=places(buttons_now(), len(players)),
+        speeds=SPEEDS,
+        page=secrets.token_hex(8),
+        words=say,
+    )
+
+
+@bp.get("/stream")
+def stream() -> Response:
+    """Stream what changes on all pages of the stage."""
+    lang = language()
+    keys = [shared.key_of(each, lang) for each in viewers()]
+    if not keys:
+        raise shared.Gone("error.gone")
+    try:
+        bundle = Bundle(house().hub, keys, f"stage/{request.args.get('page', '')[: shared.LONGEST_NAME]}")
+    except Full:
+        text = render_template("said.html", sentence=words(lang)("error.too_many_screens"), good=False)
+        return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
+    except LookupError:
+        raise shared.Gone("error.gone") from None
+    return Response(bundle, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+@bp.get("/now.json")
+def now() -> Response:
+    """Say how it goes, and what the camera sees."""
+    here = stage()
+    say = words(language())
+    report = here.report
+    told = {
+        "ready": bool(viewers()),
+        "match": "|".join(report.pages),
+        "doing": say(f"stage.doing_{report.doing if report.doing in DOINGS else 'playing'}"),
+        "state": report.doing,
+        "counts": say("stage.counts", events=report.events, cards=report.cards, questions=report.questions),
+        "wrong": say("stage.wrong", wrong=report.wrong) if report.wrong else "",
+        "speed": here.wishes.speed,
+        "taken": here.wishes.taken,
+        "camera": seen() if house().snapshot().match_id else None,
+    }
+    return Response(msgspec.json.encode(told), mimetype="application/json")
+
+
+@bp.get("/live.jpg")
+def picture() -> Response:
+    """Show the live picture."""
+    stage()
+    try:
+        data = (house().shelf / PICTURE).read_bytes()
+    except OSError:
+        raise shared.Gone("error.not_found") from None
+    return Response(data, mimetype="image/jpeg")
+
+
+# --- what watchers want ---------------------------------------------------------------------------
+
+
+@bp.post("/watch")
+def watch() -> Response:
+    """Have pictures put on the shelf for a while."""
+    stage()
+    return answered(ask("watch", {"seconds": WATCH}))
+
+
+@bp.post("/speed")
+def speed() -> Response:
+    """Have people act faster, slower, or stop."""
+    here, said = stage(), request.form.get("speed", "")
+    wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
+    if wanted is None:
+        raise shared.Gone("error.malformed", 422)
+    here.want(speed=wanted)
+    return Response(status=204)
+
+
+@bp.post("/take")
+def take() -> Response:
+    """Take a seat over, or give it back."""
+    here = stage()
+    seat = int(shared.seat_named())
+    here.take(seat, request.form.get("on") == "1")
+    return Response(status=204)
+
+
+@bp.post("/again")
+def again() -> Response:
+    """Have another match played, once this one is over."""
+    here = stage()
+    here.want(again=here.wishes.again + 1)
+    return Response(status=204)
+
+
+# --- what the people tell -------------------------------------------------------------------------
+
+
+@bp.post("/people")
+def people() -> Response:
+    """Take in where the people's pages are and how it goes; answer with what the watchers want."""
+    here = stage()
+    if not here.trusts(request.headers.get(HEADER, "")):
+        raise shared.Gone("error.not_found")
+    try:
+        report = msgspec.json.decode(request.get_data(), type=Report)
+    except (msgspec.DecodeError, UnicodeError):
+        raise shared.Gone("error.malformed", 422) from None
+    return Response(msgspec.json.encode(here.tell(report)), mimetype="application/json")
+
+
+def keyed() -> bool:
+    """Whether a request is the people's own, which have no form of ours to send."""
+    return request.endpoint == "stage.people" and staged()

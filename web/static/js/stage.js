@@ -1,0 +1,142 @@
+// The stage of a demonstration: one stream for all tablets on it, the camera's picture, lamps, speed, taking a seat over.
+"use strict";
+(() => {
+  const board = document.querySelector("[data-stage-board]");
+  if (!board) return;
+  const find = (name) => document.querySelector(`[data-stage-${name}]`);
+  const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
+  const SVG = "http://www.w3.org/2000/svg", WIDE = 1000, OFTEN = 250, SELDOM = 800, WATCH = 3000, KEPT = 60;
+  const frames = [...board.querySelectorAll("iframe")].sort((a, b) => a.dataset.at - b.dataset.at);
+  const send = (where, fields) => fetch(where, { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } }).catch(() => {});
+
+  // --- tablets ------------------------------------------------------------------------------------
+
+  // A tablet's page is of some moment; what came since is handed to it when it says so.
+  const kept = frames.map(() => []);
+  const numbered = (id) => { const [tag, number] = (id || "-").split("-"); return { tag, number: Number(number) }; };
+  const named = (block) => numbered(/^id: (.*)$/m.exec(block)?.[1]);
+  function later(block, shown) {
+    const one = named(block), other = numbered(shown);
+    return !one.tag || one.tag !== other.tag || one.number > other.number;
+  }
+  window.addEventListener("message", (event) => {
+    const at = frames.findIndex((frame) => frame.contentWindow === event.source);
+    if (event.origin !== location.origin || at < 0 || !event.data?.shown) return;
+    for (const block of kept[at]) if (later(block, event.data.shown)) event.source.postMessage(block, location.origin);
+  });
+  function hand(block) {
+    const at = Number(/^to: (\d+)$/m.exec(block)?.[1] ?? -1);
+    if (at === frames.length) lamps(block);
+    if (at < 0 || at >= frames.length) return;
+    kept[at].push(block);
+    if (kept[at].length > KEPT) kept[at].shift();
+    frames[at].contentWindow?.postMessage(block, location.origin);
+  }
+  const unfold = () => frames.forEach((frame) => { if (!frame.src) frame.src = frame.dataset.src; });
+  const fit = new ResizeObserver((all) => all.forEach(({ target }) => {
+    const frame = target.querySelector("iframe");
+    frame.style.transform = `scale(${target.clientWidth / frame.offsetWidth})`;
+  }));
+  document.querySelectorAll(".stage-frame").forEach((place) => fit.observe(place));
+
+  async function listen() {
+    try {
+      const answer = await fetch(`stream?page=${board.dataset.page}`, { cache: "no-store" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const reader = answer.body.getReader(), decoder = new TextDecoder();
+      let rest = "";
+      unfold();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        rest += decoder.decode(value, { stream: true });
+        let end;
+        while ((end = rest.indexOf("\n\n")) >= 0) { hand(rest.slice(0, end)); rest = rest.slice(end + 2); }
+      }
+    } catch { /* it is tried again */ }
+    setTimeout(listen, 1000);
+  }
+
+  function lamps(block) {
+    if (!/^event: pins$/m.test(block)) return;
+    const told = JSON.parse(/^data: (.*)$/m.exec(block)[1]);
+    document.querySelectorAll("[data-stage-lamp]").forEach((lamp) => lamp.classList.toggle("lit", Boolean(told.lamps[lamp.dataset.stageLamp])));
+    document.querySelectorAll("[data-stage-pin]").forEach((place) => place.classList.toggle("down", told.buttons[place.dataset.stagePin] === "closed"));
+  }
+
+  // --- the camera and how it goes -----------------------------------------------------------------
+
+  let watched = 0, at = "", drawn = "";
+  const picture = find("picture");
+  const high = () => (picture?.naturalWidth ? WIDE * picture.naturalHeight / picture.naturalWidth : 562);
+  async function look() {
+    let wait = SELDOM;
+    if (document.visibilityState === "visible") {
+      try {
+        const now = await (await fetch("now.json", { cache: "no-store" })).json();
+        if (now.ready === ("coming" in board.dataset) || (now.ready && now.match !== board.dataset.match)) { location.reload(); return; }
+        if (now.ready) { tell(now); await show(now.camera); wait = OFTEN; }
+      } catch { /* the companion is away for a moment */ }
+    }
+    setTimeout(look, wait);
+  }
+  function put(name, text) { const place = find(name); if (place && place.textContent !== text) place.textContent = text; }
+  function tell(now) {
+    put("doing", now.doing); put("counts", now.counts); put("wrong", now.wrong); put("eye", now.camera?.doing || "");
+    find("again").hidden = now.state !== "over";
+    document.querySelectorAll("[data-speed]").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.speed) === now.speed ? "true" : "false"));
+    document.querySelectorAll("[data-stage-seat]").forEach((place) => {
+      const mine = now.taken.includes(Number(place.dataset.stageSeat));
+      place.classList.toggle("mine", mine);
+      place.querySelectorAll("[data-take]").forEach((button) => { button.hidden = (button.dataset.take === "1") === mine; });
+    });
+  }
+  async function show(camera) {
+    if (!camera) return;
+    if (camera.sees && Date.now() - watched > WATCH) { watched = Date.now(); send("watch", {}); }
+    if (camera.at && camera.at !== at) await load(camera.at);
+    const key = JSON.stringify([camera.cards, camera.places, at]);
+    if (key === drawn || picture.hidden) return;
+    drawn = key;
+    find("drawn").setAttribute("viewBox", `0 0 ${WIDE} ${high()}`);
+    find("drawn").replaceChildren(...Object.values(camera.places).map((outline) => shape(outline, "place")), ...camera.cards.flatMap(card));
+  }
+  function load(next) {
+    return new Promise((done) => {
+      const image = new Image();
+      image.onload = () => { at = next; picture.src = image.src; picture.hidden = false; find("waits").hidden = true; done(); };
+      image.onerror = done;
+      image.src = `live.jpg?${next}`;
+      setTimeout(done, 4000);
+    });
+  }
+  function shape(outline, name) {
+    const made = document.createElementNS(SVG, "polygon");
+    made.setAttribute("points", outline.map(([x, y]) => `${(x * WIDE).toFixed(1)},${(y * high()).toFixed(1)}`).join(" "));
+    made.setAttribute("class", name);
+    return made;
+  }
+  function card(seen) {
+    if (seen.outline.length !== 4) return [];
+    const xs = seen.outline.map(([x]) => x * WIDE), ys = seen.outline.map(([, y]) => y * high());
+    const text = document.createElementNS(SVG, "text");
+    text.setAttribute("x", (Math.min(...xs) + Math.max(...xs)) / 2);
+    text.setAttribute("y", Math.max(...ys) - 4);
+    text.setAttribute("font-size", "13");
+    text.textContent = seen.name;
+    return Math.max(...xs) - Math.min(...xs) > 40 ? [shape(seen.outline, `card ${seen.sure}`), text] : [shape(seen.outline, `card ${seen.sure}`)];
+  }
+
+  // --- what watchers want -------------------------------------------------------------------------
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.dataset.speed !== undefined) send("speed", { speed: button.dataset.speed });
+    else if (button.dataset.take !== undefined) send("take", { seat: button.closest("[data-stage-seat]").dataset.stageSeat, on: button.dataset.take });
+    else if (button.matches("[data-stage-again]")) { button.hidden = true; send("again", {}); }
+  });
+
+  if (frames.length) listen();
+  look();
+})();
