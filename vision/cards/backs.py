@@ -1,6 +1,6 @@
-"""The two backs: a driving wheel for locomotives, a junction of tracks for wagons.
+"""The backs: a driving wheel for locomotives, a junction of tracks for wagons, a turntable for either.
 
-Neither is like any face, and both have an upper and a lower end.
+None is like any face, and all have an upper and a lower end.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from vision.cards.frame import HEIGHT, OUT, WIDTH
 from vision.cards.goods import placed
 from vision.cards.scenery import mixed
-from vision.drawing import Clipped, Fill, Mark, Stroke, circle, path, rectangle, star
+from vision.drawing import Clipped, Fill, Mark, Stroke, circle, moved, path, rectangle, star
 
 
 class BackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,3 +122,67 @@ def _beside(route: tuple[tuple[float, float], ...], away: float) -> tuple[tuple[
         dx, dy = (after[1] - before[1]) / step * away, -(after[0] - before[0]) / step * away
         made += [(before[0] + dx, before[1] + dy), (after[0] + dx, after[1] + dy)]
     return tuple(made)
+
+
+def turntable_back(look: BackLook) -> tuple[Mark, ...]:
+    """Return a turntable seen from above with an engine on it, tracks that lead to it from everywhere, and a night sky
+    of signals; above is a lamp, below are the sheds."""
+    luck = Random("turntable")
+    cx, cy, r = WIDTH / 2, 42.0, 20.0
+    marks: list[Mark] = [Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, HEIGHT + 2 * OUT),), look.ground)]
+    for _ in range(30):
+        at = circle(luck.uniform(-2, 65), luck.uniform(-2, 90), luck.uniform(2, 6))
+        marks.append(Stroke(at, 0.6, look.second, closed=True))
+    for n in range(11):
+        a = math.radians(-90 + 360 * n / 11)
+        route = tuple([(cx + d * math.cos(a), cy + d * math.sin(a)) for d in (r - 2.0, 34.0, 78.0)])
+        route = tuple([_along(route, t / 24) for t in range(25)])
+        marks.append(Stroke(route, 8.6, look.ground))
+        marks += _sleepers(route, mixed(look.line, look.ground, 0.45))
+        for side in (-1.9, 1.9):
+            marks.append(Stroke(_beside(route, side), 0.9, look.line))
+    for radius, colour in (
+        (r + 1.6, look.ground),
+        (r + 0.4, look.line),
+        (r - 0.8, look.second),
+        (r - 2.2, look.ground),
+    ):
+        marks.append(Fill((circle(cx, cy, radius),), colour))
+    marks += moved(_bridge(look), cx, cy, -90 + 2 * 360 / 11)
+    for x in (10.5, 24.5, 38.5, 52.5):
+        marks += [
+            Fill((((x - 6.6, 76.4), (x, 70.4), (x + 6.6, 76.4), (x + 6.6, 84), (x - 6.6, 84)),), look.line),
+            Fill((((x - 5.8, 76.9), (x, 71.6), (x + 5.8, 76.9), (x + 5.8, 83.2), (x - 5.8, 83.2)),), look.second),
+            Fill(
+                (
+                    path(
+                        (x - 3.4, 83.2),
+                        ((x - 3.4, 78.4),),
+                        ((x - 3.4, 75.4), (x + 3.4, 75.4), (x + 3.4, 78.4)),
+                        ((x + 3.4, 83.2),),
+                    ),
+                ),
+                look.line,
+            ),
+        ]
+    marks += [Fill((circle(cx, 9.6, 5.4),), look.line), Fill((circle(cx, 9.6, 4.5),), look.ground),
+              Fill((circle(cx, 9.6, 3.4),), "#ffe9a8")]  # fmt: skip
+    return (*marks, *_border(look))
+
+
+def _along(route: tuple[tuple[float, float], ...], share: float) -> tuple[float, float]:
+    (ax, ay), *_, (bx, by) = route
+    return ax + (bx - ax) * share, ay + (by - ay) * share
+
+
+def _bridge(look: BackLook) -> tuple[Mark, ...]:
+    """Return the turntable's bridge along the x axis, and the engine on it from above."""
+    return (
+        Fill((rectangle(-19.6, -5.0, 39.2, 10.0, 1.0),), look.line),
+        Fill((rectangle(-18.8, -4.2, 37.6, 8.4, 0.6),), look.second),
+        *[Fill((rectangle(-18 + 3.0 * n, -4.2, 0.9, 8.4),), mixed(look.line, look.second, 0.6)) for n in range(13)],
+        Fill((rectangle(-11.5, -2.9, 24.5, 5.8, 1.6),), look.line),
+        Fill((rectangle(-10.6, -2.2, 12.0, 4.4, 0.8),), look.ground),
+        Fill((circle(9.6, 0, 1.7), circle(4.8, 0, 1.1)), look.ground),
+        Fill((circle(13.6, 0, 0.9),), "#ffe9a8"),
+    )

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from vision.cards import take_a_train
+from vision.cards import game_of_trains, take_a_train
 from vision.cards.design import Design, DrawError
 from vision.drawing import to_pixels
 
 if TYPE_CHECKING:
     from vision.image import Image
 
-DESIGNS: dict[str, Callable[..., Design]] = {"take-a-train": take_a_train.design}
+DESIGNS: dict[str, Callable[..., Design]] = {
+    "take-a-train": take_a_train.design,
+    "game-of-trains": game_of_trains.design,
+}
 """Each takes a catalogue (a shipped one's name, or data) and returns its deck."""
 
 

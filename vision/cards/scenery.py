@@ -34,7 +34,7 @@ def heaven(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:
     marks: list[Mark] = [Fill((rectangle(LEFT, TOP, RIGHT - LEFT, LOW - TOP),), top)]
     shades = [mixed(top, middle, 0.5), middle, mixed(middle, horizon, 0.5), horizon]
     for n, shade in enumerate(shades):
-        marks.append(Fill((_wave(luck, 27 + 5.2 * n, 1.6, 4),), shade))
+        marks.append(Fill((wave(luck, 27 + 5.2 * n, 1.6, 4),), shade))
     x, y, r = luck.uniform(8, 55), luck.uniform(26, 37), luck.uniform(3.6, 6.2)
     marks.append(Fill((circle(x, y, r * 1.55),), mixed(middle, "#ffffff", 0.22 if not dark else 0.08)))
     marks.append(Fill((circle(x, y, r),), "#f6efcf" if dark else mixed("#ffd45e", horizon, 0.15)))
@@ -95,7 +95,7 @@ def hills(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:
         marks += mountains(luck, mixed(sky[0], "#3d4560", 0.45))
     for n, share in enumerate((0.62, 0.34, 0.0)):
         level, shade = 46 + 5.0 * n, mixed(near, sky[2], share)
-        marks.append(Fill((_wave(luck, level, 2.6 - 0.5 * n, 3 + n),), shade))
+        marks.append(Fill((wave(luck, level, 2.6 - 0.5 * n, 3 + n),), shade))
         things = (trees, houses, trees)[n] if luck.random() < 0.8 else trees
         marks += things(luck, level + 2.2, 0.62 + 0.24 * n, mixed(shade, "#12251c", 0.42))
     return tuple(marks)
@@ -163,7 +163,7 @@ def track(luck: Random) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _wave(luck: Random, level: float, height: float, waves: int) -> Contour:
+def wave(luck: Random, level: float, height: float, waves: int) -> Contour:
     """Return an area below a waving line, down to the scene's end."""
     step = (RIGHT - LEFT) / waves
     y = level + luck.uniform(-height, height)

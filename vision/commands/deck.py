@@ -28,7 +28,10 @@ catalogue_option = click.option(
 
 @click.group("deck", short_help="Print our own decks of cards.")
 def command() -> None:
-    """Our own decks: drawn for playing and for the camera, free to print. There is one of take-a-train."""
+    """Our own decks: drawn for playing and for the camera, free to print.
+
+    There are decks of take-a-train and game-of-trains.
+    """
 
 
 def chosen(game: str, catalogue: str | None) -> Design:

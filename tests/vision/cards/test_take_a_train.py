@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
-import cv2
 import msgspec
-import numpy as np
 import pytest
 
 from companion.games.take_a_train.catalogue import SPECIALS, shipped, unread
 from companion.games.take_a_train.layout import BACKS
+from tests.vision.cards.holding import QUARTERS, corners, covered, nearest, turned_differs
 from vision.cards import DrawError, design, faces
 from vision.cards.decks import DESIGNS
 from vision.cards.frame import DIGITS, TICKET
-from vision.drawing import Clipped, Drawing, Fill, Mark
 from vision.image import CARD
 
 
@@ -38,36 +34,23 @@ def test_cards_are_pixels_of_the_size_that_all_of_vision_speaks_of() -> None:
         pictures["twin"][0, 0] = 0
 
 
-QUARTERS = {
-    "upper": np.s_[:65, :], "lower": np.s_[-65:, :], "left": np.s_[:, :47], "right": np.s_[:, -47:],
-}  # fmt: skip
-"""The quarters of a card along its edges, at half of CARD's size."""
-
-
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
     """Any quarter along any edge differs clearly between two cards: each has its type and its value."""
-    pictures = faces("take-a-train", 0.5)
-    strips = {name: picture[QUARTERS[quarter]].astype(np.int16) for name, picture in pictures.items()}
-    for one, other in combinations(strips, 2):
-        differing = (np.abs(strips[one] - strips[other]).max(axis=2) > 24).mean()
-        assert differing > 0.02, (one, other, differing)
+    (one, other), differing = nearest(faces("take-a-train", 0.5), quarter)
+    assert differing > 0.02, (one, other, differing)
 
 
 def test_no_card_is_the_same_upside_down() -> None:
     """A card turned by half differs from itself, so that its turn is known."""
     for name, picture in faces("take-a-train", 0.5).items():
-        turned = cv2.rotate(picture, cv2.ROTATE_180)
-        differing = (cv2.absdiff(picture, turned).max(axis=2) > 48).mean()
-        assert differing > 0.15, (name, differing)
+        assert turned_differs(picture) > 0.15, name
 
 
 def test_every_card_is_full_of_things_to_hold_on_to() -> None:
     """Every card has plenty of corners in each quarter of its height, for whoever finds cards by their picture."""
     for name, picture in faces("take-a-train").items():
-        found = cv2.goodFeaturesToTrack(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), 2000, 0.02, 4)
-        rows = np.histogram(found[:, 0, 1], bins=4, range=(0, CARD[1]))[0]
-        assert rows.min() >= 25, (name, rows)
+        assert corners(picture).min() >= 25, name
 
 
 def test_corner_digits_are_higher_than_five_millimetres_and_lie_within_a_quarter() -> None:
@@ -81,25 +64,6 @@ def test_art_reaches_over_the_edges() -> None:
     deck = design("take-a-train")
     for name in ("steam-1", "electric-5", "food-50", "passenger-500", "bin", *BACKS):
         assert covered(deck.drawing(name, 2)), name
-
-
-def covered(drawing: Drawing) -> bool:
-    """Whether fills reach all four corners of a drawing."""
-    corners = [(0.1, 0.1), (drawing.width - 0.1, 0.1), (0.1, drawing.height - 0.1),
-               (drawing.width - 0.1, drawing.height - 0.1)]  # fmt: skip
-    areas = [np.array(c, np.float32) for c in contours(drawing.marks)]
-    return all(any(cv2.pointPolygonTest(area, corner, False) >= 0 for area in areas) for corner in corners)
-
-
-def contours(marks: tuple[Mark, ...]) -> list[tuple[tuple[float, float], ...]]:
-    """Return all filled contours."""
-    found = []
-    for mark in marks:
-        if isinstance(mark, Fill):
-            found += list(mark.contours)
-        elif isinstance(mark, Clipped):
-            found += contours(mark.marks)
-    return found
 
 
 def test_an_owners_figures_are_drawn() -> None:
