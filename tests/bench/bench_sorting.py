@@ -1,7 +1,8 @@
-"""How games of Game of Trains go when bots play them: how long, who wins from which place, and by what.
+"""How games of Game of Trains go when bots play them: how long, who wins from which place, by what, and how fast.
 
-`python -m tests.bench.bench_sorting [--games 2000] [--players 2 3 4] [--seed 1]`. Figures for
-docs/rules/game-of-trains.md; it takes minutes, so `python -m tests.bench` leaves it out. Nothing here asserts on time.
+`python -m tests.bench.bench_sorting [--bots sensible] [--games 2000] [--players 2 3 4] [--seed 1] [--check]`. Figures
+for docs/rules/game-of-trains.md; it takes minutes, so `python -m tests.bench` leaves it out. With `--check` the
+invariants F-1 to F-9 are looked at after every event. Interrupted, it says what it has. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import os
 import time
 from collections import Counter
+from math import sqrt
 from statistics import mean, quantiles
 from typing import Any
 
@@ -18,25 +20,35 @@ from companion.games import GAMES
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.steps.turn import Act
 from companion.simulate import simulate
+from tests.games.game_of_trains.invariants import hold
 
 GAME = GAMES["game-of-trains"]
 ACTIONS = (ev.Drew, *ev.USES)
+SURE = 1.96
+"""Standard deviations on either side of 95 in 100."""
+BANDS = {"sensible": (10, 15, 20, 25, 30, 40, 50, 70), "random": (300, 1000, 3000, 10_000, 30_000, 100_000)}
+"""Upper ends of the bands in which games are counted, in turns of all seats together."""
 
 
 class Study:
     """Counts what happens in many games."""
 
-    def __init__(self) -> None:
+    def __init__(self, check: bool) -> None:
+        self.check = check
         self.turns: list[int] = []
+        self.events: list[int] = []
         self.places: Counter[int] = Counter()
         self.actions: Counter[str] = Counter()
         self.last: Counter[str] = Counter()
         self.reshuffles = self.others = 0
-        self._turns = 0
+        self._turns = self._events = 0
         self._turn = 0
 
     def watch(self, before: State[Any], event: Event, after: State[Any]) -> None:
         """Take note of one event."""
+        if self.check:
+            hold(before, event, after)
+        self._events += 1
         if isinstance(before.agenda[0], Act):
             self._turn = before.agenda[0].seat
         if isinstance(event, ACTIONS):
@@ -46,42 +58,79 @@ class Study:
         if after.over:
             table = after.table
             self.turns.append(self._turns)
+            self.events.append(self._events)
             self.places[(table.winner - table.first) % table.fixed.players] += 1
             self.last[name_of(event)] += 1
             self.others += table.winner != self._turn
-            self._turns = 0
+            self._turns = self._events = 0
 
 
-def report(players: int, games: int, seed: int) -> None:
-    """Print how so many games went."""
-    study, begun = Study(), time.perf_counter()
-    events = sum(result.events for result in simulate(GAME, Setup(GAME.name, players), games, seed, watch=study.watch))
-    took = time.perf_counter() - begun
+def between(won: int, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share that was seen so often (Wilson's)."""
+    share, square = won / games, SURE**2 / games
+    middle = share + square / 2
+    half = SURE * sqrt(share * (1 - share) / games + square / games / 4)
+    return (middle - half) / (1 + square), (middle + half) / (1 + square)
+
+
+def counted(turns: list[int], ends: tuple[int, ...]) -> str:
+    """Return how many games were so long, band by band."""
+    bands: Counter[str] = Counter()
+    for length in turns:
+        end = next((end for end in ends if length <= end), None)
+        bands[f"≤ {end:,}" if end else "more"] += 1
+    return ", ".join(f"{name}: {bands[name]:,}" for name in (*[f"≤ {end:,}" for end in ends], "more") if bands[name])
+
+
+def report(players: int, games: int, seed: int, bots: str, check: bool) -> None:
+    """Play so many games and print how they went."""
+    study, begun = Study(check), time.process_time()
+    try:
+        for _ in simulate(GAME, Setup(GAME.name, players), games, seed, bots, study.watch):
+            pass
+    except KeyboardInterrupt:
+        print("interrupted; what was played to the end counts")
+    took = time.process_time() - begun
+    games = len(study.turns)
+    if games < 2:  # nothing can be said of one
+        return
     tenths = quantiles(study.turns, n=10)
-    print(f"{players} players, {games} games, {took:.0f} s, {events / games:.0f} events a game")
+    checked = ", F-1 to F-9 held after each of them" if check else ""
+    print(f"{players} players, {games:,} games with {bots} bots, seeds {seed} to {seed + games - 1}")
+    print(f"  {sum(study.events):,} events{checked}; {mean(study.events):,.0f} a game")
+    print(f"  {took:,.0f} s of one core: {sum(study.events) / took:,.0f} events a second")
     print(
-        f"  turns of all seats together: mean {mean(study.turns):.1f}, median {tenths[4]:.0f},"
-        f" tenths {tenths[0]:.0f} and {tenths[8]:.0f}, least {min(study.turns)}, most {max(study.turns)}"
+        f"  turns of all seats together: mean {mean(study.turns):,.1f}, median {tenths[4]:,.0f},"
+        f" tenths {tenths[0]:,.0f} and {tenths[8]:,.0f}, least {min(study.turns):,}, most {max(study.turns):,}"
     )
-    print("  won, from the first player on: " + ", ".join(f"{study.places[p] / games:.1%}" for p in range(players)))
+    print(f"  games by turns: {counted(study.turns, BANDS[bots])}")
+    for place in range(players):
+        low, high = between(study.places[place], games)
+        fair = "" if low <= 1 / players <= high else ", not the same for all"
+        print(
+            f"  won from place {place + 1} (1 goes first): {study.places[place]:,} = {study.places[place] / games:.1%}"
+            f" (95 %: {low:.1%} to {high:.1%}; even: {1 / players:.1%}{fair})"
+        )
     print(f"  won in another's turn: {study.others / games:.1%}; reshuffles a game: {study.reshuffles / games:.2f}")
     print(
         "  actions: " + ", ".join(f"{n} {c / sum(study.actions.values()):.1%}" for n, c in study.actions.most_common())
     )
-    print("  the last event: " + ", ".join(f"{n} {c / games:.1%}" for n, c in study.last.most_common()))
+    print("  the last event: " + ", ".join(f"{n} {c / games:.1%}" for n, c in study.last.most_common()), flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Play and report."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--bots", choices=tuple(BANDS), default="sensible")
+    parser.add_argument("--games", type=int, default=2000, help="for each number of players")
     parser.add_argument("--players", type=int, nargs="*", default=[2, 3, 4])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--check", action="store_true", help="look at the invariants after every event")
     chosen = parser.parse_args(arguments)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     for players in chosen.players:
-        report(players, chosen.games, chosen.seed)
+        report(players, chosen.games, chosen.seed, chosen.bots, chosen.check)
 
 
 if __name__ == "__main__":

@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
+import pytest
 from hypothesis import given
+from msgspec.structs import replace
 
-from companion.engine import Event, Seat, Setup, State, apply, follow, legal, rule, state_hash
+from companion.engine import Event, Seat, Setup, apply, follow, legal, rule, state_hash
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.lines import ascending
-from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
-from companion.games.game_of_trains.steps.setup import Choose, Deal
-from companion.games.game_of_trains.steps.turn import Act, Place, Refill
-from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
+from companion.games.game_of_trains.steps.turn import Act
+from companion.games.game_of_trains.table import GAP
 from companion.line import Line, Misfit, Rewound
+from companion.mechanics.pool import without
+from tests.games.game_of_trains import invariants
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups
 from tests.games.proofs import proves
-
-
-def choice(state: State[Table]) -> Choose | None:
-    """Return who has still to choose in the set-up, though an ability may be asked for first."""
-    return next((step for step in state.agenda if isinstance(step, Choose)), None)
-
-
-def lying(state: State[Table]) -> Counter[int]:
-    """Return every card whose place is known, but for those that the pile can hold."""
-    table, head = state.table, state.agenda[0] if state.agenda else None
-    choosing = choice(state)
-    hands = choosing.hands if choosing else ()
-    held = [card for seat, hand in enumerate(hands) if choosing and Seat(seat) in choosing.seats for card in hand]
-    placing = [head.card] if isinstance(head, Place) else []
-    return Counter(
-        [
-            *[card for line in table.lines for card in line if card != GAP],
-            *[card for locks in table.locks for card in locks if card],
-            *table.pool,
-            *table.discard,
-            *[card for card in table.rejected if card],
-            *held,
-            *placing,
-        ]
-    )
 
 
 @proves("F-1", "R-01")
@@ -50,15 +25,8 @@ def lying(state: State[Table]) -> Counter[int]:
 @bounded(25)
 def test_every_wagon_is_in_one_place(setup: Setup, seed: int) -> None:
     """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once."""
-    every = Counter(GAME.begin(setup).table.unseen)
     for _, _, state in play(setup, seed):
-        table = state.table
-        assert lying(state) + Counter(table.unseen) == every
-        unknown = sum(card == 0 for card in table.rejected)
-        choosing, drawn, players = choice(state), 0, len(table.lines)
-        if choosing and not choosing.hands:
-            drawn = sum(range(players - len(choosing.seats) + 1, players + 1))
-        assert len(table.unseen) == table.pile + unknown + drawn
+        invariants.every_wagon_is_in_one_place(state)
 
 
 @proves("F-2", "R-15")
@@ -67,15 +35,7 @@ def test_every_wagon_is_in_one_place(setup: Setup, seed: int) -> None:
 def test_lines_are_whole_between_turns(setup: Setup, seed: int) -> None:
     """A gap is there only for who has still to refill, or after a victory amid the refills."""
     for _, event, state in play(setup, seed):
-        head = state.agenda[0] if state.agenda else None
-        gaps = {Seat(s) for s, line in enumerate(state.table.lines) if GAP in line}
-        if isinstance(head, Act | Place | Choose):
-            assert not gaps
-            assert all(len(line) == 7 for line in state.table.lines)
-        elif isinstance(head, Refill):
-            assert gaps == set(head.seats)
-        elif head is None:
-            assert not gaps or isinstance(event, ev.Refilled)
+        invariants.lines_are_whole_between_turns(state, event)
 
 
 @proves("F-3", "R-11")
@@ -84,10 +44,7 @@ def test_lines_are_whole_between_turns(setup: Setup, seed: int) -> None:
 def test_the_pools_abilities_differ(setup: Setup, seed: int) -> None:
     """Whenever somebody may act, no two pool cards have the same ability."""
     for _, _, state in play(setup, seed):
-        if state.agenda and not isinstance(state.agenda[0], Deal | KeepOdd | ReadAbility):
-            abilities = [state.table.fixed.book.abilities[card] for card in state.table.pool]
-            assert len(set(abilities)) == len(abilities)
-            assert None not in abilities
+        invariants.the_pools_abilities_differ(state)
 
 
 @proves("F-4", "B-8")
@@ -96,12 +53,7 @@ def test_the_pools_abilities_differ(setup: Setup, seed: int) -> None:
 def test_padlocks_are_padlocks(setup: Setup, seed: int) -> None:
     """Only cards with that ability lie under a line, and only where somebody put them."""
     for before, event, state in play(setup, seed):
-        table = state.table
-        for own in table.locks:
-            assert all(not card or table.fixed.book.abilities[card] == "protect" for card in own)
-        if isinstance(event, ev.Protected):
-            at = LOCKABLE.index(event.position)
-            assert (before.table.locks[event.seat][at], table.locks[event.seat][at]) == (0, event.card)
+        invariants.padlocks_are_padlocks(before, event, state)
 
 
 @proves("F-5", "F-6", "F-7", "R-16")
@@ -110,24 +62,7 @@ def test_padlocks_are_padlocks(setup: Setup, seed: int) -> None:
 def test_actions_change_what_they_say(setup: Setup, seed: int) -> None:
     """Moves permute one's own line; a placed card changes one position; removals one position, never a locked one."""
     for before, event, state in play(setup, seed):
-        old, new = before.table.lines, state.table.lines
-        others = [s for s in range(len(old)) if s != getattr(event, "seat", None)]
-        changed = [[at for at in range(7) if a[at] != b[at]] for a, b in zip(old, new, strict=True) if a and b]
-        match event:
-            case ev.Swapped(seat) | ev.Shifted(seat):
-                assert sorted(old[seat]) == sorted(new[seat])
-                assert all(old[s] == new[s] for s in others)
-                for at, lock in zip(LOCKABLE, state.table.locks[seat], strict=True):
-                    assert not lock or old[seat][at - 1] == new[seat][at - 1]
-            case ev.Placed(seat, position):
-                assert changed[seat] == [position - 1]
-                assert all(old[s] == new[s] for s in others)
-            case ev.Removed():
-                assert all(len(at) <= 1 for at in changed)
-                for s, at in enumerate(changed):
-                    assert all(not before.table.locks[s][LOCKABLE.index(each + 1)] for each in at)
-                    assert all(new[s][each] == GAP for each in at)
-                assert state.table.locks == before.table.locks
+        invariants.actions_change_what_they_say(before, event, state)
 
 
 @proves("F-8", "R-14")
@@ -136,10 +71,7 @@ def test_actions_change_what_they_say(setup: Setup, seed: int) -> None:
 def test_one_wins_or_nobody(setup: Setup, seed: int) -> None:
     """While the game runs no line rises; when it is over, the winner's alone does."""
     for _, _, state in play(setup, seed, 1500):
-        rising = [Seat(s) for s, line in enumerate(state.table.lines) if len(line) == 7 and ascending(line)]
-        assert tuple(rising) == GAME.winners(state)
-        assert bool(rising) == state.over
-        assert state.table.winner == (rising[0] if rising else None)
+        invariants.one_wins_or_nobody(state)
 
 
 @proves("F-9", "R-13")
@@ -148,9 +80,21 @@ def test_one_wins_or_nobody(setup: Setup, seed: int) -> None:
 def test_there_is_always_something_to_draw(setup: Setup, seed: int) -> None:
     """Pile and discard are never both empty, and somebody or chance can always go on."""
     for _, _, state in play(setup, seed):
-        assert state.table.pile >= 0
-        assert state.table.pile + state.table.discarded > 0
-        assert state.over or legal(GAME, state)
+        invariants.there_is_always_something_to_draw(state)
+
+
+@proves("F-1", "F-2", "F-4", "F-8", "R-01")
+def test_what_is_broken_is_noticed() -> None:
+    """A card that lies twice, a gap between turns, a padlock that is none, a victory nobody noticed: each is found."""
+    event, state = next((e, s) for _, e, s in play(Setup("game-of-trains", 2), 1) if isinstance(s.agenda[0], Act))
+    table, (own, other) = state.table, state.table.lines
+    for line in ((own[1], *own[1:]), (GAP, *own[1:]), tuple(sorted(own))):
+        with pytest.raises(AssertionError):
+            invariants.hold(state, event, replace(state, table=replace(table, lines=(line, other))))
+    stray = next(card for card in table.unseen if table.fixed.book.abilities[card] != "protect")
+    broken = replace(table, locks=((stray, 0, 0), table.locks[1]), unseen=without(table.unseen, (stray,)))
+    with pytest.raises(AssertionError):
+        invariants.padlocks_are_padlocks(state, event, replace(state, table=broken))
 
 
 def strays(luck: random.Random) -> Event:

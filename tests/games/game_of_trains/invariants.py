@@ -1,0 +1,135 @@
+"""What holds after every event of Game of Trains, whatever is played (F-1 to F-9). Knows no luck and no player.
+
+The properties try it in short random games, `python -m tests.bench.bench_sorting --check` in thousands of whole ones.
+"""
+
+from __future__ import annotations
+
+from companion.engine import Event, Seat, State, legal
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.catalogue import WAGONS
+from companion.games.game_of_trains.lines import ascending
+from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
+from companion.games.game_of_trains.steps.setup import Choose, Deal
+from companion.games.game_of_trains.steps.turn import Act, Place, Refill
+from companion.games.game_of_trains.table import GAP, LENGTH, LOCKABLE, Cards, Table
+
+
+def choice(state: State[Table]) -> Choose | None:
+    """Return who has still to choose in the set-up, though an ability may be asked for first."""
+    for step in state.agenda:
+        if isinstance(step, Choose):
+            return step
+    return None
+
+
+def lying(state: State[Table]) -> Cards:
+    """Return every card whose place is known, but for those that the pile can hold."""
+    table, head, choosing = state.table, state.agenda[0] if state.agenda else None, choice(state)
+    cards = (*table.pool, *table.discard, *table.rejected)
+    for line, locks in zip(table.lines, table.locks, strict=True):
+        cards += (*line, *locks)
+    if choosing and choosing.hands:
+        for seat in choosing.seats:
+            cards += choosing.hands[seat]
+    if isinstance(head, Place):
+        cards += (head.card,)
+    return tuple(filter(None, cards))
+
+
+def every_wagon_is_in_one_place(state: State[Table]) -> None:
+    """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once (F-1, R-01)."""
+    table, choosing = state.table, choice(state)
+    cards = lying(state) + table.unseen
+    assert len(cards) == len(set(cards)) == WAGONS
+    drawn, players = 0, len(table.lines)
+    if choosing and not choosing.hands:
+        drawn = sum(range(players - len(choosing.seats) + 1, players + 1))
+    assert len(table.unseen) == table.pile + table.rejected.count(0) + drawn
+
+
+def lines_are_whole_between_turns(state: State[Table], event: Event) -> None:
+    """A gap is there only for who has still to refill, or after a victory amid the refills (F-2, R-15)."""
+    head = state.agenda[0] if state.agenda else None
+    gaps = [Seat(s) for s, line in enumerate(state.table.lines) if GAP in line]
+    if isinstance(head, Act | Place | Choose):
+        assert not gaps
+        assert all([len(line) == LENGTH for line in state.table.lines])
+    elif isinstance(head, Refill):
+        assert gaps == sorted(head.seats)
+    elif head is None:
+        assert not gaps or isinstance(event, ev.Refilled)
+
+
+def the_pools_abilities_differ(state: State[Table]) -> None:
+    """Whenever somebody may act, no two pool cards have the same ability (F-3, R-11)."""
+    if state.agenda and not isinstance(state.agenda[0], Deal | KeepOdd | ReadAbility):
+        book = state.table.fixed.book.abilities
+        abilities = {book[card] for card in state.table.pool}
+        assert len(abilities) == len(state.table.pool)
+        assert None not in abilities
+
+
+def padlocks_are_padlocks(before: State[Table], event: Event, state: State[Table]) -> None:
+    """Only cards with that ability lie under a line, and only where somebody put them (F-4, B-8)."""
+    table = state.table
+    for own in table.locks:
+        for card in own:
+            assert not card or table.fixed.book.abilities[card] == "protect"
+    if isinstance(event, ev.Protected):
+        at = LOCKABLE.index(event.position)
+        assert (before.table.locks[event.seat][at], table.locks[event.seat][at]) == (0, event.card)
+
+
+def actions_change_what_they_say(before: State[Table], event: Event, state: State[Table]) -> None:
+    """Moves permute one's own line; a placed card changes one position; removals one, no locked one (F-5, 6, 7)."""
+    old, new = before.table.lines, state.table.lines
+    if isinstance(event, ev.Swapped | ev.Shifted | ev.Placed):
+        own = event.seat
+        assert [s for s in range(len(old)) if s != own and old[s] != new[s]] == []
+        if isinstance(event, ev.Placed):
+            assert changed(old[own], new[own]) == [event.position]
+            return
+        assert sorted(old[own]) == sorted(new[own])
+        for at, lock in zip(LOCKABLE, state.table.locks[own], strict=True):
+            assert not lock or old[own][at - 1] == new[own][at - 1]
+    elif isinstance(event, ev.Removed):
+        assert state.table.locks == before.table.locks
+        for s, locks in enumerate(before.table.locks):
+            positions = changed(old[s], new[s])
+            assert len(positions) <= 1
+            for position in positions:
+                assert not locks[LOCKABLE.index(position)]
+                assert new[s][position - 1] == GAP
+
+
+def changed(old: Cards, new: Cards) -> list[int]:
+    """Return the positions at which two lines differ."""
+    return [at for at, (a, b) in enumerate(zip(old, new, strict=True), 1) if a != b]
+
+
+def one_wins_or_nobody(state: State[Table]) -> None:
+    """While the game runs no line rises; when it is over, the winner's alone does (F-8, R-14)."""
+    rising = tuple([Seat(s) for s, line in enumerate(state.table.lines) if len(line) == LENGTH and ascending(line)])
+    assert rising == GAME.winners(state)
+    assert bool(rising) == state.over
+    assert state.table.winner == (rising[0] if rising else None)
+
+
+def there_is_always_something_to_draw(state: State[Table]) -> None:
+    """Pile and discard are never both empty, and somebody or chance can always go on (F-9, R-13)."""
+    assert state.table.pile >= 0
+    assert state.table.pile + state.table.discarded > 0
+    assert state.over or legal(GAME, state)
+
+
+def hold(before: State[Table], event: Event, state: State[Table]) -> None:
+    """Check all of it after one event."""
+    every_wagon_is_in_one_place(state)
+    lines_are_whole_between_turns(state, event)
+    the_pools_abilities_differ(state)
+    padlocks_are_padlocks(before, event, state)
+    actions_change_what_they_say(before, event, state)
+    one_wins_or_nobody(state)
+    there_is_always_something_to_draw(state)
