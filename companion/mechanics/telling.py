@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from companion.engine import Player
+from companion.engine import Player, Refusal
 from companion.words import Words
 
 
@@ -32,3 +33,32 @@ def stale(sentences: Sequence[str], words: Words) -> str:
     if not sentences:
         return words("mend.stale_plain")
     return words("mend.stale", what=" ".join(sentences))
+
+
+# --- of a plain game: no money, cards that are named by their kind and number -----------------------
+
+
+def card_name(card: str, words: Words, table: Any = None) -> str:
+    """Return what people call a card, by its name in the deck: wagon 42 (`card.wagon`) for `wagon-42`."""
+    kind, _, number = card.partition("-")
+    return words(f"card.{kind}", number=number) if number and f"card.{kind}" in words else card
+
+
+def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Any = None) -> str:
+    """Return why something was not accepted, with seats by name."""
+    fields = dict(refusal.fields)
+    if isinstance(seat := fields.get("seat"), int) and 0 <= seat < len(players):
+        fields["seat"] = players[seat].name
+    return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
+
+
+def score(amount: int, words: Words) -> str:
+    """Return a score as the game's words say it (`score.said`)."""
+    return words("score.said", amount=amount)
+
+
+def differs(key: str, fields: Mapping[str, Any], words: Words, table: Any = None) -> str:
+    """Return which card it was after all (`mend.card`): `old` and `new` are names of cards."""
+    if key != "card":
+        raise TypeError(f"no sentence for {key}")
+    return capital(words("mend.card", **{name: card_name(card, words) for name, card in fields.items()}))

@@ -1,0 +1,78 @@
+"""Twenty Tons as the house plays it: how it begins, what is seen, what lies where, who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
+from companion.mechanics.plain import Plain
+from tests.games.tiny.steps import WAGONS, Passed, Table, Took, TurnUp, WagonTurned
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a viewer may know: everything, for nothing here is secret; `offers` are the viewer's own."""
+
+    moment: str
+    awaited: tuple[Seat, ...]
+    chance: bool
+    wagon: int
+    pile: int
+    trains: tuple[tuple[int, ...], ...]
+    offers: tuple[Offer, ...]
+
+
+class TwentyTons(Plain[Table]):
+    """The rules of Twenty Tons."""
+
+    name = "twenty-tons"
+    seats = range(2, 5)
+    events: Any = WagonTurned | Took | Passed
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-01)."""
+        players = len(setup.seated())
+        if players not in self.seats or setup.options:
+            raise BadSetup("R-01", "bad_setup", "Twenty Tons is for 2 to 4 players and has no options.")
+        return begin(self, Table(((),) * players), (TurnUp(),))
+
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what the seat, or everybody, may know, built up from nothing."""
+        table, head = state.table, state.agenda[0] if state.agenda else None
+        offers = head.legal(table) if head else ()
+        own = tuple([offer for offer in offers if seat is not None and offer.by == seat])
+        moment, awaited = (str(head.__struct_config__.tag), head.awaits(table)) if head else ("over", ())
+        return View(moment, awaited, isinstance(head, TurnUp), table.wagon, len(table.pile), table.trains, own)
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return the weight of every train, in tons (R-05)."""
+        return tuple([sum(train) for train in state.table.trains])
+
+    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
+        """Return who has the heaviest train when the pile is empty (R-05)."""
+        scores = self.scores(state)
+        return () if state.agenda else tuple([Seat(s) for s, score in enumerate(scores) if score == max(scores)])
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Whether a wagon was turned up: that cannot be unlearned."""
+        return isinstance(event, WagonTurned)
+
+    def places(self, players: int) -> tuple[Place, ...]:
+        """Return the places of the table: the wagon in the middle, and everybody's train."""
+        trains = [Place(f"seat.{seat + 1}.train", "spread", len(WAGONS), Seat(seat)) for seat in range(players)]
+        return (Place("middle", "spread"), *trains)
+
+    def layout(self, state: State[Table]) -> Layout:
+        """Return what lies there."""
+        table = state.table
+        trains = {f"seat.{s}.train": Spot(tuple(map("wagon-{}".format, t))) for s, t in enumerate(table.trains, 1)}
+        return Layout({"middle": Spot((f"wagon-{table.wagon}",) if table.wagon else ()), **trains})
+
+    def supposed(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
+        """Return what may have happened, judged by what is seen: a wagon in the middle, taken, or passed on."""
+        turned = [WagonTurned(int(card.removeprefix("wagon-"))) for card in seen.spots["middle"].up]
+        return [*turned, *[kind(seat) for seat in state.agenda[0].awaits(state.table) for kind in (Took, Passed)]]
+
+
+GAME = TwentyTons()

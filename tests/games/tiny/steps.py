@@ -1,0 +1,90 @@
+"""What can happen in Twenty Tons and what it waits for. Legality is said here, in offers, and nowhere else."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.mechanics.pool import without
+from companion.mechanics.seating import clockwise, left_of
+
+WAGONS = tuple(range(1, 10))
+"""The weights of the wagons in the pile, in tons (R-01)."""
+MOST = 20
+"""How many tons a locomotive can pull (R-04)."""
+
+
+class WagonTurned(Event, frozen=True):
+    """Chance: this wagon was the next one of the pile (R-02)."""
+
+    wagon: int
+
+
+class Took(Event, frozen=True):
+    """A seat put the wagon behind its train (R-03)."""
+
+    seat: Seat
+
+
+class Passed(Event, frozen=True):
+    """A seat let the wagon pass (R-03)."""
+
+    seat: Seat
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything on the table. The pile is what is still in it: its order is never known."""
+
+    trains: tuple[tuple[int, ...], ...]
+    pile: tuple[int, ...] = WAGONS
+    wagon: int = 0
+    first: Seat = Seat(0)
+
+
+class TurnUp(Step[Table], frozen=True):
+    """Chance: a wagon turns up (R-02)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every wagon that the pile can hold."""
+        return (Choice(None, tuple([WagonTurned(wagon) for wagon in table.pile]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay it out; now everybody is asked, clockwise."""
+        assert isinstance(event, WagonTurned)
+        table = replace(table, wagon=event.wagon, pile=without(table.pile, (event.wagon,)))
+        return table, (Ask(tuple(clockwise(table.first, len(table.trains)))),), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the wagon is not in the pile."""
+        return Refusal("R-02", "not_in_pile", {"wagon": event.wagon}) if isinstance(event, WagonTurned) else None
+
+
+class Ask(Step[Table], frozen=True):
+    """The first of these seats takes the wagon, or lets it pass to the next one (R-03, R-04)."""
+
+    seats: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to let it pass, and to take it if the locomotive can pull it."""
+        seat = self.seats[0]
+        able = sum(table.trains[seat]) + table.wagon <= MOST
+        return (Choice(seat, (Took(seat), Passed(seat)) if able else (Passed(seat),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Ask the next seat, or turn up the next wagon; the one that nobody took leaves the game."""
+        if isinstance(event, Passed) and self.seats[1:]:
+            return table, (Ask(self.seats[1:]),), ()
+        trains = list(table.trains)
+        if isinstance(event, Took):
+            trains[event.seat] += (table.wagon,)
+        after = replace(table, trains=tuple(trains), wagon=0, first=left_of(table.first, len(trains)))
+        return after, (TurnUp(),) if table.pile else (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, or that the wagon is too heavy."""
+        if not isinstance(event, Took | Passed):
+            return None
+        if event.seat != self.seats[0]:
+            return Refusal("R-03", "not_your_turn", {"seat": self.seats[0]})
+        return Refusal("R-04", "too_heavy", {"most": MOST})

@@ -1,0 +1,24 @@
+"""What happened in Twenty Tons, in words for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.engine import Effect, Event, Player, name_of
+from companion.mechanics.telling import card_name, differs, names, refused, score, stale
+from companion.words import Words
+
+__all__ = ["card_name", "differs", "names", "refused", "score", "stale", "tell"]
+
+
+def tell(
+    event: Event,
+    effects: Iterable[Effect],
+    players: Sequence[Player],
+    words: Words,
+    hide: bool = False,
+    table: object = None,
+) -> list[str]:
+    """Return what everybody may hear of an event."""
+    seat = getattr(event, "seat", 0)
+    return [words(f"event.{name_of(event)}", name=players[seat].name, wagon=getattr(event, "wagon", 0))]

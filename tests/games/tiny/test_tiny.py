@@ -1,0 +1,291 @@
+"""The example of docs/adding-a-game.md: fewer than 150 lines, and everything that a game of the house can be asked.
+
+Only here is it among the games of the house (`registered`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.bots import SENSIBLE, BotSeat
+from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.line import Line
+from companion.reconcile import Outcome, reconcile
+from companion.simulate import simulate
+from companion.table import Table as LiveTable
+from companion.text import export, read_text, sentence
+from companion.words import load
+from tests.games.playing import Playing
+from tests.games.proofs import proves
+from tests.games.sizes import lines_of
+from tests.games.tiny import GAME
+from tests.games.tiny.bot import MIND
+from tests.games.tiny.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
+from tests.games.tiny.tell import tell
+from tests.matches import quick
+
+__all__ = ["quick"]
+
+HERE = Path(__file__).parent
+LIMIT = 150
+PLAYING: Playing[Table] = Playing(GAME)
+A, B, C = Seat(0), Seat(1), Seat(2)
+after, why, offered = PLAYING.after, PLAYING.why, PLAYING.offered
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the game be one of the house for one test."""
+    monkeypatch.setitem(GAMES, GAME.name, GAME)
+    monkeypatch.setitem(SENSIBLE, GAME.name, MIND)
+
+
+def begun(players: int = 2, deck: Any = "ours") -> State[Table]:
+    """Return a game that has begun."""
+    return GAME.begin(Setup(GAME.name, players, deck=deck))
+
+
+def whole(state: State[Table], wants: dict[Seat, tuple[int, ...]]) -> State[Table]:
+    """Return the end of a game in which wagons turn up from the lightest on and every seat takes what it wants."""
+    while state.agenda:
+        (seat,) = state.agenda[0].awaits(state.table) or (None,)
+        wagon = state.table.wagon
+        events = [WagonTurned(state.table.pile[0])] if seat is None else [(Passed, Took)[wagon in wants[seat]](seat)]
+        state = after(state, *events)
+    return state
+
+
+def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[Table]]]:
+    """Play a whole game at random."""
+    luck = random.Random(seed)
+    state = GAME.begin(setup)
+    while state.agenda:
+        offers = legal(GAME, state)
+        event = offers[luck.randrange(len(offers))].pick(luck.random)
+        before, state = state, apply(GAME, state, event)
+        yield before, event, state
+
+
+def test_the_whole_game_has_fewer_than_150_lines() -> None:
+    """All its files together: code, words and rules, without empty lines, comments, docstrings and its tests."""
+    assert 0 < lines_of(HERE) < LIMIT
+
+
+# --- the rules ------------------------------------------------------------------------------------
+
+
+@proves("R-00")
+def test_a_move_at_the_wrong_moment_is_refused() -> None:
+    """Nobody takes what is not there, no seat that is not there takes anything, and the end is the end."""
+    state = begun()
+    assert why(state, Took(A)) == ("R-00", "wrong_phase", None)
+    assert why(state, Took(C)) == ("R-00", "unknown_seat", None)
+    *_, (_, event, over) = played(Setup(GAME.name, 2), 1)
+    assert why(over, event) == ("R-00", "game_over", None)
+
+
+@proves("R-01")
+def test_two_to_four_play() -> None:
+    """One is too few, five too many, and there is nothing to choose."""
+    for setup in (Setup(GAME.name, 1), Setup(GAME.name, 5), Setup(GAME.name, 2, {"tons": 30})):
+        with pytest.raises(BadSetup) as caught:
+            GAME.begin(setup)
+        assert (caught.value.refusal.rule, caught.value.refusal.key) == ("R-01", "bad_setup")
+    assert offered(begun(4), None) == [WagonTurned(wagon) for wagon in WAGONS]
+
+
+@proves("R-02")
+def test_a_wagon_turns_up_once() -> None:
+    """What was turned up is not in the pile any more, and there is no wagon of ten tons."""
+    state = after(begun(), WagonTurned(4), Took(A))
+    assert why(state, WagonTurned(4)) == ("R-02", "not_in_pile", None)
+    assert why(state, WagonTurned(10)) == ("R-02", "not_in_pile", None)
+
+
+@proves("R-03")
+def test_everybody_is_asked_in_turn() -> None:
+    """Clockwise, until one takes it; what the last one lets pass is gone, and the next seat begins."""
+    state = after(begun(3), WagonTurned(4))
+    assert why(state, Took(B)) == ("R-03", "not_your_turn", None)
+    assert offered(state, A) == [Took(A), Passed(A)]
+    state = after(state, Passed(A), Passed(B))
+    taken, gone = after(state, Took(C)), after(state, Passed(C))
+    assert (taken.table.trains, gone.table.trains) == (((), (), (4,)), ((), (), ()))
+    assert gone.agenda == (TurnUp(),)
+    assert after(taken, WagonTurned(5)).agenda == (Ask((B, C, A)),)
+
+
+@proves("R-04")
+def test_a_train_is_not_too_heavy() -> None:
+    """Twenty tons are pulled, twenty-one are not."""
+    state = after(begun(), WagonTurned(9), Took(A), WagonTurned(8), Passed(B), Took(A))
+    assert GAME.scores(after(state, WagonTurned(3), Took(A))) == (MOST, 0)
+    heavy = after(state, WagonTurned(4))
+    assert offered(heavy, A) == [Passed(A)]
+    assert why(heavy, Took(A)) == ("R-04", "too_heavy", None)
+
+
+@proves("R-05")
+def test_the_heaviest_train_wins() -> None:
+    """When the pile is empty; equal ones share the victory."""
+    state = whole(begun(), {A: (7, 8), B: (6, 9)})
+    assert (GAME.scores(state), GAME.winners(state)) == ((15, 15), (A, B))
+    state = whole(begun(), {A: (7, 8), B: (6, 5)})
+    assert (GAME.scores(state), GAME.winners(state)) == ((15, 11), (A,))
+    assert GAME.winners(begun()) == ()
+
+
+# --- at a table -----------------------------------------------------------------------------------
+
+
+def wander(table: LiveTable, luck: random.Random, until: int) -> None:
+    """Let people play at random until there are so many records, or the game is over; chance is the companion's."""
+    while (shown := table.snapshot()).seq < until and not shown.over:
+        assert shown.state is not None
+        (offer,) = legal(GAME, shown.state)
+        event = offer.pick(luck.random)
+        assert table.propose(event, f"seat:{offer.by}", shown.seq, shown.match_id).accepted
+
+
+@pytest.mark.usefixtures("quick", "registered")
+def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) -> None:
+    """The journal holds it, whoever pulls the plug: the game goes on, ends, and is replayed to the same state."""
+    luck, file = random.Random(3), tmp_path / "journal.db"
+    with LiveTable(file) as table:
+        match_id = table.start(Setup(GAME.name, 3))
+        wander(table, luck, 9)
+        before = table.snapshot()
+    with LiveTable(file) as table:
+        table.resume(match_id)
+        shown = table.snapshot()
+        assert (shown.seq, shown.state) == (before.seq, before.state)
+        wander(table, luck, 100)
+        shown = table.snapshot()
+        assert shown.over and shown.state is not None
+        assert {entry.by for entry in shown.entries} == {"dealer", "seat:0", "seat:1", "seat:2"}
+    with Journal(file, read_only=True) as journal:
+        lines = list(export(journal, match_id))
+    again = read_text(lines)
+    assert state_hash(again.state) == state_hash(shown.state)
+    assert again.state == shown.state
+
+
+@pytest.mark.usefixtures("quick", "registered")
+def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
+    """Undo behind a wagon that was turned up asks everybody; a wagon that was misread is put right."""
+    with LiveTable(tmp_path / "journal.db") as table:
+        table.start(Setup(GAME.name, 2, deck="ours"))
+        for event in (WagonTurned(4), Passed(A)):
+            assert table.propose(event, "table").accepted
+        shown = table.snapshot()
+        answer = table.propose(Took(A), "seat:0")
+        assert not answer.accepted and answer.refusal is not None
+        assert sentence(GAME, Setup(GAME.name, ("Jane", "Bill")), answer.refusal) == (
+            "First Bill takes the wagon or lets it pass."
+        )
+        assert table.snapshot() is shown
+        assert table.ask_undo(1, "host").accepted
+        assert table.snapshot().seq > shown.seq
+        assert table.propose(Took(A), "seat:0").accepted
+        assert table.amend(1, WagonTurned(5), "host").accepted
+        now = table.snapshot().state
+        assert now is not None and now.table.trains == ((5,), ())
+        assert table.ask_undo(0, "host").accepted
+        assert table.snapshot().undo is not None, "what was turned up cannot be unlearned: everybody is asked"
+
+
+@pytest.mark.usefixtures("quick", "registered")
+def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
+    """Seats that somebody left are played to the end."""
+    with LiveTable(tmp_path / "journal.db") as table:
+        table.start(Setup(GAME.name, 4))
+        driver = BotSeat(table, lambda seconds: None, random.Random(1).random)
+        for seat in range(4):
+            driver.sit(Seat(seat))
+        while driver.turn() is not None:
+            pass
+        assert table.snapshot().over
+
+
+# --- without a table ------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("registered")
+@pytest.mark.parametrize("bots", ["sensible", "random", "sensible,random"])
+def test_games_are_simulated(bots: str) -> None:
+    """The same seed plays the same game, and every one ends with a winner."""
+    setup = Setup(GAME.name, 3)
+    results = list(simulate(GAME, setup, 20, 1, bots))
+    assert results == list(simulate(GAME, setup, 20, 1, bots))
+    assert all(result.winners and max(result.scores) <= MOST for result in results)
+
+
+def strays() -> list[Event]:
+    """Return any events, most of which fit nowhere."""
+    return [*map(WagonTurned, range(-1, 12)), *[kind(Seat(s)) for s in range(-1, 5) for kind in (Took, Passed)]]
+
+
+@pytest.mark.parametrize("players", GAME.seats)
+def test_what_holds_in_every_game(players: int) -> None:
+    """Every wagon is in one place, no train too heavy, what is offered legal, all else refused without effect."""
+    for seed in range(20):
+        for _, _, state in played(Setup(GAME.name, players), seed):
+            table = state.table
+            lying = Counter([card for train in table.trains for card in train] + [*table.pile, table.wagon])
+            assert max(count for card, count in lying.items() if card) == 1
+            assert max(GAME.scores(state)) <= MOST
+            known = {event for offer in legal(GAME, state) for event in offer}
+            before = state_hash(state)
+            for event in strays():
+                assert (rule(GAME, state, event) is None) == (event in known)
+                if event in known:
+                    apply(GAME, state, event)
+                else:
+                    why(state, event)
+            assert state_hash(state) == before
+
+
+@pytest.mark.parametrize("players", GAME.seats)
+def test_a_camera_can_follow_it(players: int) -> None:
+    """What lies there after an event, seen from before it, is explained by it."""
+    assert seen(GAME)
+    names = {place.name for place in GAME.places(players)}
+    for before, event, state in played(Setup(GAME.name, players, deck="ours"), players):
+        said = GAME.layout(state)
+        assert set(said.spots) == names
+        found = reconcile(GAME, before, Layout(said.spots))
+        if said == GAME.layout(before):
+            assert found == Outcome(), "nothing has moved"
+        else:
+            assert (event,) in found.explanations
+
+
+def test_everything_is_told() -> None:
+    """Each event is said in a whole sentence, with people by name."""
+    words = load("en", (resources.files("tests.games.tiny").joinpath("words"),))
+    setup = Setup(GAME.name, ("Jane", "Bill"))
+    said = [line for _, event, state in played(setup, 2) for line in tell(event, state.effects, setup.seated(), words)]
+    assert said[0].startswith("Wagon ") and all(line[-1] == "." and "{" not in line for line in said)
+    assert {line.split()[0] for line in said} == {"Wagon", "Jane", "Bill"}
+
+
+def test_its_journal_can_be_written_by_hand(registered: None) -> None:
+    """A header and one event a line, as docs/journal-format.md says."""
+    line: Line = read_text(
+        [
+            '{"game": "twenty-tons", "players": ["Jane", "Bill"]}',
+            '{"event": "wagon_turned", "wagon": 7}',
+            '{"event": "passed", "seat": 0}',
+            '{"event": "took", "seat": 1}',
+        ]
+    )
+    assert line.state.table.trains == ((), (7,))
