@@ -54,6 +54,14 @@ def begun(players: int = 2, deck: Any = "ours") -> State[Table]:
     return GAME.begin(Setup(GAME.name, players, deck=deck))
 
 
+def bad(setup: Setup) -> tuple[str, str, Seat | None]:
+    """Return why a game cannot begin."""
+    with pytest.raises(BadSetup) as caught:
+        GAME.begin(setup)
+    said = caught.value.refusal
+    return said.rule, said.key, said.audience
+
+
 def whole(state: State[Table], wants: dict[Seat, tuple[int, ...]]) -> State[Table]:
     """Return the end of a game in which wagons turn up from the lightest on and every seat takes what it wants."""
     while state.agenda:
@@ -97,9 +105,7 @@ def test_a_move_at_the_wrong_moment_is_refused() -> None:
 def test_two_to_four_play() -> None:
     """One is too few, five too many, and there is nothing to choose."""
     for setup in (Setup(GAME.name, 1), Setup(GAME.name, 5), Setup(GAME.name, 2, {"tons": 30})):
-        with pytest.raises(BadSetup) as caught:
-            GAME.begin(setup)
-        assert (caught.value.refusal.rule, caught.value.refusal.key) == ("R-01", "bad_setup")
+        assert bad(setup) == ("R-01", "bad_setup", None)
     assert offered(begun(4), None) == [WagonTurned(wagon) for wagon in WAGONS]
 
 

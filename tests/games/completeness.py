@@ -1,0 +1,291 @@
+"""What every game of the house must bring, and what a game still lacks, in words. Knows no game.
+
+docs/adding-a-game.md says why, in the order in which it is made. `test_complete.py` asks all of it of every game.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Any
+
+from companion.bots import SENSIBLE
+from companion.commands.catalogue import Lists
+from companion.engine import Event, Game, Layout, Setup, State, Step, apply, legal, seen
+from companion.simulate import simulate
+from companion.text import read_text_file
+from companion.words import LANGUAGES, Words, load
+from tests.games.proofs import proven, provoked
+from tests.games.sources import refusals
+from vision.cards.decks import DESIGNS
+from web.brought import DECKS, Extras, Tell
+from web.proposals import kinds
+from web.sentences import package
+
+TESTS = Path(__file__).parent
+DOCS = TESTS.parents[1] / "docs"
+ASKED = (
+    "game.title",
+    "game.tagline",
+    "score.title",
+    "replay.goes_on",
+    "list.and",
+    "list.nobody",
+    "mend.card",
+    "mend.same",
+    "mend.stale",
+    "mend.stale_plain",
+    "mend.not_accepted",
+)
+"""Sentences that the house asks of every game by these keys."""
+RAW = re.compile(r"[a-z_]+(\.[\w-]+)+$")
+"""A key that nobody wrote a sentence for: it is said itself."""
+MOST = 300
+"""So many events of a random game are looked at."""
+
+Lacking = Iterator[str]
+
+
+def tests_of(game: Game[Any]) -> Path:
+    """Return the folder of a game's tests: it is called as the game's own."""
+    return TESTS / package(game).rpartition(".")[2]
+
+
+def module(game: Game[Any], name: str) -> Any:
+    """Return a module of the game, None where there is none."""
+    try:
+        return import_module(f"{package(game)}.{name}")
+    except ModuleNotFoundError:
+        return None
+
+
+def asked_of(protocol: type) -> list[str]:
+    """Return the names that a protocol asks for."""
+    return sorted(name for name in {*vars(protocol), *protocol.__annotations__} if name[0] != "_")
+
+
+def without(thing: Any, protocol: type) -> Iterator[str]:
+    """Yield the names of a protocol that something does not have."""
+    return (name for name in asked_of(protocol) if not hasattr(thing, name))
+
+
+@cache
+def words_of(game: Game[Any], lang: str) -> Words:
+    """Return the game's own words in one language."""
+    folder = resources.files(package(game)).joinpath("words")
+    return load(lang, (folder,) if folder.is_dir() else ())
+
+
+@cache
+def rule_table(game: Game[Any], lang: str) -> dict[str, Any]:
+    """Return the game's rules by number in one language; none where they are not written."""
+    file = resources.files(package(game)).joinpath("words", f"rules.{lang}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def sources(game: Game[Any]) -> list[Path]:
+    """Return the game's own modules."""
+    folder = Path(str(resources.files(package(game))))
+    return [file for file in sorted(folder.rglob("*.py")) if not file.name.startswith("test_")]
+
+
+def steps(game: Game[Any], base: type = Step) -> Iterator[str]:
+    """Yield the names of all that the game can wait for."""
+    for kind in base.__subclasses__():
+        yield from steps(game, kind)
+        if kind.__module__.startswith(f"{package(game)}.") and not kind.automatic:
+            yield str(kind.__struct_config__.tag)
+
+
+def walked(game: Game[Any], deck: Any = "ours") -> Iterator[tuple[Event | None, State[Any]]]:
+    """Yield the beginning of a random game, state by state, each with the event that led there."""
+    luck = random.Random(1)
+    state = game.begin(Setup(game.name, game.seats[-1], deck=deck))
+    yield None, state
+    for _ in range(MOST):
+        if not state.agenda:
+            return
+        offers = legal(game, state)
+        event = offers[luck.randrange(len(offers))].pick(luck.random)
+        state = apply(game, state, event)
+        yield event, state
+
+
+# --- what can be lacking --------------------------------------------------------------------------
+
+
+def rules(game: Game[Any]) -> Lacking:
+    """All that the engine asks; numbered rules in every language, each proved by a test, each on a page of the docs."""
+    yield from (f"the game has no {name}" for name in without(game, Game))
+    numbers = rule_table(game, LANGUAGES[0])
+    if not numbers:
+        yield "there is no words/rules.en.toml"
+    for lang in LANGUAGES[1:]:
+        if list(rule_table(game, lang)) != list(numbers):
+            yield f"words/rules.{lang}.toml has not the rules of words/rules.en.toml"
+    tests = proven(tests_of(game))
+    yield from (f"no test in {tests_of(game).name} proves {rule}" for rule in numbers if rule not in tests)
+    page = DOCS / "rules" / f"{game.name}.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    yield from (f"docs/rules/{page.name} does not have {rule}" for rule in numbers if f"**{rule} " not in text)
+
+
+def refused(game: Game[Any]) -> Lacking:
+    """Every refusal names a rule, has a sentence in every language, and is provoked by a test."""
+    known = refusals(sources(game))
+    if not known:
+        yield "nothing is refused"
+    tried = provoked([*tests_of(game).glob("test_*.py"), *TESTS.parent.glob("test_*.py")])
+    for rule, key, _ in sorted(known, key=lambda each: each[:2]):
+        if rule not in rule_table(game, LANGUAGES[0]):
+            yield f"{rule} of the refusal {key} is no rule"
+        if (rule, key) not in tried:
+            yield f"no test provokes the refusal {rule} {key}"
+        for lang in LANGUAGES:
+            if f"refusal.{rule}.{key}" not in words_of(game, lang):
+                yield f"there are no words for the refusal {rule} {key} in {lang}"
+
+
+def words(game: Game[Any]) -> Lacking:
+    """Every language says the same, what the house asks of every game too; a random game can be told."""
+    first = words_of(game, LANGUAGES[0])
+    wanted = [*ASKED, *[f"moment.{step}.{whom}" for step in steps(game) for whom in ("you", "other")]]
+    yield from (f"words/en.toml has no {key}" for key in wanted if key not in first)
+    for lang in LANGUAGES[1:]:
+        missing = sorted(set(first.sentences) ^ set(words_of(game, lang).sentences))
+        if missing:
+            yield f"words in en and {lang} are not the same: {', '.join(missing[:5])}…"
+    tell = module(game, "tell")
+    yield from (f"tell.py has no {name}" for name in without(tell, Tell))
+    if tell is None:
+        return
+    players = Setup(game.name, game.seats[-1]).seated()
+    for lang in LANGUAGES:
+        said = words_of(game, lang)
+        for event, state in walked(game):
+            told = tell.tell(event, state.effects, players, said, False, state.table) if event else []
+            yield from (f"{lang} says {line!r} of {event}" for line in told if RAW.match(line) or "{" in line)
+
+
+def catalogue(game: Game[Any]) -> Lacking:
+    """The list of cards is data, checked in words."""
+    found = module(game, "catalogue")
+    if found is None:
+        yield "there is no catalogue.py"
+        return
+    yield from (f"catalogue.py has no {name}" for name in without(found, Lists))
+    yield from found.complaints(found.shipped("reconstruction"))
+
+
+def playthroughs(game: Game[Any]) -> Lacking:
+    """Journals written by hand to be followed with a pencil, each explained; the tests replay them."""
+    folder = tests_of(game) / "playthroughs"
+    readme = folder / "README.md"
+    explained = re.findall(r"^## (\w+)", readme.read_text(encoding="utf-8"), re.M) if readme.is_file() else []
+    files = sorted(folder.glob("*.jsonl"))
+    if not [file for file in files if read_text_file(file).game.name == game.name]:
+        yield "there are no playthroughs"
+    yield from (f"playthroughs/README.md does not explain {f.stem}" for f in files if f.stem not in explained)
+    if not (tests_of(game) / "test_playthroughs.py").is_file():
+        yield "there is no test_playthroughs.py"
+
+
+def journal(game: Game[Any]) -> Lacking:
+    """The page on the journal's format has every event of the game."""
+    page = (DOCS / "journal-format.md").read_text(encoding="utf-8")
+    found = re.search(
+        rf"^# {re.escape(words_of(game, LANGUAGES[0])('game.title'))}\n(.*?)(?=^# |\Z)", page, re.M | re.S
+    )
+    own = found[1] if found else ""
+    yield from (
+        f"docs/journal-format.md does not have {name}" for name in kinds(game.events) if f"### `{name}`" not in own
+    )
+
+
+def bots(game: Game[Any]) -> Lacking:
+    """A program can fill every seat and plays to the end."""
+    if game.name not in SENSIBLE:
+        yield "companion/bots.py has no bot for it"
+        return
+    for players in game.seats:
+        (result,) = simulate(game, Setup(game.name, players), 1, 1)
+        if not result.winners:
+            yield f"nobody wins a game of {players} bots"
+
+
+def camera(game: Game[Any]) -> Lacking:
+    """A camera can follow the game: every place has a name, and the rules say what lies there."""
+    if not seen(game):
+        yield "the game has no places, layout and supposed"
+        return
+    for players in game.seats:
+        names = [place.name for place in game.places(players)]
+        if len(names) != len(set(names)):
+            yield f"two places of a table of {players} have one name"
+    places = {place.name: place for place in game.places(game.seats[-1])}
+    for _, state in walked(game):
+        layout: Layout = game.layout(state)
+        for name, spot in layout.spots.items():
+            if name not in places:
+                yield f"cards lie at {name}, which is no place"
+            elif len(spot.up) + spot.down > places[name].most:
+                yield f"{len(spot.up) + spot.down} cards lie at {name}, which has room for {places[name].most}"
+        if state.agenda:
+            list(game.supposed(state, layout, layout))
+
+
+def pages(game: Game[Any]) -> Lacking:
+    """Regions as templates, and what the pages ask besides the view."""
+    folder = resources.files(package(game)).joinpath("templates")
+    if not (folder.is_dir() and any(file.name.endswith(".html") for file in folder.iterdir())):
+        yield "there are no templates"
+    brought = module(game, "extras")
+    yield from (f"extras.py has no {name}" for name in without(brought, Extras))
+    if brought is None or list(without(brought, Extras)):
+        return
+    named = {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE}
+    yield from (f"extras.py names {name}, which is no event" for name in sorted(named - set(kinds(game.events))))
+    yield from (f"{deck} is no deck" for deck in brought.CATALOGUES if deck not in DECKS)
+    options = module(game, "options")
+    grouped = sorted(name for group in brought.OPTION_GROUPS.values() for name in group)
+    if options and grouped != sorted(options.Options.__struct_fields__):
+        yield "OPTION_GROUPS does not have every option once"
+
+
+def deck(game: Game[Any]) -> Lacking:
+    """Every card that can turn up is drawn, with a back, so that people can print the game and try it."""
+    if game.name not in DESIGNS:
+        yield "vision/cards/decks.py has no design for it"
+        return
+    drawn = DESIGNS[game.name]()
+    for card in sorted(cards(game)):
+        if card not in drawn.faces or not drawn.counts.get(card):
+            yield f"{card} is not drawn"
+        elif drawn.backs.get(card) not in drawn.faces:
+            yield f"{card} has no back"
+
+
+def cards(game: Game[Any]) -> Iterable[str]:
+    """Return the names of all cards: those that pages know can turn up, and those that lie on the table of a game."""
+    brought = module(game, "extras")
+    known = set(brought.card_names(next(walked(game))[1])) if brought is not None else set()
+    if seen(game):
+        known |= {card for _, state in walked(game) for spot in game.layout(state).spots.values() for card in spot.up}
+    return known
+
+
+CHECKS: dict[str, Callable[[Game[Any]], Lacking]] = {
+    check.__name__: check
+    for check in (catalogue, rules, refused, words, bots, playthroughs, journal, camera, pages, deck)
+}
+"""Every check by its name, in the order in which a game is made."""
+
+
+def lacking(game: Game[Any], check: str) -> list[str]:
+    """Return what a game lacks, in words; nothing when it is complete."""
+    return list(dict.fromkeys(CHECKS[check](game)))

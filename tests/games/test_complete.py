@@ -1,0 +1,119 @@
+"""Every registered game is complete: a game that lacks something fails here, with what it lacks in words."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.bots import SENSIBLE
+from companion.engine import Game
+from companion.games import GAMES, take_a_train
+from companion.words import Words
+from tests.games import completeness
+from tests.games.completeness import CHECKS, lacking
+from tests.games.tiny import GAME as TINY
+from tests.games.tiny.bot import MIND
+from vision.cards import decks
+
+ON_THE_WAY = {"game-of-trains": ("camera", "pages", "deck")}
+"""What a game will bring soon: its tests fail until then, and when it has come this must go."""
+LACKS = {"catalogue", "rules", "refused", "words", "playthroughs", "journal", "pages", "deck"}
+"""What the example of docs/adding-a-game.md does not have: it is the smallest game, not a complete one."""
+
+
+def asked() -> list[Any]:
+    """Return every game with every check."""
+    return [
+        pytest.param(
+            game,
+            check,
+            id=f"{game.name}-{check}",
+            marks=[pytest.mark.xfail(strict=True)] if check in ON_THE_WAY.get(game.name, ()) else [],
+        )
+        for game in GAMES.values()
+        for check in CHECKS
+    ]
+
+
+@pytest.mark.parametrize(("game", "check"), asked())
+def test_a_game_is_complete(game: Game[Any], check: str) -> None:
+    """Rules, words, playthroughs, bots, journal, camera, pages, deck: nothing is lacking."""
+    assert lacking(game, check) == []
+
+
+# --- that it would be noticed ---------------------------------------------------------------------
+
+
+def test_a_registered_game_that_lacks_something_fails_the_tests() -> None:
+    """With the example registered the very tests above fail, one for each thing that it lacks, and no other."""
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.games.unfinished", "-q", "-k", "twenty", "--tb=line", "-rf"]
+    done = subprocess.run(
+        [*command, "tests/games/test_complete.py"], cwd=root, capture_output=True, text=True, timeout=300, check=False
+    )
+    failed = set(re.findall(rf"^FAILED .*\[{TINY.name}-(\w+)\]", done.stdout, re.M))
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout + done.stderr
+    assert failed == LACKS
+    assert f"{len(CHECKS) - len(LACKS)} passed" in done.stdout
+
+
+def test_what_is_lacking_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each check says what has to be made."""
+    monkeypatch.setitem(GAMES, TINY.name, TINY)
+    assert lacking(TINY, "bots") == ["companion/bots.py has no bot for it"]
+    monkeypatch.setitem(SENSIBLE, TINY.name, MIND)
+    said = {check: lacking(TINY, check) for check in CHECKS}
+    assert {check for check, found in said.items() if found} == LACKS
+    assert "docs/rules/twenty-tons.md does not have R-04" in said["rules"]
+    assert "there are no words for the refusal R-04 too_heavy in fr" in said["refused"]
+    assert "there are no playthroughs" in said["playthroughs"]
+    assert "docs/journal-format.md does not have wagon_turned" in said["journal"]
+    assert "there are no templates" in said["pages"]
+    assert "extras.py has no card_groups" in said["pages"]
+    assert said["deck"] == ["vision/cards/decks.py has no design for it"]
+
+
+class Unseen:
+    """A game whose table no camera can follow."""
+
+    name = "unseen"
+
+
+def test_a_game_without_a_layout_is_noticed() -> None:
+    """A camera needs places, layout and guesses."""
+    assert lacking(Unseen(), "camera") == ["the game has no places, layout and supposed"]  # type: ignore[arg-type]
+
+
+def test_one_thing_less_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule without a test, a sentence that one language lacks, a card that is not drawn, a card at no place."""
+    game = take_a_train.GAME
+    proven = completeness.proven
+    monkeypatch.setattr(
+        completeness, "proven", lambda folder: {tag: at for tag, at in proven(folder).items() if tag != "R-28"}
+    )
+    assert lacking(game, "rules") == ["no test in take_a_train proves R-28"]
+    words_of = completeness.words_of
+
+    def poorer(asked: Game[Any], lang: str) -> Words:
+        said = words_of(asked, lang)
+        return Words(lang, {key: text for key, text in said.sentences.items() if (lang, key) != ("fr", "mend.same")})
+
+    monkeypatch.setattr(completeness, "words_of", poorer)
+    assert lacking(game, "words") == ["words in en and fr are not the same: mend.same…"]
+    whole = decks.DESIGNS["take-a-train"]
+
+    def thinner() -> Any:
+        made = whole()
+        made.counts.pop("twin")
+        return made
+
+    monkeypatch.setitem(completeness.DESIGNS, "take-a-train", thinner)
+    assert lacking(game, "deck") == ["twin is not drawn"]
+    places = type(game).places
+    monkeypatch.setattr(type(game), "places", lambda self, players: [p for p in places(players) if p.name != "market"])
+    assert lacking(game, "camera") == ["cards lie at market, which is no place"]
