@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from companion.engine import Event, Game, Refusal, State, legal, name_of
+from companion.engine import Event, Game, Raising, Refusal, State, follow, legal, name_of, rule
 from companion.line import CONTROLS
 from companion.match import Match
 from companion.snapshot import Answer
@@ -20,15 +21,42 @@ def ruled(match: Match, refusal: Refusal | None) -> Answer:
     return Answer(refusal is None, match.seq, refusal)
 
 
-def may_say(match: Match, event: Event, by: str) -> bool:
+def unsaid(match: Match, events: Iterable[Event], by: str) -> str:
+    """Return why these events, one after another, are not this person's to say; empty where they are.
+
+    Each is asked of the table as those before it leave it. Where one of them cannot be, the rules refuse all of them:
+    whether those after it could be said is no question any more.
+    """
+    game, state = match.game, match.state
+    for at, event in enumerate(events):
+        now = state.agenda[0].timing(state.table) if state.agenda else None
+        if at and isinstance(now, Raising) and timed(now, event):
+            return "by_itself"
+        if match.dealer.forbids(state, event):
+            return "dealer_draws"
+        if not may_say(game, state, event, by):
+            return "not_your_seat"
+        if not state.agenda or rule(game, state, event) is not None:
+            return ""
+        state = follow(game, state, event)
+    return ""
+
+
+def may_say(game: Game[Any], state: State[Any], event: Event, by: str) -> bool:
     """Whether this seat may say the event: its own, or what chance brings. The table and the host may say all."""
     who, _, number = by.partition(":")
-    if who not in ("seat", "bot") or name_of(event) in match.game.declared:
+    if who not in ("seat", "bot") or name_of(event) in game.declared:
         return True
     seat = getattr(event, "seat", None)
     if seat is not None:
         return str(seat) == number
-    return any(offer.chance and event in offer for offer in legal(match.game, match.state))
+    return any(offer.chance and event in offer for offer in legal(game, state))
+
+
+def timed(meaning: Raising, event: Event) -> bool:
+    """Whether the referee judges this event by its moment: a raise or a count."""
+    leader = meaning.leader
+    return type(event) in (type(meaning.raised(leader, 0)), type(meaning.counted(leader, 1)))
 
 
 def stale(match: Match, event: Event | None, seen: int | None, match_id: str | None) -> Answer | None:

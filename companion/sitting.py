@@ -14,7 +14,7 @@ import msgspec
 from companion.box import keep_learning, unpacked
 from companion.dealer import DEALER
 from companion.disclosure import hidden, told
-from companion.door import may_say, refused, ruled, stale
+from companion.door import refused, ruled, stale, timed, unsaid
 from companion.engine import Event, Raising, Refusal, Seat, Setup, rule
 from companion.journal import Journal, JournalError
 from companion.line import CONTROLS, Entry, Judged, Misfit, Node
@@ -128,27 +128,27 @@ class Sitting:
         match, meaning = self._match, timing(self.shown)
         if match is None or not isinstance(meaning, Raising) or not timed(meaning, event):
             return self.act(
-                lambda match: self._unfit(match, event, by, seen) or ruled(match, match.propose(event, by, *more))
+                lambda match: (
+                    self._unfit(match, (event, *more), by, seen) or ruled(match, match.propose(event, by, *more))
+                )
             )
-        answer = self._unfit(match, event, by, seen)
-        if answer is not None:
-            return answer
+        answer = self._unfit(match, (event,), by, seen)
+        if answer is not None or more:
+            return answer or refused(match, "by_itself")
         waiting = self.time.said(event, by)
         self.judge()
         return waiting
 
-    def _unfit(self, match: Match, event: Event, by: str, seen: Seen) -> Answer | None:
-        """Return why an event cannot be proposed at all, whatever the rules say of it; None when it can."""
+    def _unfit(self, match: Match, events: tuple[Event, ...], by: str, seen: Seen) -> Answer | None:
+        """Return why events cannot be proposed at all, whatever the rules say of them; None when they can."""
         if self._paused:
             return refused(match, "paused")
-        old = stale(match, event, seen.seq, seen.match)
-        if old is not None:
-            return old
-        if match.dealer.forbids(match.state, event):
-            return refused(match, "dealer_draws")
-        if not may_say(match, event, by):
-            return refused(match, "not_your_seat")
-        return None
+        for event in events:
+            old = stale(match, event, seen.seq, seen.match)
+            if old is not None:
+                return old
+        why = unsaid(match, events, by)
+        return refused(match, why) if why else None
 
     def draw(self, match: Match, by: str, seen: Seen) -> Answer:
         """Let chance decide now."""
@@ -315,9 +315,3 @@ def amend(match: Match, seq: int, event: Event, by: str, only_ask: bool) -> Answ
     if isinstance(outcome, Misfit):
         return Answer(False, match.seq, outcome.refusal, outcome=outcome)
     return Answer(True, match.seq, outcome=outcome)
-
-
-def timed(meaning: Raising, event: Event) -> bool:
-    """Whether the referee judges this event by its moment: a raise or a count."""
-    leader = meaning.leader
-    return type(event) in (type(meaning.raised(leader, 0)), type(meaning.counted(leader, 1)))

@@ -241,11 +241,13 @@ class House:
         folder = package(snapshot.game).rpartition(".")[2]
         names = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
         fixed = self.fixed(snapshot, lang, kind, seat)
-        regions = [region_of(self.environment, folder, each, fixed) for each in names]
+        regions = [region for each in names if (region := region_of(self.environment, folder, each, fixed))]
         if seat is not None:
             shared = self.hub.groups["shared", None, lang]
-            public = next(region for region in shared.regions if region.name == MARKED)
-            regions.append(Marked(region_of(self.environment, folder, MARKED, fixed), public, seat))
+            public = next((region for region in shared.regions if region.name == MARKED), None)
+            own = region_of(self.environment, folder, MARKED, fixed)
+            if public is not None and own is not None:
+                regions.append(Marked(own, public, seat))
 
         def sources(scene: Scene) -> Sources:
             shown = scene.told(lang)

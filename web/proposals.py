@@ -18,6 +18,8 @@ from web.brought import Extras, extras_of
 from web.guard import MAX_FIELD
 
 WHOLE = re.compile(r"-?[0-9]{1,12}")
+MOST_FOLLOW = 8
+"""Events that may follow another at once."""
 GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 
 
@@ -41,6 +43,27 @@ def shape(kind: type[Event]) -> dict[str, Any]:
     """Return an event's fields with their types."""
     hints = typing.get_type_hints(kind)
     return {name: hints[name] for name in kind.__struct_fields__}
+
+
+def events_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
+    """Return the event that a viewer's form describes and those that follow it at once (`then`).
+
+    Raises `Unfit` with what does not fit. Following events read the same fields; their own (`then1_card`, counted
+    from 1) stand before those.
+    """
+    following = form.getlist("then")
+    if len(following) > MOST_FOLLOW:
+        raise Unfit("refused.misfit", field="then")
+    found = [event_of(game, form, viewer)]
+    for number, name in enumerate(following, 1):
+        prefix = f"then{number}_"
+        own: MultiDict[str, str] = form.copy()
+        own["event"] = name
+        for field in form:
+            if field.startswith(prefix):
+                own.setlist(field.removeprefix(prefix), form.getlist(field))
+        found.append(event_of(game, own, viewer))
+    return tuple(found)
 
 
 def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Event:
@@ -132,9 +155,30 @@ def built(kind: type[Event], data: Mapping[str, Any]) -> Event:
 
 
 def form_of(data: Any) -> MultiDict[str, str]:
-    """Return decoded JSON as a form; raise `Unfit` where it is not an object of plain values."""
+    """Return decoded JSON as a form; raise `Unfit` where it is not an object of plain values.
+
+    `then` is a list of events' names, or of objects that hold an event and its own fields.
+    """
     if not isinstance(data, dict):
         raise Unfit("refused.not_an_object")
+    form = plain_form({name: value for name, value in data.items() if name != "then"})
+    following = data.get("then", [])
+    if not isinstance(following, list):
+        raise Unfit("refused.misfit", field="then")
+    for number, each in enumerate(following, 1):
+        own = each if isinstance(each, dict) else {"event": each}
+        if not isinstance(own.get("event"), str):
+            raise Unfit("refused.misfit", field="then")
+        for name, values in plain_form(own).lists():
+            if name == "event":
+                form.add("then", values[0])
+            else:
+                form.setlist(f"then{number}_{name}", values)
+    return form
+
+
+def plain_form(data: Mapping[str, Any]) -> MultiDict[str, str]:
+    """Return plain values by name as a form; rows of rows get a name each."""
     form: MultiDict[str, str] = MultiDict()
     for name, value in data.items():
         values: Sequence[Any] = value if isinstance(value, list) else [value]

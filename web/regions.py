@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, Template, meta
+from jinja2 import Environment, Template, TemplatesNotFound, meta
 
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""
@@ -176,9 +176,12 @@ class Marked(Region):
         return changed
 
 
-def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, Any]) -> Region:
-    """Return a region with the game's own template, else the house's."""
-    template = environment.select_template([f"{folder}/{name}.html", f"regions/{name}.html"])
+def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, Any]) -> Region | None:
+    """Return a region with the game's own template, else the house's; None where neither brings one."""
+    try:
+        template = environment.select_template([f"{folder}/{name}.html", f"regions/{name}.html"])
+    except TemplatesNotFound:
+        return None
     assert template.name is not None
     return Region(name, template, reads(environment, template.name), fixed)
 

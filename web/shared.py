@@ -20,7 +20,7 @@ from web.brought import teller_of
 from web.house import House, house
 from web.hub import Key
 from web.offered import OFFERED
-from web.proposals import Unfit, event_of, form_of
+from web.proposals import Unfit, events_of, form_of
 from web.scene import players_of, table_of
 from web.sentences import language, package, words
 
@@ -81,7 +81,7 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
     doors = home.access.doors(viewer.match)
     return render_template(
         template,
-        region=lambda name: section(name, page.regions.get(name, "")),
+        region=lambda name: section(name, page.regions[name]) if name in page.regions else "",
         shown=page.id,
         turn=page.turn,
         page=secrets.token_hex(8),
@@ -207,15 +207,16 @@ def seen(home: House, viewer: Viewer, form: MultiDict[str, str]) -> int | None:
 
 
 def propose(viewer: Viewer) -> Response:
-    """Propose the event that a page sent."""
+    """Propose the event that a page sent, with those that follow it at once."""
     home = house()
     say = words(language(), package(home.snapshot().game))
     try:
         form = sent()
-        event = event_of(home.snapshot().game, form, viewer)
+        event, *more = events_of(home.snapshot().game, form, viewer)
     except Unfit as error:
         return said(say(error.key, **error.fields), 422)
-    return answered(home.table.propose(event, viewer.by, seen(home, viewer, form), viewer.match), viewer)
+    answer = home.table.propose(event, viewer.by, seen(home, viewer, form), viewer.match, tuple(more))
+    return answered(answer, viewer)
 
 
 def draw(viewer: Viewer) -> Response:

@@ -11,7 +11,7 @@ from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
 from tests.web.visitors import Room, said
 from web.access import Viewer
-from web.proposals import Unfit, event_of, whole
+from web.proposals import MOST_FOLLOW, Unfit, event_of, events_of, form_of, whole
 from web.sentences import words
 
 
@@ -220,3 +220,106 @@ EVENTS: list[tuple[dict[str, Any], Any]] = [
 def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
     """Every shape of field is read: numbers, cards in order, empty places, trains of each seat."""
     assert event_of(GAME, MultiDict(form), Viewer("seat", "1", 1)) == event
+
+
+# --- several events at once -------------------------------------------------------------------------
+
+
+def power(auction: Room) -> int:
+    """Return the least price of the first locomotive."""
+    found: int = auction.table.snapshot().state.table.fixed.book.locos["steam-1"].power  # type: ignore[union-attr]
+    return found
+
+
+def test_what_follows_at_once_goes_with_it(auction: Room) -> None:
+    """A form with `then` is one move: everything in it happens, and is taken back as one."""
+    before = auction.table.snapshot()
+    form = {"card": "steam-1", "then": "opened", "amount": power(auction)}
+    assert auction.anybody.say(auction.seats[0], "nominated", **form).status_code == 204
+    *_, first, second = auction.table.snapshot().entries
+    assert [first.event, second.event] == [ev.Nominated(0, "steam-1"), ev.Opened(0, power(auction))]  # type: ignore[arg-type]
+    assert first.move == second.move
+    auction.table.ask_undo(before.seq, "host")
+    assert auction.table.snapshot().state == before.state
+
+
+@pytest.mark.parametrize(
+    ("form", "code", "sentence"),
+    [
+        ({"then": "opened", "amount": "55"}, 409, ""),
+        ({"then": "opened"}, 422, words("en")("refused.misfit", field="amount")),
+        ({"then": "cash_corrected", "to": "9000"}, 422, words("en")("refused.not_yours")),
+        ({"then": "count_broken", "cause": "x"}, 422, words("en")("refused.not_yours")),
+        ({"then": "no_such"}, 422, words("en")("refused.no_such_event")),
+        ({"then": ["passed"] * (MOST_FOLLOW + 1)}, 422, words("en")("refused.misfit", field="then")),
+    ],
+)
+def test_all_of_it_is_taken_or_nothing(auction: Room, form: dict[str, Any], code: int, sentence: str) -> None:
+    """Where one of several events cannot be, none is."""
+    before = auction.count
+    answer = auction.anybody.say(auction.seats[0], "nominated", card="steam-1", **form)
+    assert answer.status_code == code and sentence in said(answer)
+    assert auction.count == before
+
+
+def test_a_seat_cannot_slip_another_seats_move_behind_its_own(auction: Room) -> None:
+    """What follows is the page's own seat's as well."""
+    before = auction.count
+    form = {"card": "steam-1", "then": ["opened", "passed"], "amount": power(auction), "then2_seat": "1"}
+    answer = auction.anybody.say(auction.seats[0], "nominated", **form)
+    assert (answer.status_code, said(answer)) == (409, "It is not your turn: Bill is asked.")
+    assert auction.count == before
+
+
+def test_a_page_is_stale_for_what_follows_too(auction: Room) -> None:
+    """A move whose second part the page could not know is refused as a whole."""
+    page = auction.seats[0]
+    shown = auction.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
+    form = {"card": "steam-1", "then": "opened", "amount": power(auction), "seen": shown}
+    assert auction.anybody.say(page, "nominated", **form).status_code == 204
+    before = auction.count
+    answer = auction.anybody.say(page, "nominated", **form)
+    assert answer.status_code == 409 and "Jane" in said(answer)
+    assert auction.count == before
+
+
+def test_raises_and_counts_come_alone(room: Room) -> None:
+    """What the referee judges by its moment cannot be hidden behind something else, nor anything behind it."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("open")
+    state = room.table.snapshot().state
+    cards = ["steam-1", "diesel-1", "electric-1"][: GAME.view(state, None).reveal]  # type: ignore[arg-type, union-attr]
+    form: dict[str, Any] = {"cards": cards, "amount": power(room), "count": "1"}
+    before = room.count
+    answer = room.anybody.say(room.seats[0], "locos_revealed", then=["opened", "counted"], **form)
+    assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.by_itself"))
+    assert room.count == before
+    assert room.anybody.say(room.seats[0], "locos_revealed", then="opened", **form).status_code == 204
+    before = room.count
+    answer = room.anybody.say(room.seats[1], "raised", amount=power(room) + 50, then="raised", then1_amount="9000")
+    assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.by_itself"))
+    assert room.count == before
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"event": "nominated", "card": "steam-1", "then": ["opened", "passed"], "amount": 300},
+        {"event": "nominated", "card": "steam-1", "then": [{"event": "opened", "amount": 300}, "passed"]},
+        {"event": "nominated", "card": "steam-1", "then": [{"event": "opened", "amount": 300}, {"event": "passed"}]},
+        {"event": "nominated", "card": "steam-1", "amount": 5, "then": [{"event": "opened", "amount": 300}, "passed"]},
+    ],
+)
+def test_following_events_as_json(form: dict[str, Any]) -> None:
+    """`then` names events that share the fields, or holds objects with fields of their own."""
+    viewer = Viewer("seat", "1", 1)
+    assert events_of(GAME, form_of(form), viewer) == (ev.Nominated(1, "steam-1"), ev.Opened(1, 300), ev.Passed(1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("then", ["opened", [[1]], [{"amount": 3}], [{"event": 7}], [None], {"event": "opened"}])
+def test_following_events_that_are_none(then: Any) -> None:
+    """What is no list of events is said to be none."""
+    with pytest.raises(Unfit) as caught:
+        form_of({"event": "passed", "then": then})
+    assert caught.value.fields == {"field": "then"}
