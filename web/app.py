@@ -20,7 +20,25 @@ from companion.onlooker import Onlooker
 from companion.switchboard import Switchboard
 from companion.table import Table
 from companion.words import LANGUAGES
-from web import bench, camera, check, enrolment, eye, guard, host, join, laying, past, seat, setup, stage, start, table
+from web import (
+    bench,
+    camera,
+    check,
+    demonstration,
+    enrolment,
+    eye,
+    guard,
+    host,
+    join,
+    laying,
+    past,
+    printed,
+    seat,
+    setup,
+    stage,
+    start,
+    table,
+)
 from web.access import TooMany
 from web.house import house, install
 from web.offered import OFFERED
@@ -58,11 +76,13 @@ def create_app(
     switchboard: Switchboard | None = None,
     onlooker: Onlooker | None = None,
     port: int = 8080,
+    demonstrations: str = "",
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
     `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard
     there are no buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
+    `demonstrations`: where one that is asked for listens; empty: none may be started from here.
     """
     app = Quiet(__name__)
     app.testing = testing
@@ -84,7 +104,7 @@ def create_app(
     app.register_error_handler(HTTPException, http_error)
     for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
-    for blueprint in (start.bp, setup.bp, join.bp, past.bp):
+    for blueprint in (start.bp, setup.bp, join.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
@@ -99,6 +119,7 @@ def create_app(
         app.register_blueprint(eye.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
+    app.extensions["demonstration"] = demonstration.Demonstration(demonstrations) if demonstrations else None
     here = stage.made()
     if here is not None:
         app.extensions["stage"] = here

@@ -6,6 +6,7 @@ Knows no disk, no pin and no camera: it shows findings, and passes on a wish.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
@@ -16,8 +17,10 @@ from companion.words import Words
 from web import shared
 from web.house import house
 from web.sentences import language, words
+from web.setup import free
 
 bp = Blueprint("check", __name__)
+anybody = Blueprint("machine", __name__)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -55,13 +58,23 @@ def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[Group, ...]:
 def page(token: str) -> str:
     """Show how everything is, looked at now."""
     viewer = shared.asker("host")
-    home = house()
-    findings = home.examiner.examine()
+    return shared.show("check.html", viewer, possible=house().farewell.possible(), **found())
+
+
+@anybody.get("/check")
+def machine() -> str:
+    """Show the same to anybody who could set up a game now; while one is played it is the host's."""
+    if not free():
+        raise shared.Gone("error.check_host", 409)
+    return render_template("machine.html", **found())
+
+
+def found() -> dict[str, Any]:
+    """Return what is found now, in words."""
+    findings = house().examiner.examine()
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
     groups = grouped(findings, words(language()))
-    at = time.strftime("%H:%M:%S")
-    return shared.show("check.html", viewer, groups=groups, counts=counts, all=len(findings), at=at,
-                       possible=home.farewell.possible())  # fmt: skip
+    return {"groups": groups, "counts": counts, "all": len(findings), "at": time.strftime("%H:%M:%S")}
 
 
 @bp.get("/power")

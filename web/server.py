@@ -46,6 +46,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         expected: Collection[str] = (),
         notify: Notify | None = None,
         where: tuple[str, int] = ("127.0.0.1", 8080),
+        demonstrations: str = "",
     ) -> None:
         self.folder = folder
         self.notify, self.where = notify or Notify(), where
@@ -54,6 +55,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self.address = address
         self.siblings = tuple(siblings)
         self.expected = frozenset(expected)
+        self.demonstrations = demonstrations
         self.table: Any = None
         self.switchboard: Any = None
         self.onlooker: Any = None
@@ -122,6 +124,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             switchboard=self.switchboard,
             onlooker=self.onlooker,
             port=self.where[1],
+            demonstrations=self.demonstrations,
         )
 
     def close(self) -> None:
@@ -159,6 +162,8 @@ def closed(server: Any, worker: Any) -> None:
     app = getattr(worker, "wsgi", None)
     if app is not None:
         app.extensions["house"].close()
+        if app.extensions["demonstration"] is not None:
+            app.extensions["demonstration"].close()
         server.app.close()
 
 
@@ -206,14 +211,17 @@ def serve(
     address: str = "",
     siblings: Sequence[Sibling] = (),
     expected: Collection[str] = (),
+    demonstrations: bool = False,
 ) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
     `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `siblings`
     are services that are started beside the table, `expected` the names of all that should be there.
+    `demonstrations`: whether people may start one from the first page.
     """
     notify = Notify.taken()  # before anything is started: gunicorn would say "ready" long before the table is
     listener = listening(host, port)
     where = reached(listener)
+    watched = host if demonstrations else ""
     # gunicorn closes the descriptor itself, in both processes.
-    Server(Path(data_folder), listener.detach(), address.rstrip("/"), siblings, expected, notify, where).run()
+    Server(Path(data_folder), listener.detach(), address.rstrip("/"), siblings, expected, notify, where, watched).run()

@@ -6,7 +6,9 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.words import LANGUAGES
 from web import shared
+from web.demonstration import GAMES, beside
 from web.house import house
+from web.offered import OFFERED
 from web.scene import players_of
 from web.sentences import COOKIE, language, package, words
 from web.stage import staged
@@ -23,10 +25,22 @@ def page() -> str | Response:
     snapshot = house().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
+    games = watchable() if beside() is not None else ()
     players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(
-        "start.html", running=running, over=snapshot.over, players=players, findings=snapshot.findings, words=say
+        "start.html",
+        running=running,
+        over=snapshot.over,
+        players=players,
+        findings=snapshot.findings,
+        games=games,
+        words=say,
     )
+
+
+def watchable() -> tuple[tuple[str, str], ...]:
+    """Return the games that can be watched, and how they are called."""
+    return tuple([(name, words(language(), package(OFFERED[name]))("game.title")) for name in GAMES])
 
 
 @bp.post("/preferences")
