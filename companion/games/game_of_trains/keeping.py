@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Holdings, Seat, State
+from companion.engine import Event, Holdings, State
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon, wagon_id
 from companion.games.game_of_trains.events import AbilityRead, Reshuffled
 from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
@@ -21,16 +21,6 @@ def question(state: State[Table], event: Event) -> object:
     if isinstance(event, Reshuffled):
         return table.pile
     return state.agenda[:1], table.lines, table.locks, table.pool
-
-
-def interrupted(state: State[Table], cause: str) -> Event | None:
-    """Return None: nothing here runs against a clock, so a pause or a restart breaks nothing."""
-    return None
-
-
-def correction(seat: Seat, to: int) -> Event | None:
-    """Return None: nobody has money in this game."""
-    return None
 
 
 def holdings(state: State[Table]) -> Holdings:

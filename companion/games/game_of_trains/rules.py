@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -18,12 +17,13 @@ from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffled
 from companion.games.game_of_trains.table import PLAYERS, UNLOCKED, Fixed, Table
 from companion.games.game_of_trains.view import public_view, seat_view
+from companion.mechanics.plain import Plain
 
 POSITIONS = ("position", "left", "right")
 """Fields that hold a place in a line, 1 to 7; 0 would be the locomotive."""
 
 
-class GameOfTrains:
+class GameOfTrains(Plain[Table]):
     """The rules of Game of Trains (Brain Games, 2015)."""
 
     name = "game-of-trains"
@@ -32,19 +32,13 @@ class GameOfTrains:
     asked = frozenset({"name_first"})
     declared = keeping.DECLARED
     dealt_only = frozenset({"hands_drawn"})
-    money: Mapping[int, int] = {}
-    first_tokens: Mapping[int, int] = {}
     # what a table that keeps matches asks
     question = staticmethod(keeping.question)
-    interrupted = staticmethod(keeping.interrupted)
-    correction = staticmethod(keeping.correction)
     holdings = staticmethod(keeping.holdings)
     learned = staticmethod(keeping.learned)
     secret = staticmethod(secrecy.secret)
     told = staticmethod(secrecy.told)
-    forgotten = staticmethod(secrecy.forgotten)
     reveals = staticmethod(secrecy.reveals)
-    sealed = staticmethod(secrecy.sealed)
 
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with players written out and the whole list in it; raise `BadSetup` if it cannot be."""
@@ -98,10 +92,6 @@ class GameOfTrains:
         """Return the table with its new pile (R-13)."""
         after = reshuffled(state.table)
         return after, (ev.PileMade(after.pile),)
-
-    def faded(self, table: Table, event: Event) -> Table:
-        """Return the table as it is: nothing holds only until the next event."""
-        return table
 
     # --- refusals ---------------------------------------------------------------------------------
 

@@ -39,16 +39,6 @@ def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
     return ()
 
 
-def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
-    """Return nothing: whatever was public stays so."""
-    return ()
-
-
 def reveals(event: Event, after: State[Table]) -> bool:
     """Whether the event turned a card up that nobody could know before."""
     return isinstance(event, TURNED_UP)
-
-
-def sealed(state: State[Table]) -> bool:
-    """Return False: nobody's decision lies sealed on this table."""
-    return False

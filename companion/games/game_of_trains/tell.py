@@ -6,13 +6,13 @@ and not yet placed are left out by construction: a sentence names only what the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.engine import Effect, Event, Player, Refusal
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.table import LENGTH, Table
-from companion.mechanics.telling import capital, listed, names, stale
+from companion.mechanics.telling import capital, differs, listed, names, stale
 from companion.words import Words
 
 __all__ = ["card_name", "differs", "listed", "names", "refused", "score", "stale", "tell"]
@@ -143,11 +143,3 @@ def _plain(key: str, value: Any, players: Sequence[Player], words: Words) -> Any
         case "ability", str():
             return words(f"ability.{value}.title")
     return value
-
-
-def differs(key: str, fields: Mapping[str, Any], words: Words, table: Table | None = None) -> str:
-    """Return what a mended event changes: which card it was after all (`card`: `old` and `new`)."""
-    match key, fields:
-        case "card", {"old": old, "new": new}:
-            return capital(words("mend.card", new=card_name(new, words), old=card_name(old, words)))
-    raise TypeError(f"no sentence for {key} of {fields}")
