@@ -24,6 +24,7 @@ from companion.simulate import simulate
 from companion.table import Table as LiveTable
 from companion.text import export, read_text, sentence
 from companion.words import load
+from tests.games import adding
 from tests.games.playing import Playing
 from tests.games.proofs import proves
 from tests.games.sizes import lines_of
@@ -86,6 +87,13 @@ def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State
 def test_the_whole_game_has_fewer_than_150_lines() -> None:
     """All its files together: code, words and rules, without empty lines, comments, docstrings and its tests."""
     assert 0 < lines_of(HERE) < LIMIT
+
+
+def test_the_page_shows_the_example_as_it_is() -> None:
+    """docs/adding-a-game.md has every definition of it, word for word, and the number of its lines."""
+    text = adding.DOCUMENT.read_text(encoding="utf-8")
+    assert text == adding.written(text)
+    assert adding.unshown() == ["tell.py: __all__"]
 
 
 # --- the rules ------------------------------------------------------------------------------------
