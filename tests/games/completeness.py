@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+import string
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -22,10 +23,11 @@ from companion.text import read_text_file
 from companion.words import LANGUAGES, Words, load
 from tests.games.proofs import proven, provoked
 from tests.games.sources import refusals
-from vision.cards.decks import DESIGNS
+from vision.cards.decks import DESIGNS, design
 from web.brought import DECKS, Extras, Tell
 from web.proposals import kinds
 from web.sentences import package
+from web.sentences import words as sentences
 
 TESTS = Path(__file__).parent
 DOCS = TESTS.parents[1] / "docs"
@@ -43,6 +45,8 @@ ASKED = (
     "mend.not_accepted",
 )
 """Sentences that the house asks of every game by these keys."""
+PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")
+"""Tests that every game has: as those of Game of Trains."""
 RAW = re.compile(r"[a-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
 MOST = 300
@@ -79,6 +83,11 @@ def words_of(game: Game[Any], lang: str) -> Words:
     """Return the game's own words in one language."""
     folder = resources.files(package(game)).joinpath("words")
     return load(lang, (folder,) if folder.is_dir() else ())
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the names of the fields that a sentence fills in."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
 @cache
@@ -128,8 +137,8 @@ def rules(game: Game[Any]) -> Lacking:
     for lang in LANGUAGES[1:]:
         if list(rule_table(game, lang)) != list(numbers):
             yield f"words/rules.{lang}.toml has not the rules of words/rules.en.toml"
-    tests = proven(tests_of(game))
-    yield from (f"no test in {tests_of(game).name} proves {rule}" for rule in numbers if rule not in tests)
+    proofs = proven(tests_of(game))
+    yield from (f"no test in {tests_of(game).name} proves {rule}" for rule in numbers if rule not in proofs)
     page = DOCS / "rules" / f"{game.name}.md"
     text = page.read_text(encoding="utf-8") if page.is_file() else ""
     yield from (f"docs/rules/{page.name} does not have {rule}" for rule in numbers if f"**{rule} " not in text)
@@ -157,9 +166,13 @@ def words(game: Game[Any]) -> Lacking:
     wanted = [*ASKED, *[f"moment.{step}.{whom}" for step in steps(game) for whom in ("you", "other")]]
     yield from (f"words/en.toml has no {key}" for key in wanted if key not in first)
     for lang in LANGUAGES[1:]:
-        missing = sorted(set(first.sentences) ^ set(words_of(game, lang).sentences))
+        said = words_of(game, lang)
+        missing = sorted(set(first.sentences) ^ set(said.sentences))
         if missing:
             yield f"words in en and {lang} are not the same: {', '.join(missing[:5])}…"
+        for key in set(first.sentences) & set(said.sentences):
+            if fields(first.sentences[key]) != fields(said.sentences[key]):
+                yield f"{key} has other fields in {lang} than in en"
     tell = module(game, "tell")
     yield from (f"tell.py has no {name}" for name in without(tell, Tell))
     if tell is None:
@@ -180,6 +193,11 @@ def catalogue(game: Game[Any]) -> Lacking:
         return
     yield from (f"catalogue.py has no {name}" for name in without(found, Lists))
     yield from found.complaints(found.shipped("reconstruction"))
+
+
+def tests(game: Game[Any]) -> Lacking:
+    """The tests that no other check stands for: options and secrets, random games, words, the page of the rules."""
+    yield from (f"there is no {name}.py" for name in PROOFS if not (tests_of(game) / f"{name}.py").is_file())
 
 
 def playthroughs(game: Game[Any]) -> Lacking:
@@ -251,6 +269,12 @@ def pages(game: Game[Any]) -> Lacking:
     named = {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE}
     yield from (f"extras.py names {name}, which is no event" for name in sorted(named - set(kinds(game.events))))
     yield from (f"{deck} is no deck" for deck in brought.CATALOGUES if deck not in DECKS)
+    for lang in LANGUAGES:
+        titles = sentences(lang, package(game))
+        untitled = [
+            group for group in brought.OPTION_GROUPS if group != "main" and f"setup.group_{group}" not in titles
+        ]
+        yield from (f"there is no setup.group_{group} in {lang}" for group in untitled)
     options = module(game, "options")
     grouped = sorted(name for group in brought.OPTION_GROUPS.values() for name in group)
     if options and grouped != sorted(options.Options.__struct_fields__):
@@ -262,7 +286,7 @@ def deck(game: Game[Any]) -> Lacking:
     if game.name not in DESIGNS:
         yield "vision/cards/decks.py has no design for it"
         return
-    drawn = DESIGNS[game.name]()
+    drawn = design(game.name)
     for card in sorted(cards(game)):
         if card not in drawn.faces or not drawn.counts.get(card):
             yield f"{card} is not drawn"
@@ -281,7 +305,7 @@ def cards(game: Game[Any]) -> Iterable[str]:
 
 CHECKS: dict[str, Callable[[Game[Any]], Lacking]] = {
     check.__name__: check
-    for check in (catalogue, rules, refused, words, bots, playthroughs, journal, camera, pages, deck)
+    for check in (catalogue, rules, refused, words, bots, tests, playthroughs, journal, camera, pages, deck)
 }
 """Every check by its name, in the order in which a game is made."""
 
