@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
-
-from msgspec.structs import replace
 
 from companion.engine import Event, Layout, State, follow, rule
 from companion.reconcile import Odd, oddities
@@ -22,23 +19,11 @@ def righted(table: Snapshot, odd: Odd, seen: Layout, oddly: int) -> Right | None
         return None
     (extra,), (missing,) = odd.extra, odd.missing
     for at in range(len(table.entries) - 1, 0, -1):
-        for event in _renamed(table.entries[at].event, missing, extra):
+        for event in table.game.renamed(table.entries[at].event, missing, extra):
             after = _refolded(table, at, event)
             if after is not None and len(oddities(table.game, after, seen)) < oddly:
                 return Right(table.entries[at].seq, event)
     return None
-
-
-def _renamed(event: Event, card: str, other: str) -> Iterator[Event]:
-    """Yield the event with the card's name replaced where it stands in it, one place at a time."""
-    for field in event.__struct_fields__:
-        value = getattr(event, field)
-        if value == card and isinstance(value, str):
-            yield replace(event, **{field: other})
-        elif isinstance(value, tuple):
-            for at, each in enumerate(value):
-                if each == card and isinstance(each, str):
-                    yield replace(event, **{field: (*value[:at], other, *value[at + 1 :])})
 
 
 def _refolded(table: Snapshot, at: int, event: Event) -> State[Any] | None:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Layout, SeenGame, Spot, State, follow, legal
+from companion.engine import Event, Fault, Layout, SeenGame, Spot, State, follow, legal
 
 MOST_STATES = 250
 """After so many states a table counts as unexplained: real ones need a few dozen at most."""
@@ -33,6 +33,8 @@ class Odd(msgspec.Struct, frozen=True):
     name: str
     seen: Spot
     said: Spot
+    fault: Fault | None = None
+    """What the game says of it, where no rule allows it: play goes on when it is mended."""
 
     @property
     def extra(self) -> tuple[str, ...]:
@@ -53,6 +55,11 @@ class Outcome(msgspec.Struct, frozen=True):
     odd: tuple[Odd, ...] = ()
     """Where nothing explains it: what does not fit."""
 
+    @property
+    def barred(self) -> bool:
+        """Whether the table lies as no rule allows: nothing else counts before it is mended."""
+        return any(odd.fault is not None for odd in self.odd)
+
 
 def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Iterable[str] = ()) -> Outcome:
     """Compare what is seen with the rules, but for the places (as the rules call them) that are ignored."""
@@ -65,7 +72,7 @@ def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Ite
     if not unspoken and ignored.issuperset([odd.name for odd in found]):
         return Outcome(odd=found)
     explanations = explained(game, state, seen, ignored)
-    return Outcome(explanations, () if explanations else found)
+    return Outcome(explanations, () if explanations else faulty(game, state, seen, found))
 
 
 def oddities(game: SeenGame[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...]:
@@ -75,6 +82,23 @@ def oddities(game: SeenGame[Any], state: State[Any], seen: Layout) -> tuple[Odd,
         return ()
     shown, where = said.aligned(seen)
     return tuple([Odd(where[name], name, shown.spots[name], said.spots[name]) for name in said.differing(shown)])
+
+
+def faulty(game: SeenGame[Any], state: State[Any], seen: Layout, found: tuple[Odd, ...]) -> tuple[Odd, ...]:
+    """Return what does not fit with what no rule allows in front: the places that it speaks of are said but once."""
+    said = game.layout(state)
+    if said.loose:
+        return found
+    shown, where = said.aligned(seen)
+    faults = tuple(game.faults(state, said, shown))
+    spoken = {name for fault in faults for name in (fault.place, *fault.besides)}
+    nothing = Spot()
+    told = [
+        Odd(where.get(at, at), at, shown.spots.get(at, nothing), said.spots.get(at, nothing), fault)
+        for fault in faults
+        for at in (fault.place,)
+    ]
+    return (*told, *[odd for odd in found if odd.name not in spoken])
 
 
 def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
@@ -108,13 +132,14 @@ def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: fro
 
 
 def _likeness(game: SeenGame[Any], state: State[Any]) -> Hashable:
-    """Return by what people can tell states apart: what lies where, in whatever order, the scores, whose turn it is."""
+    """Return by what people can tell states apart: what lies where, in whatever order, or is in a hand, the scores,
+    whose turn it is, and what may come next (a card, or first a reshuffle)."""
     layout = game.layout(state)
     lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in layout.spots.items() if not spot.empty])
     lingers = tuple([(name, tuple(sorted(cards))) for name, cards in layout.lingering.items()])
     offers = legal(game, state)
-    turn = offers[0].by if offers else None
-    return lies, lingers, game.scores(state), tuple([type(step) for step in state.agenda]), turn
+    turns = tuple([(type(offer), offer.by) for offer in offers])
+    return lies, lingers, layout.held, game.scores(state), tuple([type(step) for step in state.agenda]), turns
 
 
 def _next(game: SeenGame[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:

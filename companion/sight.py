@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine import Event, Spot
+from companion.engine import Event, Fault, Spot
 from companion.reconcile import Explanation
 
 
@@ -41,6 +41,8 @@ class Oddity(msgspec.Struct, frozen=True):
     """The corners of the cards that are seen there, in millimetres of the mat."""
     right: Right | None = None
     """What puts it right with one tap, where the camera, or a person, misread a card before."""
+    fault: Fault | None = None
+    """What the game says of it, where no rule allows it: nothing is taken until it is mended."""
 
 
 class Sight(msgspec.Struct, frozen=True):

@@ -118,7 +118,8 @@ class Watch:
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
         odd = self._odd if self._odd and now >= self._odd_since + PATIENCE else ()
         if odd:
-            self._borne |= {each.name for each in odd}
+            strict = table.game.layout(table.state).strict
+            self._borne |= {each.name for each in odd if each.fault is None and each.name not in strict}
         told = tuple([self._oddity(each) for each in odd])
         self.sight = Sight(True, self._held, self._taken, self._asked, told)
         return move
@@ -151,12 +152,12 @@ class Watch:
             self._held = bool(self._odd)
             return None
         outcome = reconcile(table.game, state, seen)
-        if outcome.odd and self._borne:
+        if outcome.odd and self._borne and not outcome.barred:
             without = reconcile(table.game, state, seen, self._borne)
             outcome = without if without.explanations else outcome
         self._borne &= {odd.name for odd in oddities(table.game, state, seen)}
         if not outcome.explanations:
-            self._asked = self._supposing(table, state)
+            self._asked = self._supposing(table, state, frozenset() if outcome.barred else self._borne)
         self._set_odd(() if self._asked else outcome.odd, now)
         if len(outcome.explanations) > 1:
             self._asked = outcome.explanations
@@ -164,7 +165,7 @@ class Watch:
         if not outcome.explanations:
             return None
         events = _first_part(table.game, state, outcome.explanations[0])
-        if self._taken is not None and _chance(table.game, state, events[0]) and not self._reveal_before(table):
+        if self._taken is not None and _turned_up(table.game, state, events[0]) and not self._reveal_before(table):
             return None  # what was taken is shown for a while first
         return Move(events, table.match_id, table.seq)
 
@@ -174,7 +175,7 @@ class Watch:
         if taken is None or not table.entries:
             return False
         before = table.entries[-2].after if len(table.entries) > 1 else None
-        return before is not None and _chance(table.game, before, table.entries[-1].event)
+        return before is not None and _turned_up(table.game, before, table.entries[-1].event)
 
     def seen(self, instead: dict[int, str] | None = None) -> Layout:
         """Return what is seen as a layout, without what has only to be cleared away.
@@ -197,7 +198,7 @@ class Watch:
         spots |= {f"{name}{BEFORE}": Spot(cards) for name, cards in self._before.items() if cards}
         return Layout(spots)
 
-    def _supposing(self, table: Snapshot, state: State[Any]) -> tuple[Explanation, ...]:
+    def _supposing(self, table: Snapshot, state: State[Any], borne: frozenset[str]) -> tuple[Explanation, ...]:
         """Return what would explain the table if one card that could not be named were one of its likeliest."""
         assert self.sighted is not None
         found: list[Explanation] = []
@@ -205,7 +206,7 @@ class Watch:
             if each.card is not None or each in self._ghosts or not each.place:
                 continue
             for card in each.likeliest:
-                for explanation in reconcile(table.game, state, self.seen({number: card}), self._borne).explanations:
+                for explanation in reconcile(table.game, state, self.seen({number: card}), borne).explanations:
                     if explanation not in found:
                         found.append(explanation)
         return tuple([_first_part(table.game, state, each) for each in found])
@@ -219,7 +220,7 @@ class Watch:
         assert self.sighted is not None
         corners = tuple([s.corners for s in self.sighted.sightings if s.place == odd.place and s.corners])
         right = righted(self._table, odd, self.seen(), len(self._odd))
-        return Oddity(odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right)
+        return Oddity(odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right, odd.fault)
 
     def _happened(self, entry: Entry, before: State[Any]) -> None:
         """Take note of an event: what the rules have cleared away becomes a ghost while it still lies there."""
@@ -239,7 +240,7 @@ class Watch:
             absent += Counter(said.spots[name].up) - Counter(shown.spots[name].up)
         gone: list[Sighting] = []
         for name, spot in said.spots.items():
-            if name not in shown.spots:
+            if name not in shown.spots or name in said.strict:
                 continue
             extra = Counter(shown.spots[name].up) - Counter(spot.up)
             if was is not None:
@@ -286,16 +287,19 @@ def _total(layout: Layout, card: str) -> int:
     return sum([spot.up.count(card) for spot in layout.spots.values()])
 
 
-def _chance(game: Any, state: State[Any], event: Event) -> bool:
-    """Whether chance brought the event: a card that was turned up."""
-    return any(offer.chance and event in offer for offer in legal(game, state))
+def _turned_up(game: Any, state: State[Any], event: Event) -> bool:
+    """Whether chance laid a card on the table. A card that is drawn into a hand shows with what is done with it."""
+    if not any(offer.chance and event in offer for offer in legal(game, state)):
+        return False
+    after = game.layout(follow(game, state, event))
+    return bool(after.lingering or after.spots != game.layout(state).spots)
 
 
 def _first_part(game: Any, state: State[Any], explanation: Explanation) -> Explanation:
     """Return the events up to the next reveal; or that reveal alone, where it comes first."""
     part: list[Event] = []
     for event in explanation:
-        if _chance(game, state, event):
+        if _turned_up(game, state, event):
             return tuple(part) if part else (event,)
         part.append(event)
         state = follow(game, state, event)

@@ -52,6 +52,8 @@ class SightSaid(msgspec.Struct, frozen=True):
     """The seats whose moves were taken: they may take them back."""
     choices: tuple[Choice, ...] = ()
     odd: tuple[Misfit, ...] = ()
+    barred: bool = False
+    """Whether the table lies as no rule allows, so that nothing is taken until it is put right."""
 
 
 def mark_of(explanation: Explanation) -> str:
@@ -78,7 +80,8 @@ def sight_said(
     all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
     choices = tuple([Choice(mark_of(each), told) for each, told in all_told if told])
     odd = tuple([misfit(snapshot, each, say, teller) for each in sight.odd])
-    return SightSaid(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd)
+    barred = any(each.fault is not None for each in sight.odd)
+    return SightSaid(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
 
 
 def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: Tell) -> tuple[str, ...]:
@@ -106,7 +109,12 @@ def misfit(snapshot: Snapshot, odd: Oddity, say: Words, teller: Tell) -> Misfit:
 
     extra, missing = listed(odd.extra, say, card), listed(odd.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}
-    if odd.extra and odd.missing:
+    if odd.fault is not None:
+        fault = odd.fault
+        name = players[fault.seat].name if fault.seat is not None else ""
+        cards = listed(fault.cards, say, card)
+        sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
+    elif odd.extra and odd.missing:
         sentence = say("sight.other", **fields)
     elif odd.extra:
         sentence = say("sight.extra", **fields)

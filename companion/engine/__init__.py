@@ -2,7 +2,7 @@
 
 from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
 from companion.engine.game import Game, Holdings, SeenGame, seen
-from companion.engine.layout import Layout, Place, Spot
+from companion.engine.layout import Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
@@ -23,6 +23,7 @@ __all__ = [
     "Effect",
     "EngineError",
     "Event",
+    "Fault",
     "Game",
     "Holdings",
     "Layout",

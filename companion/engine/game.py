@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeGuard, TypeVar
 import msgspec
 
 from companion.engine.event import Effect, Event, Seat
-from companion.engine.layout import Layout, Place
+from companion.engine.layout import Fault, Layout, Place
 from companion.engine.offer import Offer
 from companion.engine.ruling import Refusal
 from companion.engine.setup import Setup
@@ -140,7 +140,9 @@ class Game(Protocol[T]):
 
 
 class SeenGame(Game[T], Protocol[T]):
-    """A game whose table a camera can follow: it says what lies where, and what may have happened."""
+    """A game whose table a camera can follow: it says what lies where, what may have happened, and what may not be.
+
+    `companion.mechanics.plain` has plain answers for the last two."""
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return every place of a table for so many players."""
@@ -158,7 +160,18 @@ class SeenGame(Game[T], Protocol[T]):
         """
         ...
 
+    def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
+        """Return what no rule allows of what is seen, where no event explains it; nothing is taken until it is mended.
+
+        What merely lies elsewhere than it should need not be named here.
+        """
+        ...
+
+    def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
+        """Return the event as it would be, had a card been read as another one; nothing where it names no such card."""
+        ...
+
 
 def seen(game: Game[T]) -> TypeGuard[SeenGame[T]]:
     """Whether a camera can follow the game's table: derived from what the game brings."""
-    return all(hasattr(game, name) for name in ("places", "layout", "supposed"))
+    return all(hasattr(game, name) for name in ("places", "layout", "supposed", "faults", "renamed"))

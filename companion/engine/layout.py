@@ -70,6 +70,10 @@ class Layout(msgspec.Struct, frozen=True):
     """Cards that the rules have just cleared away from a place, and that people may not have cleared yet."""
     loose: bool = False
     """Whether people are clearing or dealing now: nothing has to match until the next event."""
+    held: tuple[str, ...] = ()
+    """Cards that are known and lie nowhere: somebody holds them."""
+    strict: tuple[str, ...] = ()
+    """Places where nothing is passed over: what the rules have cleared away has to go before anything else counts."""
 
     def differing(self, seen: Layout) -> tuple[str, ...]:
         """Return the places that both speak of and where what is seen cannot be what this layout says."""
@@ -101,3 +105,20 @@ class Layout(msgspec.Struct, frozen=True):
             for name, real in zip(names, best, strict=True):
                 spots[name], where[name] = seen.spots[real], real
         return msgspec.structs.replace(seen, spots=spots), where
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A table as no rule lets it lie, at one place: said in the game's own words, and mended before play goes on."""
+
+    place: str
+    """Where, as the rules name it."""
+    key: str
+    """Of the sentence: `fault.<key>` in the game's words, with the fields `name`, `cards` and `number`."""
+    seat: Seat | None = None
+    """Whose cards they are: `name` in the sentence."""
+    cards: tuple[str, ...] = ()
+    """Cards that the sentence names, as a deck does: `cards`."""
+    number: int = 0
+    """A position that it names: `number`."""
+    besides: tuple[str, ...] = ()
+    """Other places that do not fit for the same reason: nothing more is said of them."""

@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Event, Holdings, Layout, Offer, Refusal, Seat, Setup, State
+from companion.engine import Effect, Event, Fault, Holdings, Layout, Offer, Refusal, Seat, Setup, State
+from companion.mechanics import renaming
 
 T = TypeVar("T")
 
@@ -98,6 +99,14 @@ class Plain(Generic[T]):
     def sealed(self, state: State[T]) -> bool:
         """Return False: nobody's decision lies sealed on the table."""
         return False
+
+    def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
+        """Return nothing: what lies wrongly is said card by card, and does not stop the rest."""
+        return ()
+
+    def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
+        """Return the event with another card: cards stand in events by the names that a deck gives them."""
+        return renaming.renamed(event, event.__struct_fields__, card, other)
 
     def holdings(self, state: State[T]) -> Holdings:
         """Return which card lies where, as the layout names its places: `("seat", "1", "train", "0")`."""

@@ -239,7 +239,7 @@ def bots(game: Game[Any]) -> Lacking:
 def camera(game: Game[Any]) -> Lacking:
     """A camera can follow the game: every place has a name, and the rules say what lies there."""
     if not seen(game):
-        yield "the game has no places, layout and supposed"
+        yield "the game has no places, layout, supposed, faults and renamed"
         return
     for players in game.seats:
         names = [place.name for place in game.places(players)]
@@ -255,6 +255,7 @@ def camera(game: Game[Any]) -> Lacking:
                 yield f"{len(spot.up) + spot.down} cards lie at {name}, which has room for {places[name].most}"
         if state.agenda:
             list(game.supposed(state, layout, layout))
+        yield from (f"a table as the rules lay it is at fault: {each}" for each in game.faults(state, layout, layout))
 
 
 def pages(game: Game[Any]) -> Lacking:

@@ -24,10 +24,28 @@ def command() -> None:
 @click.option("--tables", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many rendered tables.")
 @click.option("--values", type=click.IntRange(7, 100_000), help="So many cards of one artwork, told apart by values.")
 @click.option("--speed", is_flag=True, help="Time and memory, by the size of pictures and decks.")
+@click.option("--follow", "game", metavar="GAME", help="Whole games, followed by the camera alone.")
+@click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="So many whole games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The first game's; each next one has the next.")
 @click.option("--quick", is_flag=True, help="Two tables, a few layouts each.")
-def vision(photographs: Path | None, tables: int, values: int | None, speed: bool, quick: bool) -> None:
-    """Measure on rendered tables of our own deck, on a folder of photographs, on drawn values, or how fast it is."""
+def vision(
+    photographs: Path | None,
+    tables: int,
+    values: int | None,
+    speed: bool,
+    game: str | None,
+    games: int,
+    seed: int,
+    quick: bool,
+) -> None:
+    """Measure on rendered tables of our own deck, on a folder of photographs, on drawn values, or how fast it is.
+
+    With --follow whole games are played on rendered tables by bots, and the companion knows what it sees.
+    """
     opencv()
+    if game is not None:
+        follow(game, games, seed)
+        return
     if photographs is not None:
         import_module("vision.bench.photographs").run(photographs)
     if values is not None:
@@ -39,3 +57,13 @@ def vision(photographs: Path | None, tables: int, values: int | None, speed: boo
     from vision.bench import tables as rendered
 
     rendered.run(tables, quick, click.echo)
+
+
+def follow(game: str, games: int, seed: int) -> None:
+    """Follow whole games, or say which games a camera can follow."""
+    from companion.games import SEEN
+    from vision.bench import following
+
+    if game not in SEEN:
+        raise click.BadParameter(f"{game!r} is not here: {', '.join(SEEN)}.", param_hint="--follow")
+    following.run(game, games, seed, click.echo)

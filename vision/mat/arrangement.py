@@ -20,6 +20,8 @@ LANE = 26.0
 """Millimetres between two parts: a marker, and white around it."""
 LINES = 4
 """The most lines of common places in the middle."""
+LONG = 6
+"""A spread of more cards may be laid in two lines."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -39,7 +41,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def arrangements(places: Sequence[Place], card: tuple[float, float]) -> Iterator[Block]:
-    """Yield the ways to arrange the places, one for each number of lines in the middle.
+    """Yield the ways to arrange the places, one for each number of lines in the middle; long spreads folded, or not.
 
     Raise `MatError` where a seat's number is missing.
     """
@@ -47,21 +49,37 @@ def arrangements(places: Sequence[Place], card: tuple[float, float]) -> Iterator
     if seats != list(range(len(seats))):
         raise MatError("The places' seats must count from 0 without a gap.")
     blocks = [seat_block([place for place in places if place.seat == seat], card) for seat in seats]
-    shared = [_single(place, card) for place in places if place.seat is None]
-    for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
-        yield _around(blocks, _lines(shared, lines))
+    common = [place for place in places if place.seat is None]
+    for folded in (False, True) if any(_long(place) for place in common) else (False,):
+        shared = [_folded(place, card) if folded and _long(place) else _single(place, card) for place in common]
+        for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
+            yield _around(blocks, _lines(shared, lines))
 
 
 def seat_block(places: Sequence[Place], card: tuple[float, float]) -> Block:
     """Return a seat's places: its rows beside one another along the edge of the table, all else in lines behind them.
 
-    Rows of upright cards run away from their owner and lie side by side; those of wide cards run to the right.
+    Rows of upright cards run away from their owner and lie side by side; those of wide cards run to the right. Single
+    cards are a line with the rows, from left to right in the places' order.
     """
-    rows = [_single(place, card) for place in places if place.kind == "row"]
-    others = [_single(place, card) for place in places if place.kind != "row"]
-    upright = card[1] >= card[0]
+    ahead = [place for place in places if place.kind == "row" or (place.kind == "spread" and place.most == 1)]
+    rows = [_single(place, card) for place in ahead]
+    others = [_single(place, card) for place in places if place not in ahead]
+    upright = card[1] >= card[0] or any(place.kind != "row" for place in ahead)
     parts = [*others, _beside(rows) if upright else _below(rows)] if rows else others
     return _below(parts)
+
+
+def _long(place: Place) -> bool:
+    return place.kind == "spread" and place.most > LONG
+
+
+def _folded(place: Place, card: tuple[float, float]) -> Block:
+    """Return a long spread in two lines: one place whose later outlines lie below the earlier ones."""
+    first = (place.most + 1) // 2
+    upper, lower = (_single(msgspec.structs.replace(place, most=most), card) for most in (first, place.most - first))
+    later = [msgspec.structs.replace(slot, at=first, y=slot.y + card[1] + GAP) for slot in lower.slots]
+    return Block(upper.width, 2 * card[1] + GAP, (*upper.slots, *later))
 
 
 def _single(place: Place, card: tuple[float, float]) -> Block:

@@ -139,6 +139,12 @@ def wagon_id(number: int) -> str:
     return f"wagon-{number}"
 
 
+def number_of(card: str) -> int:
+    """Return a wagon's number by its name in a deck of pictures; 0 for what is no wagon."""
+    kind, _, number = card.partition("-")
+    return int(number) if kind == "wagon" and number.isdecimal() else 0
+
+
 # --- shown ----------------------------------------------------------------------------------------
 
 Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]

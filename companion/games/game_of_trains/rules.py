@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.engine import BadSetup, Effect, Event, Offer, Refusal, Seat, Setup, State, begin
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains import keeping, secrecy
+from companion.games.game_of_trains import faults, keeping, layout, secrecy, sight
 from companion.games.game_of_trains.catalogue import book_of, given
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import resolve
@@ -39,6 +39,12 @@ class GameOfTrains(Plain[Table]):
     secret = staticmethod(secrecy.secret)
     told = staticmethod(secrecy.told)
     reveals = staticmethod(secrecy.reveals)
+    # what a camera's eye asks
+    places = staticmethod(layout.places)
+    layout = staticmethod(layout.layout)
+    supposed = staticmethod(sight.supposed)
+    faults = staticmethod(faults.faults)
+    renamed = staticmethod(sight.renamed)
 
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with players written out and the whole list in it; raise `BadSetup` if it cannot be."""

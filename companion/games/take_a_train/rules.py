@@ -95,6 +95,8 @@ class TakeATrain:
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     supposed = staticmethod(sight.supposed)
+    faults = staticmethod(sight.faults)
+    renamed = staticmethod(sight.renamed)
 
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with players written out and the whole catalogue in it; raise `BadSetup` if it cannot be."""

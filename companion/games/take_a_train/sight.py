@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.engine import Event, Layout, Spot, State
+from companion.engine import Event, Fault, Layout, Spot, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
 from companion.games.take_a_train.steps.lots import Lone
@@ -17,6 +17,7 @@ from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.twist import Flips, TurnUp
 from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import TRAINS, Table, power
+from companion.mechanics import renaming
 
 LONGEST_REVEAL = 12
 """From more new cards than this no reveal is put together: that many are no refill."""
@@ -46,6 +47,16 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]
             yield from _refills(said, seen, len(slots))
         case Act() as act:
             yield from _acts(table, act, said, seen)
+
+
+def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]:
+    """Return nothing: what lies wrongly on this table is said card by card, and does not stop the rest."""
+    return ()
+
+
+def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
+    """Yield the event as it would be, had a card been read as another one: cards stand in events by their names."""
+    return renaming.renamed(event, event.__struct_fields__, card, other)
 
 
 def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.engine import Place, Seat
+from companion.games import game_of_trains
 from companion.games.take_a_train.layout import places
 from tests.vision.mat.photographing import mat_for
 from vision.mat import Mat, MatError, make_mat, read_card
@@ -130,3 +131,21 @@ def test_unknown_paper_is_refused() -> None:
     """The sentence names the papers."""
     with pytest.raises(MatError, match="a4, a3, a2, letter"):
         make_mat(places(2), (63.0, 88.0), "b5")
+
+
+@pytest.mark.parametrize("paper", ["a4", "a2"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_line_of_single_cards_lies_along_its_owners_edge(players: int, paper: str) -> None:
+    """Seven wagons stand from left to right as their owner reads them; the long pool is folded where that is better."""
+    mat = make_mat(game_of_trains.GAME.places(players), (63.0, 88.0), paper, players)
+    boxes = [(*mat.hull(slot)[0], *mat.hull(slot)[2]) for slot in mat.slots]
+    assert all(apart(a, b, 5.9) for a, b in combinations(boxes, 2))
+    for seat in range(players):
+        own = [slot for slot in mat.slots if slot.seat == seat]
+        assert [slot.place for slot in own] == [f"seat.{seat + 1}.wagon.{at}" for at in range(1, 8)]
+        along = [slot.x if slot.turn == 0 else -slot.x for slot in own]
+        assert along == sorted(along) and len({slot.y for slot in own}) == 1
+    pool = [slot for slot in mat.slots if slot.place == "pool"]
+    assert sum(slot.most for slot in pool) == 12
+    assert [slot.at for slot in pool] == ([0, 6] if players == 2 else [0])
+    assert len(pool) == 1 or pool[1].y - pool[0].y > 88

@@ -1,0 +1,42 @@
+"""An eye without fault: what people lay is seen as it lies, and hands may be watched on their way. Knows no pixels."""
+
+from __future__ import annotations
+
+from companion.engine import Layout, Place, Spot
+from companion.games.game_of_trains import GAME
+from companion.messages import Sighted, Sighting
+
+STEP = 70.0
+"""Millimetres between two outlines."""
+
+
+class Perfect:
+    """All places of a table for so many players, and what lies there."""
+
+    def __init__(self, players: int) -> None:
+        self.places: dict[str, Place] = {each.name: each for each in GAME.places(players) if each.kind != "pile"}
+        self.spots: dict[str, Spot] = {}
+        self.number = 0
+
+    def lay(self, layout: Layout) -> None:
+        """Lay what a layout speaks of; the rest stays as it lies."""
+        self.spots |= layout.spots
+
+    def put(self, place: str, *cards: str, unnamed: int = 0) -> None:
+        """Lay one place anew."""
+        self.spots[place] = Spot(cards, 0, unnamed)
+
+    def see(self) -> Sighted:
+        """Return what lies there."""
+        self.number += 1
+        found: list[Sighting] = []
+        for row, name in enumerate(self.places):
+            spot = self.spots.get(name, Spot())
+            cards: list[str | None] = [*spot.up, *[None] * spot.unnamed]
+            assert len(cards) <= 12
+            for at, card in enumerate(cards):
+                x, y = at * STEP, row * 2 * STEP
+                corners = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
+                doubt = "" if card else "hidden"
+                found.append(Sighting(name, card, at, "up", 1.0, doubt, (), corners))  # type: ignore[arg-type]
+        return Sighted(self.number, self.number, tuple(found))

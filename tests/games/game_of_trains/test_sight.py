@@ -1,0 +1,423 @@
+"""Game of Trains by sight: what people move is known, and a table as no rule allows is said before play goes on."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Fault, Layout, Seat, Setup, Spot, State, apply
+from companion.following import Follower, following
+from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.catalogue import number_of, wagon_id
+from companion.games.game_of_trains.layout import MOST_POOL, POOL, line_place
+from companion.games.game_of_trains.steps.pool import KeepOdd, Pair
+from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
+from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
+from companion.games.game_of_trains.table import Table
+from companion.reconcile import Outcome, reconcile
+from tests.games.game_of_trains.build import A, B, C, at, drawing, holding, table, turn, wagon
+from tests.games.game_of_trains.seeing import Perfect
+
+OURS = Setup("game-of-trains", 3, {}, "reconstruction", "ours")
+
+
+def seen(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Layout:
+    """Return what is seen when the table lies as the rules say, but for some places."""
+    return Layout(GAME.layout(state).spots | {place: Spot(tuple(map(wagon_id, cards))) for place, cards in moved})
+
+
+def explained(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> tuple[Any, ...]:
+    """Return the one sequence of events that explains what is seen."""
+    (found,) = reconcile(GAME, state, seen(state, *moved)).explanations
+    return found
+
+
+def by_sight(state: State[Table], *events: Any) -> None:
+    """Assert that the table after events is explained by them."""
+    after = state
+    for event in events:
+        after = apply(GAME, after, event)
+    outcome = reconcile(GAME, state, Layout(GAME.layout(after).spots))
+    assert outcome.explanations == (events,)
+
+
+def line(seat: int, position: int, *cards: int) -> tuple[str, tuple[int, ...]]:
+    """Return what lies at a position of a line."""
+    return line_place(seat, position), cards
+
+
+# --- places -----------------------------------------------------------------------------------------
+
+
+def test_every_wagon_has_a_place_and_padlocks_show_below_three_of_them() -> None:
+    """A line is seven places; a padlock card is tucked at 1, 4 and 7 alone (B-8)."""
+    for players in GAME.seats:
+        places = {place.name: place for place in GAME.places(players)}
+        lines = [place for place in places.values() if place.seat is not None]
+        assert len(lines) == 7 * players
+        for seat in range(players):
+            kinds = [(places[line_place(seat, p)].kind, places[line_place(seat, p)].most) for p in range(1, 8)]
+            assert kinds == [("row", 2) if p in (1, 4, 7) else ("spread", 1) for p in range(1, 8)]
+        assert places[POOL].most == MOST_POOL == 12
+        assert {place.name for place in places.values() if place.kind == "pile"} == {"deck.wagons", "discard.wagons"}
+
+
+def test_a_card_in_a_hand_lies_nowhere() -> None:
+    """Action 1's card is in its drawer's hand until it is placed: the layout is as before (R-08)."""
+    assert GAME.layout(holding(24)).spots == GAME.layout(turn()).spots
+    assert GAME.layout(holding(24)).held == ("wagon-24",)
+
+
+def test_a_gap_that_waits_for_its_refill_is_a_gap() -> None:
+    """Position 4 is empty for those that still have to draw; a padlocked wagon stays (R-15)."""
+    state = turn(pool=(wagon("remove_middle"),), locks={(1, 4): wagon("protect", 9)})
+    after = apply(GAME, state, ev.Removed(A, wagon("remove_middle")))
+    spots = GAME.layout(after).spots
+    assert spots[line_place(0, 4)].empty and spots[line_place(2, 4)].empty
+    assert spots[line_place(1, 4)] == Spot(("wagon-34", wagon_id(wagon("protect", 9))))
+
+
+# --- the set-up -------------------------------------------------------------------------------------
+
+
+def test_lines_are_known_as_they_are_laid() -> None:
+    """Each line that lies there whole and falls is taken, one after another; the others may still be in hands."""
+    state = GAME.begin(OURS)
+    first = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47, 33, 12, 9, 5), 1)})
+    assert reconcile(GAME, state, first).explanations == ((ev.LineDealt(B, (80, 61, 47, 33, 12, 9, 5)),),)
+    some = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47), 1)})
+    assert reconcile(GAME, state, some) == Outcome()
+
+
+def test_a_line_in_another_order_is_said() -> None:
+    """A start line must fall: the order is said, nothing is taken (R-04)."""
+    state = GAME.begin(OURS)
+    laid = (80, 61, 47, 33, 9, 12, 5)
+    spots = {line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate(laid, 1)}
+    (odd,) = reconcile(GAME, state, Layout(spots)).odd
+    assert odd.fault is not None and odd.fault.key == "must_fall" and odd.fault.seat == B
+    assert [number_of(card) for card in odd.fault.cards] == sorted(laid, reverse=True)
+
+
+def test_who_begins_is_not_guessed() -> None:
+    """Lots are drawn by hand, and one tap tells the companion; an exchange before it is not taken (R-05)."""
+    state = at(table(dealt=False), NameFirst())
+    assert reconcile(GAME, state, seen(state)) == Outcome()
+    assert not reconcile(GAME, state, seen(state, line(0, 3, 40), (POOL, (47,)))).explanations
+
+
+def test_a_card_that_was_kept_is_known_by_its_place() -> None:
+    """Nobody tells which card was kept: it lies in the line, and the old wagon in the pool (R-06)."""
+    state = at(table(dealt=False), Choose((B, C, A)))
+    assert explained(state, line(1, 3, 40), (POOL, (48,))) == (ev.Kept(B, 40, 3),)
+    assert not reconcile(GAME, state, seen(state, line(2, 3, 40), (POOL, (49,)))).explanations  # B chooses first
+
+
+# --- turns ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begun", [turn, drawing, lambda **table: holding(24, **table)])
+def test_a_new_number_in_the_own_line_was_drawn(begun: Any) -> None:
+    """Action 1 shows when the card lies in the line: the drawing, the card and its place are one move (R-08)."""
+    events = (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 2))
+    skip = {Act: 0, Draw: 1, Place: 2}[type(begun().agenda[0])]
+    by_sight(begun(), *events[skip:])
+
+
+def test_a_pair_that_leaves_the_pool_goes_with_the_move() -> None:
+    """The replaced wagon's partner goes with it: the pool is one smaller (R-11)."""
+    state = turn(pool=(wagon("swap_one_between", 3), wagon("protect")), abilities={61: "swap_one_between"})
+    by_sight(state, ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 2))
+
+
+@pytest.mark.parametrize(
+    ("ability", "event"),
+    [
+        ("swap_adjacent", ev.Swapped(A, 1, 2, 3)),
+        ("swap_one_between", ev.Swapped(A, 2, 1, 3)),
+        ("move_right_2", ev.Shifted(A, 3, 5)),
+        ("move_left_2", ev.Shifted(A, 4, 7)),
+        ("protect", ev.Protected(A, 8, 4)),
+    ],
+)
+def test_an_ability_is_known_by_what_moved(ability: str, event: Any) -> None:
+    """A card has left the pool, and the own line is permuted or has a padlock as that card says (B-1 to B-4, B-8)."""
+    lines = ((80, 61, 47, 33, 30, 29, 28), (81, 62, 48, 34, 26, 25, 24), (82, 63, 49, 35, 23, 22, 21))
+    state = turn(lines=lines, pool=(wagon(ability), wagon("remove_left", 4)))
+    by_sight(state, event)
+
+
+def test_a_padlock_that_shows_only_its_edge_is_known() -> None:
+    """A card without a name below the wagon is the one that left the pool."""
+    lock = wagon("protect", 3)
+    state = turn(pool=(lock,))
+    shown = seen(state, (POOL, ()))
+    shown = Layout(shown.spots | {line_place(0, 7): Spot(("wagon-5",), 0, 1)})
+    assert reconcile(GAME, state, shown).explanations == ((ev.Protected(A, lock, 7),),)
+
+
+def test_a_padlock_falls_with_the_move() -> None:
+    """A wagon that moves loses its padlock, which is taken away with it (R-16)."""
+    state = turn(pool=(wagon("move_right_2"),), locks={(0, 4): wagon("protect", 9)})
+    by_sight(state, ev.Shifted(A, wagon("move_right_2"), 3))
+
+
+def test_uncoupling_where_all_are_locked_is_one_card_less() -> None:
+    """The used card alone is gone: nobody loses a wagon, nobody draws (A-03)."""
+    locks = {(seat, 1): wagon("protect", 6 + seat) for seat in range(3)}
+    by_sight(turn(pool=(wagon("remove_left"),), locks=locks), ev.Removed(A, wagon("remove_left")))
+
+
+def test_refills_are_known_one_by_one_or_together() -> None:
+    """Gaps at one position, then cards in them: in order, however many lie there when it is looked at (R-15)."""
+    state = turn(pool=(wagon("remove_middle"),), seat=B)
+    events = (
+        ev.Removed(B, wagon("remove_middle")),
+        ev.Refilled(B, 4, 24),
+        ev.Refilled(C, 4, 25),
+        ev.Refilled(A, 4, 26),
+    )
+    for cut in range(1, len(events) + 1):
+        by_sight(state, *events[:cut])
+    for event in events:
+        by_sight(state, event)
+        state = apply(GAME, state, event)
+
+
+def test_a_victory_leaves_gaps_that_nobody_misses() -> None:
+    """B's refill rises and wins: the others' gaps are no fault (R-14, R-15)."""
+    lines = ((80, 61, 47, 33, 12, 9, 5), (2, 6, 10, 60, 70, 71, 72), (82, 63, 49, 35, 14, 11, 7))
+    state = turn(seat=B, lines=lines, pool=(wagon("remove_middle"),))
+    removed = ev.Removed(B, wagon("remove_middle"))
+    by_sight(state, removed, ev.Refilled(B, 4, 24))
+    over = apply(GAME, apply(GAME, state, removed), ev.Refilled(B, 4, 24))
+    assert over.over and reconcile(GAME, over, Layout(GAME.layout(over).spots)) == Outcome()
+
+
+def test_an_empty_pile_was_shuffled_first() -> None:
+    """A card came although the pile was empty: people have shuffled the discard (R-13)."""
+    by_sight(turn(pile=()), ev.Drew(A), ev.Reshuffled(), ev.CardDrawn(24), ev.Placed(A, 1))
+    state = turn(pile=(24,), pool=(wagon("remove_middle"),))
+    by_sight(state, ev.Removed(A, 6), ev.Refilled(A, 4, 24), ev.Reshuffled(), ev.Refilled(B, 4, 26))
+
+
+def test_which_of_three_equal_cards_stays_is_seen() -> None:
+    """Three have one ability, one is left lying: people chose it (R-11, A-01)."""
+    abilities = dict.fromkeys((33, 34, 35), "protect")
+    state = turn(dealt=False, pool=(wagon("remove_middle"),), abilities=abilities)
+    removed = ev.Removed(A, wagon("remove_middle"))
+    assert type(apply(GAME, state, removed).agenda[0]) is KeepOdd
+    by_sight(state, removed)  # all three may lie there until it is decided
+    by_sight(state, removed, ev.OddKept(34))
+
+
+def test_an_ability_that_nobody_has_read_is_asked_unless_a_pair_shows_it() -> None:
+    """The owner's card is laid to the pool: its ability is asked. If it left with a partner, that one's is its own."""
+    setup = Setup("game-of-trains", 2, {}, "box", "box")
+    state = GAME.begin(setup)
+    lines = ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6))
+    for event in (ev.LineDealt(A, lines[0]), ev.LineDealt(B, lines[1]), ev.FirstNamed(A), ev.Kept(A, 40, 3)):
+        state = apply(GAME, state, event)
+    assert reconcile(GAME, state, seen(state)) == Outcome()  # asked, and not guessed
+    state = apply(GAME, state, ev.AbilityRead(47, "protect"))
+    assert explained(state, line(1, 3, 41), (POOL, (47, 48))) == (ev.Kept(B, 41, 3),)
+    assert explained(state, line(1, 3, 41), (POOL, ())) == (ev.Kept(B, 41, 3), ev.AbilityRead(48, "protect"))
+
+
+# --- as no rule allows ------------------------------------------------------------------------------
+
+
+def fault(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Fault:
+    """Return the one fault of what is seen; nothing explains it."""
+    outcome = reconcile(GAME, state, seen(state, *moved))
+    assert not outcome.explanations and outcome.barred
+    (found,) = [odd.fault for odd in outcome.odd if odd.fault is not None]
+    return found
+
+
+def test_a_line_of_six_or_eight() -> None:
+    """A line has seven wagons: the position that lacks one, or has one more, is named."""
+    assert fault(turn(), line(1, 3)) == Fault("seat.2.wagon.3", "six", B, (), 3)
+    assert fault(turn(), line(1, 3, 48, 70)) == Fault("seat.2.wagon.3", "eight", B, ("wagon-48", "wagon-70"), 3)
+    assert fault(turn(), line(1, 4, 34, 70)) == Fault("seat.2.wagon.4", "eight", B, ("wagon-34", "wagon-70"), 4)
+
+
+def test_a_pair_left_lying() -> None:
+    """Equal abilities leave the pool: both are named (R-11)."""
+    state = turn(pool=(wagon("protect"),), abilities={61: "protect"})
+    assert fault(state, line(0, 2, 24), (POOL, (8, 61))) == Fault(POOL, "pair", None, ("wagon-8", "wagon-61"))
+
+
+def test_a_padlock_below_another_wagon() -> None:
+    """A padlock goes below position 1, 4 or 7 (B-8)."""
+    state = turn(pool=(wagon("protect"),))
+    assert fault(state, line(0, 2, 61, 8), (POOL, ())) == Fault("seat.1.wagon.2", "lock_misplaced", A, ("wagon-8",), 2)
+
+
+def test_a_padlock_that_should_have_fallen() -> None:
+    """The wagon above it was replaced: the padlock goes to the discard (R-16)."""
+    lock = wagon("protect", 9)
+    found = fault(turn(locks={(0, 4): lock}), line(0, 4, 24, lock), (POOL, (33,)))
+    assert (found.place, found.key, found.cards) == ("seat.1.wagon.4", "lock_fallen", (wagon_id(lock),))
+
+
+def test_a_used_card_that_still_lies_in_the_pool() -> None:
+    """Wagons were moved, or uncoupled everywhere: the card that did it is to be discarded (R-09)."""
+    lines = ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6), (82, 63, 49, 35, 14, 15, 11))
+    state = turn(lines=lines, pool=(wagon("swap_adjacent"), wagon("remove_right")))
+    assert fault(state, line(0, 2, 47), line(0, 3, 61)).key == "moved"
+    gaps = [line(seat, 7) for seat in range(3)]
+    found = fault(state, *gaps, (POOL, (1, 7, 5, 6, 11)))
+    assert (found.key, found.cards, found.number) == ("uncoupled", ("wagon-7",), 7)
+
+
+def test_a_refill_out_of_turn() -> None:
+    """C drew before A: who refills next is said (R-15)."""
+    state = apply(GAME, turn(pool=(wagon("remove_middle"),)), ev.Removed(A, wagon("remove_middle")))
+    assert isinstance(state.agenda[0], Refill)
+    assert fault(state, line(2, 4, 24)) == Fault("seat.3.wagon.4", "refill_first", A, (), 4)
+
+
+def test_pairs_may_lie_while_people_are_asked() -> None:
+    """Which of three stays is being decided: that two of them are equal is no fault."""
+    cards = (33, 34, 35)
+    given = table(dealt=False, pool=cards, abilities=dict.fromkeys(cards, "protect"), lines=((80, 61, 47, 36, 12, 9, 5),
+                  (81, 62, 48, 37, 13, 10, 6), (82, 63, 49, 38, 14, 11, 7)))  # fmt: skip
+    state = at(given, KeepOdd(cards), Pair(), Act(A))
+    assert list(GAME.faults(state, GAME.layout(state), seen(state))) == []
+
+
+def test_every_dealt_seat_is_looked_at_while_others_deal() -> None:
+    """A line that lies there already is kept whole while the others are being laid."""
+    state = at(table(dealt=False, lines=((80, 61, 47, 33, 12, 9, 5), (), ())), Deal((B, C)))
+    assert fault(state, line(0, 5)).key == "six"
+
+
+# --- at a live table --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 3), (2, 8), (3, 1), (3, 4), (4, 5), (4, 2)])
+def test_a_whole_game_needs_one_tap(tmp_path: Path, players: int, seed: int) -> None:
+    """From the deal to the victory every card is known by sight: who begins is tapped, and nothing else."""
+    setup = Setup("game-of-trains", players, {}, "reconstruction", "ours")
+    with following(tmp_path, GAME, setup, Perfect(players)) as people:
+        found = people.play(random.Random(seed).random)
+        assert found.over and found.right
+        assert (found.tapped, found.asked, found.told) == (1, 0, 0)
+        assert found.seen == found.events - 1
+
+
+def begun(people: Follower) -> None:
+    """Play the set-up of three: A begins, and everybody has exchanged one wagon."""
+    for seat, cards in enumerate(
+        ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6), (82, 63, 49, 35, 14, 11, 7))
+    ):
+        people.do(ev.LineDealt(Seat(seat), cards))
+    people.do(ev.FirstNamed(A))
+    for seat, card in enumerate((40, 41, 42)):
+        people.do(ev.Kept(Seat(seat), card, 3))
+    assert people.in_step and not people.counts.told
+
+
+def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
+    """A line of eight lies there for long: what else happens waits for it, and is taken when it is mended."""
+    eye = Perfect(3)
+    with following(tmp_path, GAME, OURS, eye) as people:
+        begun(people)
+        eye.put("seat.2.wagon.6", "wagon-10", "wagon-77")
+        people.look()
+        people.look()
+        (odd,) = people.table.snapshot().sight.odd
+        assert odd.fault is not None and odd.fault.key == "eight"
+        state = people.state
+        old = wagon_id(state.table.lines[0][0])
+        eye.put("seat.1.wagon.1", "wagon-1")
+        eye.put(POOL, *GAME.layout(state).spots[POOL].up, old)
+        people.look()
+        people.look()
+        assert people.state.table == state.table
+        eye.put("seat.2.wagon.6", "wagon-10")
+        people.look()
+        assert people.state.table.lines[0][0] == 1
+        assert people.table.snapshot().sight.odd == ()
+
+
+def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
+    """Somebody types a move: the partner that has to leave the pool is not passed over, and holds up play (R-11)."""
+    eye = Perfect(3)
+    with following(tmp_path, GAME, OURS, eye) as people:
+        begun(people)
+        for event in (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 1)):
+            people.do(event)  # 80, which swaps neighbours, comes to the pool
+        assert people.table.propose(ev.Drew(B), "host", more=(ev.CardDrawn(70), ev.Placed(B, 2))).accepted
+        eye.put("seat.2.wagon.2", "wagon-70")
+        eye.put(POOL, "wagon-47", "wagon-80", "wagon-62")  # so does 62
+        people.look()
+        people.look()
+        (odd,) = people.table.snapshot().sight.odd
+        assert odd.fault == Fault(POOL, "pair", None, ("wagon-80", "wagon-62"))
+        eye.put("seat.3.wagon.2", "wagon-71")
+        people.look()
+        people.look()
+        assert people.state.table.lines[2][1] == 63
+        eye.put(POOL, "wagon-47", "wagon-63")
+        people.look()
+        assert people.state.table.lines[2][1] == 71
+
+
+def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
+    """71 was read, and it is 77: one tap amends the draw, and the line is true."""
+    eye = Perfect(3)
+    with following(tmp_path, GAME, OURS, eye) as people:
+        begun(people)
+        people.do(ev.Drew(A))
+        people.do(ev.CardDrawn(71))
+        people.do(ev.Placed(A, 2))
+        assert people.state.table.lines[0][1] == 71
+        eye.put("seat.1.wagon.2", "wagon-77")
+        people.look()
+        people.look()
+        (odd,) = people.table.snapshot().sight.odd
+        assert odd.right is not None and odd.right.event == ev.CardDrawn(77)
+        assert people.onlooker.put_right(odd.place, "host").accepted
+        assert people.state.table.lines[0][1] == 77
+
+
+def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
+    """Cards of a line stand in falling order in its event, with the right number as well."""
+    assert list(GAME.renamed(ev.LineDealt(A, (80, 61, 47, 33, 12, 9, 5)), "wagon-33", "wagon-38")) == [
+        ev.LineDealt(A, (80, 61, 47, 38, 12, 9, 5))
+    ]
+    assert list(GAME.renamed(ev.Kept(A, 3, 3), "wagon-3", "wagon-5")) == [ev.Kept(A, 5, 3)]
+    assert list(GAME.renamed(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
+
+
+def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
+    """What was taken back is not taken again; when the cards lie as before, play goes on."""
+    eye = Perfect(3)
+    with following(tmp_path, GAME, OURS, eye) as people:
+        begun(people)
+        before = people.state
+        people.do(ev.Drew(A))
+        people.do(ev.CardDrawn(71))
+        people.do(ev.Placed(A, 2))
+        people.rest()
+        snapshot = people.table.snapshot()
+        answer = people.table.ask_undo(snapshot.entries[-4].seq, "host")
+        assert answer.accepted
+        for seat in range(3):
+            people.table.consent(Seat(seat), True)
+        assert people.state.table == before.table
+        people.look()
+        assert people.table.snapshot().sight.waits and people.state.table == before.table
+        eye.lay(GAME.layout(before))
+        people.look()
+        assert not people.table.snapshot().sight.waits
+        eye.put("seat.1.wagon.2", "wagon-71")
+        eye.put(POOL, *GAME.layout(before).spots[POOL].up, wagon_id(before.table.lines[0][1]))
+        people.look()
+        assert people.state.table.lines[0][1] == 71
