@@ -15,7 +15,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 TINY = Path(__file__).parent / "tiny"
 PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "rules": ("words/rules.en.toml", ()),
-    "events": ("steps.py", ("WAGONS", "MOST", "WagonTurned", "Took", "Passed")),
+    "events": ("steps.py", ("WAGONS", "MOST", "LONGEST", "WagonTurned", "Took", "Passed")),
     "table": ("steps.py", ("Table",)),
     "steps": ("steps.py", ("TurnUp", "Ask")),
     "game": ("rules.py", ("TwentyTons", "GAME")),

@@ -24,6 +24,7 @@ from companion.words import LANGUAGES, Words, load
 from tests.games.proofs import proven, provoked
 from tests.games.sources import refusals
 from vision.cards.decks import DESIGNS, design
+from vision.mat import MatError, make_mat
 from web.brought import DECKS, Extras, Tell
 from web.proposals import kinds
 from web.sentences import package
@@ -49,6 +50,8 @@ PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "tes
 """Tests that every game has: as those of Game of Trains."""
 RAW = re.compile(r"[a-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
+CARD = (63.0, 88.0)
+"""The size of the cards that the house prints, in millimetres."""
 MOST = 300
 """So many events of a random game are looked at."""
 
@@ -237,7 +240,7 @@ def bots(game: Game[Any]) -> Lacking:
 
 
 def camera(game: Game[Any]) -> Lacking:
-    """A camera can follow the game: every place has a name, and the rules say what lies there."""
+    """A camera can follow the game: every place has a name and room on a mat, and the rules say what lies there."""
     if not seen(game):
         yield "the game has no places, layout, supposed, faults and renamed"
         return
@@ -245,6 +248,10 @@ def camera(game: Game[Any]) -> Lacking:
         names = [place.name for place in game.places(players)]
         if len(names) != len(set(names)):
             yield f"two places of a table of {players} have one name"
+        try:
+            make_mat(game.places(players), CARD, "a4", players)
+        except MatError as error:
+            yield f"no mat for {players} players: {error}"
     places = {place.name: place for place in game.places(game.seats[-1])}
     for _, state in walked(game):
         layout: Layout = game.layout(state)

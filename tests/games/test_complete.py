@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.bots import SENSIBLE
-from companion.engine import Game
+from companion.engine import Game, Place, Seat
 from companion.games import GAMES, take_a_train
 from companion.words import Words
 from tests.games import completeness
@@ -110,6 +110,9 @@ def test_one_thing_less_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     thinner = replace(whole, counts={card: count for card, count in whole.counts.items() if card != "twin"})
     monkeypatch.setattr(completeness, "design", lambda name: thinner)
     assert lacking(game, "deck") == ["twin is not drawn"]
-    places = type(game).places
-    monkeypatch.setattr(type(game), "places", lambda self, players: [p for p in places(players) if p.name != "market"])
+    places = game.places
+    monkeypatch.setattr(type(game), "places", lambda self, n: tuple([p for p in places(n) if p.name != "market"]))
     assert lacking(game, "camera") == ["cards lie at market, which is no place"]
+    vast = [Place(f"seat.{seat + 1}.shed", "spread", 40, Seat(seat)) for seat in range(6)]
+    monkeypatch.setattr(type(game), "places", lambda self, n: (*places(n), *vast[:n]))
+    assert any(said.startswith("no mat for 6 players: ") for said in lacking(game, "camera"))

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
 from companion.mechanics.plain import Plain
-from tests.games.tiny.steps import WAGONS, Passed, Table, Took, TurnUp, WagonTurned
+from tests.games.tiny.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 
 
 class View(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class TwentyTons(Plain[Table]):
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return the places of the table: the wagon in the middle, and everybody's train."""
-        trains = [Place(f"seat.{seat + 1}.train", "spread", len(WAGONS), Seat(seat)) for seat in range(players)]
+        trains = [Place(f"seat.{seat + 1}.train", "row", LONGEST, Seat(seat)) for seat in range(players)]
         return (Place("middle", "spread"), *trains)
 
     def layout(self, state: State[Table]) -> Layout:

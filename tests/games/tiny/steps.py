@@ -13,6 +13,8 @@ WAGONS = tuple(range(1, 10))
 """The weights of the wagons in the pile, in tons (R-01)."""
 MOST = 20
 """How many tons a locomotive can pull (R-04)."""
+LONGEST = 5
+"""More wagons than these weigh more, whichever they are."""
 
 
 class WagonTurned(Event, frozen=True):
