@@ -58,6 +58,11 @@ class Extras(Protocol):
         ...
 
     @property
+    def WITH_BUTTONS(self) -> Mapping[str, str]:
+        """Options that the set-up page proposes otherwise than usual where buttons are on the table."""
+        ...
+
+    @property
     def CATALOGUES(self) -> Mapping[str, str]:
         """The catalogue that each choice of a deck stands for; a deck that is not named is not offered."""
         ...

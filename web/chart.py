@@ -1,4 +1,4 @@
-"""The money chart of a finished game: every seat's cash after each move, as lines to be drawn. Knows no rules."""
+"""The chart of a finished game: every seat's score after each move, as lines to be drawn. Knows no rules."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.engine import Player
 
 WIDTH, HEIGHT = 640, 280
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 28
-STEPS = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
-"""Distances between two lines of the scale, in dollars."""
-LINES = 6
+STEPS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
+"""Distances between two lines of the scale, in what the game counts: dollars, wagons."""
+LINES = 7
 """Lines of the scale at most."""
 
 
 class Curve(NamedTuple):
-    """One seat's money as a line: points of an SVG polyline, and where its mark stands."""
+    """One seat's score as a line: points of an SVG polyline, and where its mark stands."""
 
     seat: int
     player: Player
@@ -43,7 +43,7 @@ class Chart(NamedTuple):
 
 
 def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart | None:
-    """Return the chart of every seat's cash, one row a moment; None where there is nothing to draw."""
+    """Return the chart of every seat's score, one row a moment; None where there is nothing to draw."""
     if len(history) < 2:
         return None
     top = max(max(row) for row in history) or 1

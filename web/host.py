@@ -220,6 +220,8 @@ def misfit(snapshot: Snapshot, answer: Answer, viewer: Viewer) -> str:
 def ask(token: str) -> Response:
     """Ask a seat to count its money, on its own page."""
     shared.asker("host")
+    if not house().snapshot().game.money:
+        return shared.page_of("refusal.R-00.no_money", 409)
     house().ask(shared.seat_named(), "cash" if request.form.get("on", "1") == "1" else "")
     return shared.said("")
 

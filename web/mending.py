@@ -33,8 +33,8 @@ def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str
     say = words(lang, package(snapshot.game))
     found: list[Input] = []
     for name, wanted in shape(type(entry.event)).items():
-        if name == "seat" and name_of(entry.event) != "starter_named":
-            continue
+        if name == "seat" and name_of(entry.event) not in snapshot.game.declared:
+            continue  # whose move it was is nobody's to change; whom people named is
         value = getattr(entry.event, name)
         nested = typing.get_origin(wanted) is tuple and isinstance(value[0] if value else None, tuple)
         rows: list[tuple[str, Any]] = []
@@ -49,7 +49,7 @@ def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str
             label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
             text = next(typed[field], None) if typed else None
             was = "" if item is None else str(item)
-            choices = places_of(snapshot, entry, name, say) or choices_of(snapshot, name, wanted, say)
+            choices = places_of(snapshot, entry, name, say) or choices_of(snapshot, name, wanted, item, say)
             numeric = number(wanted) or number((typing.get_args(wanted) or (wanted,))[0])
             found.append(Input(field, label, was if text is None else text, choices, numeric and not choices))
     return tuple(found)
@@ -67,15 +67,18 @@ def places_of(snapshot: Snapshot, entry: Entry, field: str, say: Words) -> tuple
     return tuple(found)
 
 
-def choices_of(snapshot: Snapshot, field: str, wanted: Any, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the values that a field can have, with their names; nothing where it is free."""
+def choices_of(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the values that a field can have, with their names; nothing where it is free.
+
+    Where it names a card, any other card could have been read.
+    """
     teller = teller_of(snapshot.game)
     if field == "seat":
         return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))
     if typing.get_origin(wanted) is typing.Literal:
         return tuple((value, say(f"{field}.{value}")) for value in typing.get_args(wanted))
-    if field in ("card", "cards", "trains") and snapshot.state is not None:
-        names = extras_of(snapshot.game).card_names(snapshot.state)
+    names = extras_of(snapshot.game).card_names(snapshot.state) if snapshot.state is not None else ()
+    if was in names:
         return tuple((card, teller.card_name(card, say, table_of(snapshot))) for card in names)
     return ()
 

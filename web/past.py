@@ -1,9 +1,10 @@
-"""Past games: the list, how each ended, its money chart, and its text. Reads the journal beside the table's writer."""
+"""Past games: the list, how each ended, the chart of its score, its text. Reads the journal beside the table's writer."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.games import GAMES
 from companion.journal import Journal, JournalError, Summary
 from companion.match import Match
 from companion.text import export
@@ -22,9 +23,20 @@ bp = Blueprint("past", __name__, url_prefix="/past")
 def page() -> str:
     """Show all games, the latest first."""
     home = house()
-    return render_template(
-        "past.html", games=home.table.matches(), current=home.snapshot().match_id, free=free(), match=None
-    )
+    return listed(home.table.matches())
+
+
+def listed(games: tuple[Summary, ...], match: Summary | None = None) -> str:
+    """Return the page that lists games."""
+    titles = {name: title_of(name) for name in {each.game for each in games}}
+    current = house().snapshot().match_id
+    return render_template("past.html", games=games, titles=titles, current=current, free=free(), match=match)
+
+
+def title_of(name: str) -> str:
+    """Return what people call a game; its own name where it is not known here any more."""
+    game = GAMES.get(name)
+    return name if game is None else words(language(), package(game))("game.title")
 
 
 def summary(match: str) -> Summary:
@@ -46,19 +58,19 @@ def opened(match: str) -> Match:
 
 @bp.get("/<match>/")
 def game(match: str) -> str:
-    """Show how a game ended and how everybody's money went; of one that is not over, how to go on with it."""
+    """Show how a game ended and how everybody's score went; of one that is not over, how to go on with it."""
     line = summary(match)
     if line.ended is None:
-        return render_template("past.html", games=(line,), current=house().snapshot().match_id, free=free(), match=line)
+        return listed((line,), line)
     found = opened(match)
-    lang = language()
-    say = words(lang, package(found.game))
+    say = words(language(), package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
     scores, winners = found.game.scores(found.state), found.game.winners(found.state)
     return render_template(
         "game.html",
         match=line,
+        title=say("game.title"),
         players=found.setup.seated(),
         ranking=sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat])),
         scores=scores,

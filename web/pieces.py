@@ -15,7 +15,7 @@ from jinja2 import Environment, Template, meta, nodes
 
 from web.regions import whole
 
-STEADY = frozenset({"words", "lang", "players", "static", "money", "name", "names"})
+STEADY = frozenset({"words", "lang", "players", "static", "money", "score", "name", "names"})
 """Names whose values are the same for all viewers of a language during a match."""
 FIXED = frozenset({"csrf", "seen", "urls", "seat", "viewer", "dealt", "setup", "game"})
 """Names whose values are the same for one group of regions during a match."""

@@ -1,9 +1,10 @@
-"""Setting up a game: who plays, with which cards, edition and options. What cannot be is refused by the game."""
+"""Setting up a game: which one, who plays, with which cards and options. What cannot be is refused by the game."""
 
 from __future__ import annotations
 
 import importlib
 import typing
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
@@ -11,17 +12,17 @@ from flask import Blueprint, Response, render_template, request
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
 from web import shared
 from web.access import HOST_PIN, Viewer
-from web.brought import extras_of
+from web.brought import DECKS, extras_of
 from web.house import house
 from web.offered import OFFERED
 from web.proposals import Unfit, whole
 from web.sentences import language, package, words
 
 bp = Blueprint("setup", __name__)
-DECKS = ("dealt", "ours", "box")
 LONGEST_NAME = 24
 FEWEST_HOST_DIGITS = 4
-TOKENS = 6
+LONGEST_ROW = 6
+"""Numbers of an option that is a row of numbers."""
 
 
 class Field(NamedTuple):
@@ -35,11 +36,21 @@ class Field(NamedTuple):
     """Whether the edition decides it where nobody says otherwise."""
 
 
+class Offer(NamedTuple):
+    """A game to choose: its name, the folder of its templates, and what it says of itself."""
+
+    name: str
+    folder: str
+    title: str
+    tagline: str
+    seats: str
+
+
 def options_of(game: Game[Any]) -> dict[str, tuple[Field, ...]]:
     """Return the game's options as controls, by group."""
     module = importlib.import_module(package(game) + ".options")
     hints = typing.get_type_hints(module.Options)
-    preset = {name for given in module.PRESETS.values() for name in given}
+    preset = {name for given in getattr(module, "PRESETS", {}).values() for name in given}
     defaults = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))
 
     def field(name: str) -> Field:
@@ -48,6 +59,30 @@ def options_of(game: Game[Any]) -> dict[str, tuple[Field, ...]]:
         return Field(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
 
     return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
+
+
+def decks_of(game: Game[Any]) -> tuple[str, ...]:
+    """Return whose cards can be played with."""
+    return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
+
+
+def offers() -> tuple[Offer, ...]:
+    """Return all games that can be set up, as they present themselves."""
+    found = []
+    for name, game in OFFERED.items():
+        say = words(language(), package(game))
+        seats = say("setup.seats", least=game.seats[0], most=game.seats[-1])
+        folder = package(game).rpartition(".")[2]
+        found.append(Offer(name, folder, say("game.title"), say("game.tagline"), seats))
+    return tuple(found)
+
+
+def game_chosen() -> Game[Any]:
+    """Return the game that was just chosen, else the one that the form is for, else the first."""
+    for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
+        if name in OFFERED:
+            return OFFERED[name]
+    return next(iter(OFFERED.values()))
 
 
 def free() -> bool:
@@ -63,34 +98,60 @@ def page() -> Response:
 
 
 def form(wrong: str = "") -> Response:
-    """Return the form as it was filled in."""
-    game = next(iter(OFFERED.values()))
-    say = words(language(), package(game))
-    said = request.form
-    rows = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
-    rows += [("", COLOURS[n], SHAPES[n]) for n in range(len(rows), game.seats[-1])]
+    """Return the form as it was filled in, for the game that was chosen."""
+    game = game_chosen()
+    groups, said = options_of(game), request.form
+    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
+    own |= {field.name for fields in groups.values() for field in fields}
     page = render_template(
         "setup.html",
         game=game,
-        rows=rows,
+        offers=offers(),
+        rows=rows(game),
         colours=COLOURS,
         shapes=SHAPES,
-        decks=DECKS,
-        groups=options_of(game),
+        decks=decks_of(game),
+        groups=groups,
         asked_first=extras_of(game).ASKED_FIRST,
-        suggested=suggested(),
+        suggested=suggested(game),
         said=said,
+        aside=[(name, value) for name, values in said.lists() if name in options_elsewhere() - own for value in values],
         wrong=wrong,
         host_digits=HOST_PIN,
-        words=say,
+        words=words(language(), package(game)),
     )
     return Response(page, 422 if wrong else 200)
 
 
-def suggested() -> dict[str, str]:
-    """Return what the form proposes besides the game's own defaults: with buttons, fists open at a signal."""
+def options_elsewhere() -> set[str]:
+    """Return the options of all games: what was chosen for one is kept while somebody looks at another."""
+    return {field.name for game in OFFERED.values() for fields in options_of(game).values() for field in fields}
+
+
+def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
+    """Return the players' rows: those that were typed, up to the game's seats, and empty ones with free colours.
+
+    Nobody who was typed is left out: where there are too many for the game, it is said when the game begins.
+    """
+    said, most = request.form, game.seats[-1]
+    found = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
+    spare = max(0, most - sum(bool(name.strip()) for name, _, _ in found))
+    kept = []
+    for name, colour, shape in found:
+        if name.strip() or spare:
+            kept.append((name, colour, shape))
+            spare -= not name.strip()
+    for _ in range(spare):
+        colour = next((each for each in COLOURS if each not in [row[1] for row in kept]), COLOURS[0])
+        shape = next((each for each in SHAPES if each not in [row[2] for row in kept]), SHAPES[0])
+        kept.append(("", colour, shape))
+    return kept
+
+
+def suggested(game: Game[Any]) -> Mapping[str, str]:
+    """Return what the form proposes besides the game's own defaults where buttons are on the table."""
     board = house().switchboard
-    return {"reveal": "signal"} if board is not None and board.buttons.alive else {}
+    return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
 
 
 @bp.post("/setup")
@@ -98,7 +159,9 @@ def begin() -> Response:
     """Begin the game that the form describes; show the form again with what does not fit."""
     if not free():
         return shared.page_of("error.game_runs", 409)
-    game = next(iter(OFFERED.values()))
+    if "choose" in request.form:
+        return form()
+    game = game_chosen()
     say = words(language(), package(game))
     try:
         players = seated(game)
@@ -106,19 +169,21 @@ def begin() -> Response:
         pin = host_pin()
     except Unfit as error:
         return form(say(error.key, **error.fields))
-    deck = request.form.get("deck", "dealt")
+    decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
+    deck = request.form.get("deck", "")
+    deck = deck if deck in decks else decks[0]
     home = house()
     try:
         setup = Setup(
             game=game.name,
             players=players,
             options=options,
-            catalogue="box" if deck == "box" else "reconstruction",
-            deck=typing.cast(Any, deck if deck in DECKS else "dealt"),
+            catalogue=catalogues[deck],
+            deck=typing.cast(Any, deck),
         )
         match = home.table.start(setup)
     except BadSetup as error:
-        return form(shared.plainly(error.refusal))
+        return form(shared.plainly(error.refusal, game))
     home.access.open_doors(match, pin)
     home.new_match()
     return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")
@@ -165,10 +230,10 @@ def chosen(game: Game[Any]) -> dict[str, Any]:
     for fields in options_of(game).values():
         for field in fields:
             if field.many:
-                texts = [text.strip() for text in request.form.getlist(field.name)][:TOKENS]
+                texts = [text.strip() for text in request.form.getlist(field.name)][:LONGEST_ROW]
                 if any(texts):
                     row = [whole(field.name, text) if text else None for text in texts]
-                    found[field.name] = row + [None] * (TOKENS - len(row))
+                    found[field.name] = row + [None] * (LONGEST_ROW - len(row))
                 continue
             text = request.form.get(field.name, "").strip()
             if text and (field.edition or text != str(field.default)):

@@ -11,7 +11,7 @@ from flask import Response, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Refusal, Seat
+from companion.engine import Game, Refusal, Seat
 from companion.line import Entry
 from companion.table import Answer
 from companion.words import LANGUAGES
@@ -19,7 +19,6 @@ from web.access import Role, Viewer, digest
 from web.brought import teller_of
 from web.house import House, house
 from web.hub import Key
-from web.offered import OFFERED
 from web.proposals import Unfit, events_of, form_of
 from web.scene import players_of, table_of
 from web.sentences import language, package, words
@@ -154,23 +153,21 @@ def answered(answer: Answer, viewer: Viewer) -> Response:
 def refusal(answer: Answer, viewer: Viewer) -> str:
     """Return why something was refused, in the reader's language, or only that it was."""
     snapshot = house().snapshot()
-    game = snapshot.game or next(iter(OFFERED.values()))
-    say = words(language(), package(game))
-    teller = teller_of(game)
     why = answer.refusal
     assert why is not None
+    if not snapshot.match_id:
+        return words(language())(f"refusal.{why.rule}.{why.key}", **why.fields)
+    say, teller = words(language(), package(snapshot.game)), teller_of(snapshot.game)
     if answer.stale:
-        return str(teller.stale(changes(answer.changes), say))
+        return teller.stale(changes(answer.changes), say)
     if why.audience is not None and (viewer.role != "seat" or why.audience != viewer.seat):
         return say("mend.not_accepted")
-    if not snapshot.match_id:
-        return say(f"refusal.{why.rule}.{why.key}", **why.fields)
-    return str(teller.refused(why, players_of(snapshot), say, table_of(snapshot)))
+    return teller.refused(why, players_of(snapshot), say, table_of(snapshot))
 
 
-def plainly(why: Refusal, count: int = 0) -> str:
-    """Return a refusal that came before there was a table."""
-    return words(language(), package(next(iter(OFFERED.values()))))(f"refusal.{why.rule}.{why.key}", **why.fields)
+def plainly(why: Refusal, game: Game[Any]) -> str:
+    """Return a game's refusal that came before there was a table."""
+    return words(language(), package(game))(f"refusal.{why.rule}.{why.key}", **why.fields)
 
 
 def changes(entries: Sequence[Entry]) -> list[str]:

@@ -113,6 +113,8 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
 """The options as the set-up page groups them. Every option is in one group."""
 ASKED_FIRST = ("edition", "bid_channel")
 """Options of `main` that are asked at once; the others wait behind "more options"."""
+WITH_BUTTONS = {"reveal": "signal"}
+"""With buttons on the table, fists open at a signal."""
 
 AMENDABLE = (
     "starter_named",
