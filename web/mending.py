@@ -76,7 +76,8 @@ def choices_of(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words
     if field == "seat":
         return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))
     if typing.get_origin(wanted) is typing.Literal:
-        return tuple((value, say(f"{field}.{value}")) for value in typing.get_args(wanted))
+        keys = [(value, f"{field}.{value}") for value in typing.get_args(wanted)]
+        return tuple((value, say(key if key in say else f"{key}.title")) for value, key in keys)
     names = extras_of(snapshot.game).card_names(snapshot.state) if snapshot.state is not None else ()
     if was in names:
         return tuple((card, teller.card_name(card, say, table_of(snapshot))) for card in names)

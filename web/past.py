@@ -1,4 +1,4 @@
-"""Past games: the list, how each ended, the chart of its score, its text. Reads the journal beside the table's writer."""
+"""Past games: the list, how each ended, the chart of its score, its text. Reads the journal beside the one writer."""
 
 from __future__ import annotations
 

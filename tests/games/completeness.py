@@ -283,6 +283,15 @@ def pages(game: Game[Any]) -> Lacking:
             group for group in brought.OPTION_GROUPS if group != "main" and f"setup.group_{group}" not in titles
         ]
         yield from (f"there is no setup.group_{group} in {lang}" for group in untitled)
+    for name in sorted(named & set(brought.AMENDABLE)):
+        fields = [field for field in kinds(game.events)[name].__struct_fields__ if field != "seat"]
+        keys = [f"amend.{field}" for field in fields if f"amend.{field}" not in words_of(game, LANGUAGES[0])]
+        yield from (f"words/en.toml has no {key}" for key in keys)
+    yield from (
+        f"ASKED_FIRST names {name}, which is not in main"
+        for name in brought.ASKED_FIRST
+        if name not in brought.OPTION_GROUPS.get("main", ())
+    )
     options = module(game, "options")
     grouped = sorted(name for group in brought.OPTION_GROUPS.values() for name in group)
     if options and grouped != sorted(options.Options.__struct_fields__):

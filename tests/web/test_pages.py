@@ -6,10 +6,13 @@ import re
 
 import pytest
 
+from companion.engine import COLOURS, SHAPES
 from companion.words import LANGUAGES
 from tests.web.visitors import Room, said
 from web.sentences import words
 
+GAMES_OWN = ("ui", "option", "mend", "kind", "game", "score", "amend")
+"""Sections of words that every game brings for the house's pages."""
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:")
 
 
@@ -116,6 +119,13 @@ def test_an_error_of_ours_is_a_sentence(
     assert game.seats[0].strip("/").split("/")[1] not in caplog.text
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_colour_and_shape_has_a_name(lang: str) -> None:
+    """What tells seats apart is called the same in every game."""
+    assert set(words(lang).section("colour")) == set(COLOURS)
+    assert set(words(lang).section("shape")) == set(SHAPES)
+
+
 def test_every_sentence_is_there_in_every_language() -> None:
     """Both languages have the same keys, and every key that our code or pages name is one of them."""
     from importlib import resources
@@ -130,6 +140,6 @@ def test_every_sentence_is_there_in_every_language() -> None:
     for text in texts:
         used |= set(re.findall(r"""words\((?:language\(\)\)\()?"([a-z_]+\.[a-z_.]+)"[,)]""", text))
         used |= set(re.findall(r"""(?:Unfit|Gone|say|page_of)\("([a-z_]+\.[a-z_]+)\"""", text))
-    ours = {key for key in used if key.partition(".")[0] not in ("ui", "option", "mend", "kind")}
+    ours = {key for key in used if key.partition(".")[0] not in GAMES_OWN}
     assert len(ours) > 80
     assert ours <= keys[0], ours - keys[0]

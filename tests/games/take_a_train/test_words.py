@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine import COLOURS, SHAPES, Effect, Moved
+from companion.engine import Effect, Moved
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
 from companion.games.take_a_train.options import Options
@@ -145,7 +145,7 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_name_is_there(lang: str) -> None:
-    """Kinds of auction, drives, cargo, special cards, colours and shapes have names."""
+    """Kinds of auction, drives, cargo, and special cards have names."""
     said = words(lang)
     for section, names in (
         ("kind", ev.KINDS),
@@ -155,7 +155,5 @@ def test_every_name_is_there(lang: str) -> None:
         ("cargo", CARGO),
         ("special", SPECIALS),
         ("special_text", SPECIALS),
-        ("colour", COLOURS),
-        ("shape", SHAPES),
     ):
         assert set(said.section(section)) == set(names)
