@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-import cv2
 import msgspec
 import numpy as np
 
 from vision.deck import Card, Deck
 from vision.features import Floats, corners_of, project
 from vision.image import Image, Matrix, Quad, Reading
+from vision.process import prepare
 from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import Verdict, compared, laid, mean_side, polished
@@ -49,7 +49,7 @@ class Recogniser:
     """Reads cards of one enrolled deck. Not for several threads at once."""
 
     def __init__(self, deck: Deck, threads: int = 2) -> None:
-        cv2.setNumThreads(1)  # its own threads and ours would get in each other's way
+        prepare()
         self.deck = deck
         self.bank = Bank(deck)
         self._workers = ThreadPoolExecutor(threads, "reading") if threads > 1 else None

@@ -1,0 +1,30 @@
+"""What reading asks of the whole process: memory that stays, and no threads but ours. Knows no pictures.
+
+Whoever reads makes dozens of large arrays for each picture and drops them. glibc gives such memory back to the kernel
+at once, and the kernel clears every page of it anew for the next picture: up to a fifth of all the time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+import cv2
+
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
+"""Names that mallopt(3) has for what is set here."""
+KEPT = 64 << 20
+"""Bytes that may lie free at the end of the heap before they are given back: more than reading needs."""
+LARGEST = 32 << 20
+"""Bytes from which on an array lies outside the heap, and is given back: glibc takes no more than this."""
+
+
+def prepare() -> None:
+    """Keep what memory is freed, up to what one picture needs, and let OpenCV work in the thread that asks.
+
+    Other libraries than glibc go on as they do. NumPy's threads are off since `vision` was imported.
+    """
+    cv2.setNumThreads(1)  # its own threads and ours would get in each other's way
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:
+        mallopt(MMAP_THRESHOLD, LARGEST)
+        mallopt(TRIM_THRESHOLD, KEPT)
