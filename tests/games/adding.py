@@ -9,7 +9,7 @@ import ast
 from pathlib import Path
 
 from tests.games import generated
-from tests.games.sizes import lines_of
+from tests.games.sizes import height_of, lines_of
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 TINY = Path(__file__).parent / "tiny"
@@ -61,7 +61,8 @@ def unshown() -> list[str]:
 
 def written(text: str) -> str:
     """Return the page with its listings written anew, and the number of lines."""
-    return generated.written(text, size=f"{lines_of(TINY)} lines", **{part: listing(part) for part in PARTS})
+    size = f"{lines_of(TINY)} lines of code, words and rules in all its files together ({height_of(TINY)} with what"
+    return generated.written(text, size=size, **{part: listing(part) for part in PARTS})
 
 
 if __name__ == "__main__":

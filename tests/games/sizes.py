@@ -10,10 +10,20 @@ import sys
 from pathlib import Path
 
 
-def lines_of(folder: Path) -> int:
-    """Return how many lines the files of a folder have: code, data, words, pages."""
+def files_of(folder: Path) -> list[Path]:
+    """Return the files of a game: code, data, words, pages; its tests are not among them."""
     files = [file for file in sorted(folder.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
-    return sum(counted(file) for file in files if not file.name.startswith("test_"))
+    return [file for file in files if not file.name.startswith("test_")]
+
+
+def lines_of(folder: Path) -> int:
+    """Return how many lines say something, of all files together."""
+    return sum(counted(file) for file in files_of(folder))
+
+
+def height_of(folder: Path) -> int:
+    """Return how many lines there are in all, with the empty ones and docstrings."""
+    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files_of(folder))
 
 
 def counted(file: Path) -> int:
@@ -35,4 +45,4 @@ def documented(text: str) -> set[int]:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        print(f"{name}: {lines_of(Path(name))}")
+        print(f"{name}: {lines_of(Path(name))} of {height_of(Path(name))} lines")
