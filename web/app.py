@@ -31,6 +31,7 @@ from web import (
     host,
     join,
     laying,
+    now,
     past,
     printed,
     seat,
@@ -117,6 +118,8 @@ def create_app(
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     for prefix, name in EYES.items():
         app.register_blueprint(eye.bp, url_prefix=prefix, name=name)
+    for prefix, name in (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now")):
+        app.register_blueprint(now.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
     app.extensions["demonstration"] = demonstration.Demonstration(demonstrations) if demonstrations else None

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.engine import Layout, Place, Seat, Spot, State
-from companion.games.take_a_train.events import BinCleared, StockLengthened
+from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State
+from companion.games.take_a_train.catalogue import TAKEABLE_SPECIALS
+from companion.games.take_a_train.events import (
+    BinCleared,
+    Bought,
+    CardsRevealed,
+    Exchanged,
+    Flipped,
+    LocoChosen,
+    LocosRevealed,
+    PurposesEntered,
+    ReplacementTaken,
+    StockLengthened,
+    Took,
+    TwistPicked,
+    TwistRevealed,
+)
+from companion.games.take_a_train.purposes import ALL, PER_SEAT, ids
 from companion.games.take_a_train.steps.lots import REVEAL
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.twist import Deal, Flips, Pick, TurnUp
 from companion.games.take_a_train.table import LONGER_LIMIT, MARKET_SIZE, TRAINS, Table, Train
+from companion.mechanics.pool import shuffled
 
 AUCTION, MARKET = "auction", "market"
 """The names of the places where lots and the market lie."""
@@ -85,3 +102,61 @@ def _cards(train: Train) -> Iterator[str]:
         yield "twin" if wagon.twin else f"{wagon.type}-{wagon.value}"
     if train.boosted:
         yield "multiplier"
+
+
+ORDERLESS = frozenset({"market", "cards"})
+"""Fields of the public view whose order says nothing: the market has none, nor have the cards that were turned up."""
+SHOWN: tuple[type[Event], ...] = (
+    CardsRevealed,
+    Took,
+    Exchanged,
+    LocosRevealed,
+    LocoChosen,
+    Bought,
+    ReplacementTaken,
+    TwistRevealed,
+    Flipped,
+)
+"""What people only do with the cards, and nobody types."""
+
+
+def rests(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
+    """Yield the layouts at which the table rests on the way to the one after an event, as people move the cards."""
+    match event:
+        case CardsRevealed(cards):
+            yield from _turned_up(before.table, cards)
+        case ReplacementTaken(seat, card):  # the others are cleared away later: it shows which one was turned down
+            rest = list(before.table.revealed)
+            rest.remove(card)
+            yield Layout(layout(after).spots | {AUCTION: Spot(tuple(rest))})
+        case TwistPicked(seat):
+            head = before.agenda[0]
+            if isinstance(head, Pick):
+                yield _placed(head.passes, seat)
+                if after.agenda and isinstance(after.agenda[0], TurnUp):  # the last card is placed by itself (R-54)
+                    for each in range(before.table.fixed.players):
+                        yield _placed(TRAINS - 1, each)
+
+
+def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
+    """Yield the market whenever Bin or Longer stock lies in it, and has not been cleared away yet (R-67a, R-67b)."""
+    spared = TAKEABLE_SPECIALS if table.fixed.options.bin_spares_specials == "yes" else ()
+    lies = [card for card in table.market if card is not None]
+    for card in cards:
+        lies.append(card)
+        if card in ("bin", "longer"):
+            yield Layout({MARKET: Spot(tuple(lies))})
+            lies = [each for each in lies if each in spared] if card == "bin" else lies[:-1]
+
+
+def _placed(passes: int, seat: int) -> Layout:
+    """Return the cards that a seat has placed face down for Twist so far."""
+    return Layout({train_place(seat, at): Spot((), 1) for at in range(passes + 1)})
+
+
+def drawn(state: State[Table], luck: Luck) -> tuple[Event, ...]:
+    """Return what people draw before the match, and tell the companion on their own tablets: their purposes (R-10)."""
+    players = state.table.fixed.players
+    every = shuffled(ids(ALL), luck)
+    hands = [every[PER_SEAT * seat : PER_SEAT * (seat + 1)] for seat in range(players)]
+    return tuple([PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(hands)])

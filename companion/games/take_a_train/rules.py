@@ -91,6 +91,11 @@ class TakeATrain:
     forgotten = staticmethod(secrecy.forgotten)
     reveals = staticmethod(secrecy.reveals)
     sealed = staticmethod(secrecy.sealed)
+    # what people who play it with real cards ask (companion.people)
+    orderless = layout.ORDERLESS
+    shown = layout.SHOWN
+    rests = staticmethod(layout.rests)
+    drawn = staticmethod(layout.drawn)
     # what a table that is seen asks
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)

@@ -1,0 +1,301 @@
+"""The loop of people at a table: decide, act, wait until the companion shows the same as the truth.
+
+They answer what it asks, put right what it misread, press again where nothing came of it, and follow what a person does
+on a seat that was taken over. Refuses to know how acts reach the companion. What differs for too long is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from companion.engine import Event, Seat, State, Unveiling, follow, name_of
+from companion.people.acts import HIDDEN, Act, Moved, Pressed, Rested, Tapped
+from companion.people.lying import Lying
+from companion.people.truth import Truth
+from companion.people.world import Shown, World
+
+POLL = 0.25
+"""Seconds between two looks at the pages."""
+HURRY = 5.0
+"""Seconds after which cards that follow at once are turned up, though the companion has not understood yet: an exchange
+shows only with the cards that replace the old ones."""
+AGAIN = 4.0
+"""Seconds after which somebody presses again, or lays a card straighter that nobody has understood."""
+PATIENCE = 45.0
+"""Seconds after which the companion is out of step."""
+PUSHES = 3
+"""A card is laid straighter so often at most."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """How a game went. `counts`: events, moves, presses, taps, asked, amended, again, straightened, followed."""
+
+    over: bool
+    counts: dict[str, int]
+    differs: tuple[str, ...] = ()
+    """The fields in which the companion differs from the truth where it is out of step; empty: it never was."""
+    at: str = ""
+    """The event after which it was out of step, or what was refused."""
+
+
+class OutOfStep(Exception):
+    """The companion shows something else than the truth for too long."""
+
+    def __init__(self, event: str, differs: tuple[str, ...]) -> None:
+        super().__init__(f"after {event}: {', '.join(differs)}")
+        self.event, self.differs = event, differs
+
+
+class Playing:
+    """People who play one match in a world. `taken` are the seats that persons play; the programs play the others."""
+
+    def __init__(self, world: World, truth: Truth, lying: Lying, patience: float = PATIENCE) -> None:
+        self.world, self.truth, self.lying, self.patience = world, truth, lying, patience
+        self.taken: frozenset[Seat] = frozenset()
+        self.counts: Counter[str] = Counter()
+        self._since: list[State[Any]] = [truth.state]
+        """The states of the truth since the companion was last in step, that one included."""
+        self._next: Event | None = None
+        self._pressed: Event | None = None
+        """What all do together, and the programs have pressed for already."""
+        self._moved: Moved | None = None
+        self._refused = ""
+        self._pushed = 0
+
+    def take_over(self, seat: Seat) -> None:
+        """Let a person play a seat from now on."""
+        self.taken |= {seat}
+        self._next = None
+
+    def give_back(self, seat: Seat) -> None:
+        """Let a program play a seat again."""
+        self.taken -= {seat}
+
+    def run(self, until: int = 1 << 30) -> Report:
+        """Play until the game is over, or so many events have happened, or the companion is out of step."""
+        try:
+            while not self.truth.state.over and self.counts["events"] < until:
+                self.step()
+        except OutOfStep as error:
+            return Report(False, dict(self.counts), error.differs, str(error.event))
+        return Report(self.truth.state.over, dict(self.counts))
+
+    def step(self) -> None:
+        """Do the next thing and wait until the companion has understood; raise `OutOfStep` where it does not."""
+        event = self._decided()
+        if event is None or (self.taken and self._together(event)):
+            self._follow(event)
+            return
+        self._next, self._moved, self._refused, self._pushed = None, None, "", 0
+        before = self.truth.state
+        for act in self.truth.acts(before, event, self.lying):
+            self._do(act)
+        self._happens(event)
+        self._wait(before, event)
+
+    def _decided(self) -> Event | None:
+        if self._next is None:
+            self._next = self.truth.decides(self.taken)
+        return self._next
+
+    def _happens(self, event: Event) -> None:
+        self.truth.happens(event)
+        self._since.append(self.truth.state)
+        self.counts["events"] += 1
+
+    # --- acting -----------------------------------------------------------------------------------
+
+    def _do(self, act: Act) -> None:
+        match act:
+            case Moved():
+                self.world.move(act)
+                self.lying.do(act)
+                self._moved = act if act.place and act.card != HIDDEN else self._moved
+                self.counts["moves"] += 1
+            case Pressed(seat):
+                if self._may_press(seat):
+                    self.world.press(seat)
+                    self.counts["presses"] += 1
+            case Tapped(seat, event):
+                self._refused = self.world.tap(seat, event)
+                self.counts["taps"] += 1
+            case Rested(seconds):
+                if seconds:
+                    self.world.rest(seconds)
+                else:
+                    self.world.settle()
+
+    def _may_press(self, seat: Seat) -> bool:
+        """Whether a program may press: not for a person, and who is ready already would take it back."""
+        if seat in self.taken:
+            return False
+        return not isinstance(self.truth.timing, Unveiling) or seat not in self.world.look().ready
+
+    # --- in step ----------------------------------------------------------------------------------
+
+    def _wait(self, before: State[Any], event: Event) -> None:
+        """Wait until the companion shows the truth, and help it as people do."""
+        waited = again = 0.0
+        while True:
+            shown = self._look()
+            differs = self.truth.differs(shown)
+            if not differs:
+                self._in_step()
+                return
+            if shown.paused:
+                self.world.rest(POLL)
+                continue
+            if self._broken(shown, before, event) or self._meanwhile(shown, before):
+                return
+            if waited >= HURRY and self._goes_on():
+                return
+            if self._answer(shown):
+                waited = again = 0.0
+            elif again >= AGAIN:
+                again = 0.0
+                self._help(shown, before, event)
+            if waited >= self.patience:
+                what = f"{name_of(event)} ({self._refused})" if self._refused else name_of(event)
+                raise OutOfStep(what, differs)
+            self.world.rest(POLL)
+            waited, again = waited + POLL, again + POLL
+
+    def _look(self) -> Shown:
+        """Look at the shared tablet and, where that is right, at everybody's own."""
+        shown = self.world.look()
+        return self.world.look(self.truth.seats) if not self.truth.differs(shown) else shown
+
+    def _in_step(self) -> None:
+        self._since = [self.truth.state]
+
+    def _broken(self, shown: Shown, before: State[Any], event: Event) -> bool:
+        """Take note that the companion has broken what was under way (a restart, lost buttons); it begins anew."""
+        if self.truth.pressed(before, event) is None:
+            return False
+        for cause in ("restart", "buttons"):
+            broken = self.truth.game.interrupted(before, cause)
+            if broken is not None and not self.truth.differs(shown, follow(self.truth.game, before, broken)):
+                self.truth.state = follow(self.truth.game, before, broken)
+                self.counts["broken"] += 1
+                self._in_step()
+                return True
+        return False
+
+    def _goes_on(self) -> bool:
+        """Whether cards turn up at once, by which alone the companion can see what has happened."""
+        if self.truth.state.over:
+            return False
+        event = self._decided()
+        return event is not None and self.truth.chance(event) and self.truth.shown(self.truth.state, event)
+
+    # --- helping ----------------------------------------------------------------------------------
+
+    def _answer(self, shown: Shown) -> bool:
+        """Answer a question of the camera's eye truly; return whether there was one."""
+        for choice in shown.choices:
+            for state in self._since[1:]:
+                if not self.truth.differs(Shown(choice.view), state):
+                    self.world.choose(choice.mark)
+                    self.counts["asked"] += 1
+                    return True
+        return False
+
+    def _help(self, shown: Shown, before: State[Any], event: Event) -> None:
+        """Do what people do when nothing comes of what they did: look, press again, lay a card straight."""
+        if self._put_right(shown):
+            return
+        seats = self.truth.pressed(before, event)
+        if seats is not None and not self.truth.differs(shown, before):
+            self.counts["again"] += 1
+            for seat in seats:
+                if seat not in shown.ready and seat not in self.taken:
+                    self.world.press(seat)
+        elif self._refused:
+            for act in self.truth.acts(before, event, self.lying):
+                if isinstance(act, Tapped):
+                    self._do(act)
+        else:
+            self._straighten()
+
+    def _put_right(self, shown: Shown) -> bool:
+        """Put right what the companion shows as odd: the cards where they lie wrong, else what it misread."""
+        layout = self.truth.lies()
+        wrong = self.lying.odd(layout)
+        if wrong and not layout.loose:
+            for move in self.lying.moves(layout):
+                self._do(move)
+            self.world.settle()
+            self.counts["put right"] += 1
+            return True
+        for odd in shown.odd:
+            here = self.lying.cards.get(odd.place, [])
+            if odd.right and all(card in [name for name, _ in here] for card in odd.cards):
+                self.world.amend(odd.place)
+                self.counts["amended"] += 1
+                return True
+        return False
+
+    def _straighten(self) -> None:
+        """Lay the card anew that was moved last and is not understood."""
+        last = self._moved
+        if last is None or self._pushed >= PUSHES or (last.card, last.face) not in self.lying.cards[last.place]:
+            return
+        self._pushed += 1
+        self.counts["straightened"] += 1
+        for move in (Moved(last.card, last.place, ""), Moved(last.card, "", last.place, last.face)):
+            self._do(move)
+        self.world.settle()
+
+    # --- persons ----------------------------------------------------------------------------------
+
+    def _together(self, event: Event) -> bool:
+        """Whether all seats do it together, those of persons too."""
+        return getattr(event, "seat", None) is None and not self.truth.chance(event)
+
+    def _follow(self, event: Event | None) -> None:
+        """Wait for a person: take note of what it has done. `event` is what all do together, if that is due."""
+        before = self.truth.state
+        if event is not None and event != self._pressed:
+            self._pressed = event
+            for seat in self.truth.pressed(before, event) or ():
+                self._do(Pressed(seat))
+        shown = self.world.look(self.truth.seats)
+        if self.truth.differs(shown):
+            self._answer(shown)
+            if event is not None and not self.truth.differs(shown, follow(self.truth.game, before, event)):
+                found: Event | None = event
+            else:
+                found = self.truth.inferred(self.taken, shown, before)
+            if found is not None:
+                self._persons(found)
+                return
+        self.world.rest(POLL)
+
+    def _persons(self, event: Event) -> None:
+        """Take note of what a person did; the cards that lie differently by the rules then are moved by all."""
+        before, self._next, self._pressed = self.truth.state, None, None
+        if self.truth.shown(before, event):
+            for move in self.lying.moves(self.truth.game.layout(follow(self.truth.game, before, event))):
+                self.lying.do(move)
+        else:
+            for act in self.truth.moves(before, event, self.lying):
+                self._do(act)
+        self._happens(event)
+        self._in_step()
+        self.counts["followed"] += 1
+
+    def _meanwhile(self, shown: Shown, before: State[Any]) -> bool:
+        """Take note of what a person has done meanwhile: instead of what a program wanted to, or after it."""
+        if not self.taken or shown.choices:
+            return False
+        shown = self.world.look(self.truth.seats)
+        for state in (before, self.truth.state):
+            found = self.truth.inferred(self.taken, shown, state)
+            if found is not None:
+                self.truth.state = state
+                self._persons(found)
+                return True
+        return False

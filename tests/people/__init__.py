@@ -1,0 +1,1 @@
+"""Tests of people who play at a companion that hears pins, pictures and tablets alone."""

@@ -1,0 +1,78 @@
+"""What a page shows now, as JSON, for programs that sit at a table as people do: nothing that the page does not show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response
+
+from companion.engine import Seat, follow, rule
+from companion.people.world import Choice, Misfit, Shown, everybody, own
+from companion.snapshot import Snapshot
+from web import shared
+from web.access import Viewer
+from web.bench import buttons_now
+from web.house import house
+from web.laying import back_of
+from web.sentences import language
+from web.sighting import SightSaid, mark_of
+
+bp = Blueprint("now", __name__)
+
+
+@bp.get("/now.json")
+def now(token: str, tablet: str = "") -> Response:
+    """Say what the page shows now."""
+    viewer = shared.asker("host", "table", "seat")
+    home = house()
+    with home.hub.lock:
+        scene = home.look()
+        said = scene.sight(language()) if scene is not None else SightSaid()
+    if scene is None:
+        return answered(Shown())
+    found = seen(scene.snapshot, viewer, said)
+    board = home.switchboard
+    if board is not None:
+        sighted = board.lookout.sighted
+        looking = board.camera.state.looking if board.camera.alive else ""
+        found = msgspec.structs.replace(found, looking=looking, reading=sighted.number if sighted else 0)
+    if viewer.role == "host":
+        buttons = buttons_now()
+        pins = {each.seat: each.pin for each in buttons.buttons} if buttons.kind == "simulated" else {}
+        found = msgspec.structs.replace(found, pins=pins, back=back_of(scene.snapshot))
+    return answered(found)
+
+
+def answered(found: Shown) -> Response:
+    """Return it as JSON."""
+    return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+def seen(snapshot: Snapshot, viewer: Viewer, said: SightSaid) -> Shown:
+    """Return what a viewer's page shows of a table, built up from nothing."""
+    game, state = snapshot.game, snapshot.state
+    mine = {} if viewer.seat is None else {viewer.seat: own(game.view(state, Seat(viewer.seat)))}
+    return Shown(
+        view=everybody(game.view(state, None)),
+        own=mine,
+        choices=tuple([Choice(each.mark, each.sentences, supposed(snapshot, each.mark)) for each in said.choices]),
+        odd=tuple([Misfit(each.place, each.sentence, each.cards, each.right) for each in said.odd]),
+        waits=said.waits,
+        paused=snapshot.paused,
+        ready=snapshot.ready,
+        over=snapshot.over,
+    )
+
+
+def supposed(snapshot: Snapshot, mark: str) -> Any:
+    """Return the public table as it would be, were one of the things true that may have happened."""
+    state = snapshot.state
+    for explanation in snapshot.sight.choices:
+        if mark_of(explanation) == mark and state is not None:
+            for event in explanation:
+                if rule(snapshot.game, state, event) is not None:
+                    return None
+                state = follow(snapshot.game, state, event)
+            return everybody(snapshot.game.view(state, None))
+    return None
