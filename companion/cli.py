@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from companion.commands import address, backup, balance, broker, catalogue, replay, rules, simulate
+from companion.commands import address, backup, balance, broker, catalogue, people, replay, rules, simulate
 from companion.commands.screen import Commands
 
 
 class Main(Commands):
     """All commands; those of the live table, of the buttons and the camera are looked up when they are asked for."""
 
-    LIVE = ("run", "table")
+    LIVE = ("demo", "run", "table")
     BUTTONS = ("buttons", "wiring")
     CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
     """Each joins when its module is there (`vision.commands`)."""
@@ -27,8 +27,9 @@ class Main(Commands):
         """Return a command by its name."""
         if cmd_name in self.LIVE:
             from web import commands as live
+            from web import staging
 
-            return live.COMMANDS[cmd_name]
+            return staging.command if cmd_name == "demo" else live.COMMANDS[cmd_name]
         if cmd_name in self.BUTTONS:
             from hardware.commands import COMMANDS
 
@@ -67,6 +68,7 @@ main.add_command(replay.replay)
 main.add_command(replay.export_command)
 main.add_command(catalogue.command)
 main.add_command(rules.command)
+main.add_command(people.command)
 main.add_command(backup.backup)
 main.add_command(backup.restore)
 catalogue.command.add_command(balance.command)

@@ -117,8 +117,10 @@ def live(
     data: Path | None,
     siblings: Callable[[Path], tuple[Sibling, ...]] = lambda folder: (),
     expected: Collection[str] = (),
+    demonstrations: bool = False,
 ) -> None:
-    """Serve the table until told to stop; `siblings` makes the services that live beside it."""
+    """Serve the table until told to stop; `siblings` makes the services that live beside it, `demonstrations` says
+    whether people may watch one."""
     folder = data_folder(data)
     why = taken(host, port) or occupied(folder)
     if why:
@@ -132,7 +134,7 @@ def live(
     announce(page(shown, port), folder)
     try:
         # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-        serve(folder, host, port, "" if everywhere else page(shown, port), siblings(folder), expected)
+        serve(folder, host, port, "" if everywhere else page(shown, port), siblings(folder), expected, demonstrations)
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
@@ -160,7 +162,7 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
         expected.extend(name for name, sibling in found.items() if sibling is not None)
         return tuple(sibling for sibling in found.values() if sibling is not None)
 
-    live(port, host, data, siblings, expected)
+    live(port, host, data, siblings, expected, demonstrations=find_spec("cv2") is not None)
 
 
 @click.command("table", short_help="Start the live table alone; its services run by themselves.")

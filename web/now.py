@@ -1,4 +1,4 @@
-"""What a page shows now, as JSON, for programs that sit at a table as people do: nothing that the page does not show."""
+"""What a page shows now, as JSON, for programs that sit at a table as people do: nothing that is not on it."""
 
 from __future__ import annotations
 

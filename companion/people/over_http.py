@@ -67,6 +67,12 @@ class Browser:
         found = SAID.search(text.decode(errors="replace"))
         return code, where, re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
 
+    def close(self) -> None:
+        """Close the connection; the next question opens another one."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
     def _token(self, page: str) -> str:
         if page not in self._tokens:
             found = CSRF.search(self.get(page).decode(errors="replace"))
@@ -89,8 +95,7 @@ class Browser:
                 text = answer.read()
                 break
             except (OSError, HTTPException) as error:
-                self._connection.close()
-                self._connection = None
+                self.close()
                 if last or isinstance(error, TimeoutError):
                     raise Away(str(error)) from None
         for name, value in answer.getheaders():
@@ -118,7 +123,7 @@ class Room:
 
     def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
         """Set up a match with real cards, join every seat by PIN, and lay a tablet on the table."""
-        ask = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN}
+        ask: dict[str, Any] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN}
         ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]} | options
         self.host = self._led("/setup", "/setup", ask)
         found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))

@@ -6,7 +6,7 @@
   if (!root) return;
   const find = (name) => document.querySelector(`[data-${name}]`);
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
-  const SVG = "http://www.w3.org/2000/svg", WIDE = 1000, SOON = 200, SLOW = 1000, WATCH = 3000, LEAST = 9, LINE = 11;
+  const WIDE = 1000, SOON = 200, SLOW = 1000, WATCH = 3000;
   const picture = find("camera-picture"), drawn = find("camera-drawn"), list = find("camera-cards");
   const frame = find("camera-frame"), waits = find("camera-waits"), doing = find("camera-doing");
   let at = "", last = "", seen = null, watched = 0, placing = null;
@@ -78,7 +78,7 @@
         picture.src = image.src;
         picture.hidden = false;
         waits.hidden = true;
-        drawn.setAttribute("viewBox", `0 0 ${WIDE} ${high()}`);
+        drawn.setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * picture.naturalHeight / picture.naturalWidth}`);
         done();
       };
       image.onerror = done;
@@ -90,12 +90,7 @@
 
   // --- drawing ------------------------------------------------------------------------------------
 
-  function shape(outline, className) {
-    const made = document.createElementNS(SVG, "polygon");
-    made.setAttribute("points", outline.map(([x, y]) => `${(x * WIDE).toFixed(1)},${(y * high()).toFixed(1)}`).join(" "));
-    made.setAttribute("class", className);
-    return made;
-  }
+  const { shape, labels } = window.companionAnnotations(() => picture.naturalWidth ? picture.naturalHeight / picture.naturalWidth : 0.562);
   function draw(now) {
     const parts = [];
     if (picture.hidden) { drawn.replaceChildren(); return; }
@@ -106,46 +101,9 @@
       outline.dataset.card = number;
       parts.push(outline);
     });
-    let before = null;
-    for (const card of now.cards) {
-      if (card.outline.length === 4) parts.push(...label(card, before?.place === card.place ? before : null));
-      before = card.outline.length === 4 ? card : null;
-    }
+    parts.push(...labels(now.cards));
     if (placing) parts.push(shape(placing, "placing"));
     drawn.replaceChildren(...parts);
-  }
-
-  // A card's name in the middle of it, in lines that fit its width; none where it would be too small to read. Of one
-  // that is tucked behind another the last word, on the part of it that shows.
-  const middle = (outline) => [0, 1].map((axis) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length * (axis ? high() : WIDE));
-  function label(card, before) {
-    const xs = card.outline.map(([x]) => x * WIDE), ys = card.outline.map(([, y]) => y * high());
-    const wide = Math.max(...xs) - Math.min(...xs), tall = Math.max(...ys) - Math.min(...ys);
-    let [x, y] = middle(card.outline), room = wide, lines = [];
-    const [dx, dy] = before ? [x - middle(before.outline)[0], y - middle(before.outline)[1]] : [WIDE, WIDE];
-    const step = Math.hypot(dx, dy);
-    if (step > 1 && step < 0.7 * Math.min(wide, tall)) {
-      const away = (Math.abs(dx) > Math.abs(dy) ? wide : tall) / 2 - step / 2;
-      x += dx / step * away;
-      y += dy / step * away;
-      room = Math.abs(dx) > Math.abs(dy) ? step : wide;
-      lines = [card.name.split(" ").at(-1)];
-    } else {
-      for (const word of card.name.split(" ")) {
-        const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-        if (lines.length && longer.length <= LINE) lines[lines.length - 1] = longer; else lines.push(word);
-      }
-    }
-    const size = Math.min(21, 1.75 * room / Math.max(...lines.map((line) => line.length), 3));
-    if (size < LEAST) return [];
-    return lines.map((line, nth) => {
-      const text = document.createElementNS(SVG, "text");
-      text.setAttribute("x", x);
-      text.setAttribute("y", y - (lines.length / 2 - 0.8) * size + nth * size * 1.05);
-      text.setAttribute("font-size", size.toFixed(1));
-      text.textContent = line;
-      return text;
-    });
   }
 
   // --- the list -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
   if (!board) return;
   const find = (name) => document.querySelector(`[data-stage-${name}]`);
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
-  const SVG = "http://www.w3.org/2000/svg", WIDE = 1000, OFTEN = 250, SELDOM = 800, WATCH = 3000, KEPT = 60;
+  const WIDE = 1000, OFTEN = 250, SELDOM = 800, WATCH = 3000, KEPT = 60;
   const frames = [...board.querySelectorAll("iframe")].sort((a, b) => a.dataset.at - b.dataset.at);
   const send = (where, fields) => fetch(where, { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } }).catch(() => {});
 
@@ -68,7 +68,7 @@
 
   let watched = 0, at = "", drawn = "";
   const picture = find("picture");
-  const high = () => (picture?.naturalWidth ? WIDE * picture.naturalHeight / picture.naturalWidth : 562);
+  const { shape, labels } = window.companionAnnotations(() => picture.naturalHeight / picture.naturalWidth);
   async function look() {
     let wait = SELDOM;
     if (document.visibilityState === "visible") {
@@ -98,8 +98,9 @@
     const key = JSON.stringify([camera.cards, camera.places, at]);
     if (key === drawn || picture.hidden) return;
     drawn = key;
-    find("drawn").setAttribute("viewBox", `0 0 ${WIDE} ${high()}`);
-    find("drawn").replaceChildren(...Object.values(camera.places).map((outline) => shape(outline, "place")), ...camera.cards.flatMap(card));
+    find("drawn").setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * picture.naturalHeight / picture.naturalWidth}`);
+    find("drawn").replaceChildren(...Object.values(camera.places).map((outline) => shape(outline, "place")),
+      ...camera.cards.filter((card) => card.outline.length === 4).map((card) => shape(card.outline, `card ${card.sure}`)), ...labels(camera.cards));
   }
   function load(next) {
     return new Promise((done) => {
@@ -110,23 +111,6 @@
       setTimeout(done, 4000);
     });
   }
-  function shape(outline, name) {
-    const made = document.createElementNS(SVG, "polygon");
-    made.setAttribute("points", outline.map(([x, y]) => `${(x * WIDE).toFixed(1)},${(y * high()).toFixed(1)}`).join(" "));
-    made.setAttribute("class", name);
-    return made;
-  }
-  function card(seen) {
-    if (seen.outline.length !== 4) return [];
-    const xs = seen.outline.map(([x]) => x * WIDE), ys = seen.outline.map(([, y]) => y * high());
-    const text = document.createElementNS(SVG, "text");
-    text.setAttribute("x", (Math.min(...xs) + Math.max(...xs)) / 2);
-    text.setAttribute("y", Math.max(...ys) - 4);
-    text.setAttribute("font-size", "13");
-    text.textContent = seen.name;
-    return Math.max(...xs) - Math.min(...xs) > 40 ? [shape(seen.outline, `card ${seen.sure}`), text] : [shape(seen.outline, `card ${seen.sure}`)];
-  }
-
   // --- what watchers want -------------------------------------------------------------------------
 
   document.addEventListener("click", (event) => {

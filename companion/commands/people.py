@@ -1,0 +1,32 @@
+"""`companion people`: the programs that play a demonstration, as a process of its own beside a table."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+
+import click
+
+from companion.games import SEEN
+from companion.sibling import end_with_parent
+
+KEY = "COMPANION_STAGE"
+
+
+@click.command("people", hidden=True)
+@click.option("--address", required=True, help="Where the companion's pages are.")
+@click.option("--game", required=True, type=click.Choice(tuple(SEEN)))
+@click.option("--players", required=True, type=int)
+@click.option("--seed", type=int)
+@click.option("--child", is_flag=True, help="End with the process that started this one.")
+def command(address: str, game: str, players: int, seed: int | None, child: bool) -> None:
+    """Sit down at a companion that was started for a demonstration, and play."""
+    from companion.people.evening import Evening
+
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    if child:
+        end_with_parent()
+    Evening(address, os.environ.get(KEY, ""), SEEN[game], players, seed).run()

@@ -1,0 +1,150 @@
+"""An evening of demonstration: people sit down at a running companion, play match after match, and tell how it goes.
+
+They hear what watchers want: how fast, which seats a person plays, another match. Knows no pages but the stage's door.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from companion.engine import Seat, SeenGame, Setup
+from companion.people.lying import Lying
+from companion.people.over_http import Away, Browser, Room
+from companion.people.playing import OutOfStep, Playing
+from companion.people.truth import Truth
+
+NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
+DOOR, HEADER = "/stage/people", "X-Stage-Key"
+EVERY = 0.7
+"""Seconds between two reports while nothing happens."""
+THOUGHT = 1.4
+"""Seconds that people take between two moves at their own speed; at the highest one they take none."""
+FASTEST = 16.0
+PATIENCE = 60.0
+"""Seconds for which a companion that does not answer is waited for."""
+ENJOYED = 25.0
+"""Seconds for which the end of a match is looked at before another one begins."""
+LOG = logging.getLogger(__name__)
+
+
+class Report(msgspec.Struct):
+    """What is told at the stage's door (`web.stage.Report`)."""
+
+    pages: tuple[str, ...] = ()
+    table: str = ""
+    host: str = ""
+    doing: str = "coming"
+    events: int = 0
+    cards: int = 0
+    questions: int = 0
+    wrong: int = 0
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What the watchers want (`web.stage.Wishes`)."""
+
+    speed: float = 1.0
+    taken: tuple[int, ...] = ()
+    again: int = 0
+
+
+class Evening:
+    """People at one companion. `key` is what the stage knows them by; `seed` deals the first match's cards."""
+
+    def __init__(self, address: str, key: str, game: SeenGame[object], players: int, seed: int | None = None) -> None:
+        self.browser = Browser(address)
+        self.key, self.game, self.players = key, game, players
+        self.seed = random.SystemRandom().randrange(1 << 30) if seed is None else seed
+        self.report = Report()
+        self.wishes = Wishes()
+        self._told = 0.0
+
+    def run(self) -> None:
+        """Play until the companion is gone; raise `Away` then."""
+        while True:
+            self.report = Report(wrong=self.report.wrong)
+            self._answered(lambda: self._tell("coming"))
+            room = Room(self.browser)
+            room.sit_down(self.game.name, NAMES[: self.players])
+            self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
+            self._tell("playing")
+            try:
+                self._play(room)
+            except OutOfStep as error:
+                LOG.warning("the companion shows something else than lies there, %s", error)
+                self.report.wrong += 1
+                self._tell("puzzled")
+                room.leave()
+            self.seed += 1
+
+    def _play(self, room: Room) -> None:
+        """Play one match to its end, and look at that for a while."""
+        setup = Setup(self.game.name, self.players, deck="ours")
+        playing = Playing(room, Truth(self.game, setup, self.seed), Lying(self.game.places(self.players)))
+        away = 0.0
+        while not playing.truth.state.over:
+            self._count(playing)
+            try:
+                self._hear(playing)
+                if self.wishes.speed <= 0:
+                    time.sleep(EVERY)
+                    continue
+                before = playing.counts["events"]
+                playing.step()
+                away = 0.0
+            except Away as error:
+                if not away:
+                    LOG.warning("the companion is away: %s", error)
+                away = away or time.monotonic()
+                if time.monotonic() - away > PATIENCE:
+                    raise
+                time.sleep(1)
+                continue
+            if playing.counts["events"] > before and self.wishes.speed < FASTEST:
+                time.sleep(THOUGHT / self.wishes.speed)
+        self._count(playing)
+        asked, end = self.wishes.again, time.monotonic() + ENJOYED
+        while time.monotonic() < end and self.wishes.again == asked:
+            self._tell("over")
+            time.sleep(EVERY)
+
+    def _hear(self, playing: Playing) -> None:
+        """Tell how it goes, and give seats to persons and back."""
+        now = time.monotonic()
+        if now - self._told < EVERY and self.wishes.speed:
+            return
+        self._tell("playing" if self.wishes.speed else "stopped")
+        taken = {Seat(seat) for seat in self.wishes.taken}
+        for seat in taken - playing.taken:
+            playing.take_over(seat)
+        for seat in playing.taken - taken:
+            playing.give_back(seat)
+
+    def _count(self, playing: Playing) -> None:
+        counts = playing.counts
+        self.report.events, self.report.cards = counts["events"], counts["moves"]
+        self.report.questions = counts["asked"] + counts["amended"]
+
+    def _tell(self, doing: str) -> None:
+        self.report.doing = doing
+        answer = self.browser.raw(DOOR, msgspec.json.encode(self.report), {HEADER: self.key})
+        self.wishes = msgspec.json.decode(answer, type=Wishes)
+        self._told = time.monotonic()
+
+    @staticmethod
+    def _answered(ask: Callable[[], None]) -> None:
+        """Ask until the companion answers; raise `Away` where it never does."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                ask()
+                return
+            except Away:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
