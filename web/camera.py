@@ -65,7 +65,7 @@ def answered(answer: Answered, done: str = "") -> Response:
 def page(token: str) -> str:
     """Show the camera's page."""
     viewer = shared.asker("host", "table")
-    now = house().lens()
+    now = house().watcher.lens()
     groups = names_of(house().snapshot(), language())
     return shared.show("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
@@ -94,7 +94,7 @@ def seen() -> dict[str, Any]:
     snapshot = home.snapshot()
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
-    now = home.lens()
+    now = home.watcher.lens()
     live = shown(home.shelf) if camera.sees else None
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, cast
@@ -12,17 +10,15 @@ from typing import Any, cast
 from flask import Flask, current_app
 from jinja2 import Environment
 
-from companion import checkup
 from companion.bots import BotSeat
 from companion.engine import Seat
 from companion.examiner import Examiner
 from companion.farewell import Farewell
-from companion.findings import Finding, said
-from companion.lookout import Camera
+from companion.findings import said
 from companion.onlooker import Onlooker
 from companion.own_address import own_address, page
 from companion.shelf import shelf
-from companion.switchboard import Buttons, Switchboard
+from companion.switchboard import Switchboard
 from companion.table import Snapshot, Table
 from web.access import SEAT_PIN, Access, Viewer
 from web.brought import teller_of
@@ -30,7 +26,7 @@ from web.clocks import Clocks
 from web.guard import Forms
 from web.herald import Herald
 from web.hub import Group, Hub, Key, Sources
-from web.lens import Lens, lens, trouble
+from web.lens import trouble
 from web.offered import OFFERED
 from web.pieces import KEPT, Kept
 from web.pressing import wires
@@ -38,6 +34,7 @@ from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, players_of, table_of
 from web.sentences import package, words
 from web.verdicts import span
+from web.watcher import Watcher
 
 SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
 """Regions that everybody sees alike."""
@@ -49,16 +46,6 @@ TABLE = ("turnup", "sight")
 """Regions of the shared tablet."""
 HOST = ("turnup", "controls", "wiring", "sight")
 """Regions of the host."""
-MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
-LOGGER = logging.getLogger(__name__)
-WARM_AFTER = 0.5
-"""Seconds after the start, when the first page has been served."""
-LOOK = 15.0
-"""Seconds between two looks at power and disk."""
-BACK = 8.0
-"""Seconds for which pages say that a camera that was lost sees again."""
-WAIT = 1.0
-"""Seconds after which the watcher looks whether it must stop."""
 
 
 class House:
@@ -91,15 +78,8 @@ class House:
         self.environment: Environment
         self.examiner = Examiner(table, switchboard, journal.parent, lambda: address or page(own_address(), port))
         self.farewell = Farewell(table, switchboard)
-        self.threats: tuple[Finding, ...] = ()
-        """What threatens the running game: too little power, a full disk."""
+        self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
-        self._closing = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, name="watcher", daemon=True)
-        self._rewired = threading.Event()
-        self._back_until: float | None = None
-        self._electrician = threading.Thread(target=self._watch_wires, name="wires", daemon=True)
-        self._warden = threading.Thread(target=self._watch_threats, name="threats", daemon=True)
 
     # --- life -------------------------------------------------------------------------------------
 
@@ -107,85 +87,15 @@ class House:
         """Begin to show what happens."""
         if self.snapshot().match_id:
             self._sit()
-        self._watcher.start()
-        self._warden.start()
-        if self.switchboard is not None:
-            self.switchboard.listen(self.wired)
-            self.switchboard.lookout.listen(self.looked)
-            self._electrician.start()
+        self.watcher.start()
 
     def close(self) -> None:
         """End all streams and stop watching. The table is its owner's to close."""
-        self._closing.set()
-        self._rewired.set()
+        self.watcher.stop()
         self.hub.stop()
         self.farewell.close()
         if self.bots is not None:
             self.bots.stop()
-
-    def _watch(self) -> None:
-        """Refresh the hub after every change, until the house closes."""
-        number = 0
-        if not self._closing.wait(WARM_AFTER):
-            self.warm()
-        while not self._closing.is_set():
-            number = self.table.wait(number, WAIT).number
-            try:
-                self.hub.refresh()
-            except Exception:
-                current = self.table.snapshot()
-                LOGGER.exception("match %s, change %s could not be shown", current.match_id, current.number)
-
-    def wired(self, was: Buttons, now: Buttons) -> None:
-        """Show how the buttons are now: lamps at once, whatever regions say of them soon."""
-        if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
-            self.herald.pins()
-        if wires(was, MOST_PLAYERS) != wires(now, MOST_PLAYERS):
-            self._rewired.set()
-
-    def looked(self, was: Camera, now: Camera) -> None:
-        """Show how the camera is now, and for a while that it is back."""
-        if was.lost and now.alive:
-            self._back_until = time.monotonic() + BACK
-        if lens(was) != lens(now):
-            self._rewired.set()
-
-    def lens(self) -> Lens:
-        """Return how the camera is."""
-        until = self._back_until
-        return lens(self.switchboard.camera if self.switchboard else None, until is not None)
-
-    def _watch_wires(self) -> None:
-        """Refresh the hub after every change of buttons and camera that pages show, until the house closes."""
-        while not self._closing.is_set():
-            until = self._back_until
-            self._rewired.wait(None if until is None else max(0.0, until - time.monotonic()))
-            self._rewired.clear()
-            if until is not None and time.monotonic() >= until:
-                self._back_until = None
-            try:
-                self.hub.refresh()
-            except Exception:
-                LOGGER.exception("the state of buttons and camera could not be shown")
-
-    def _watch_threats(self) -> None:
-        """Look now and then whether power or disk threaten the game, until the house closes."""
-        while True:
-            try:
-                self.threatened(checkup.threats(self.journal.parent))
-            except Exception:
-                LOGGER.exception("power and disk could not be looked at")
-            if self._closing.wait(LOOK):
-                return
-
-    def threatened(self, found: tuple[Finding, ...]) -> None:
-        """Show what threatens the game; figures that change a little are no news."""
-        if [(each.key, each.state) for each in found] == [(each.key, each.state) for each in self.threats]:
-            return
-        self.threats = found
-        for each in found:
-            LOGGER.warning("%s", ": ".join(said(each, words("en"))[:2]))
-        self.hub.refresh()
 
     def warm(self) -> None:
         """Have all regions' templates ready, so that the first move is no slower than the others."""
@@ -223,10 +133,10 @@ class House:
         lobby = self.lobby(snapshot)
         wired = wires(self.switchboard.buttons if self.switchboard else None, len(players_of(snapshot)))
         old = self._scene
-        eye = self.lens()
-        now = (lobby, wired, eye, self.threats)
+        eye = self.watcher.lens()
+        now = (lobby, wired, eye, self.watcher.threats)
         if old is None or old.snapshot is not snapshot or (old.lobby, old.wires, old.lens, old.threats) != now:
-            self._scene = Scene(snapshot, lobby, self.teller, wired, eye, self.threats)
+            self._scene = Scene(snapshot, lobby, self.teller, wired, eye, self.watcher.threats)
         return self._scene
 
     def groups(self, key: Key) -> tuple[Hashable, ...]:
@@ -364,7 +274,7 @@ class House:
 
     def _pass_time(self, seconds: float) -> None:
         """Let time pass, at most until the house closes."""
-        self._closing.wait(seconds)
+        self.watcher.closing.wait(seconds)
 
     def new_match(self) -> None:
         """Begin to show a match that has just come onto the table."""

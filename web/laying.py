@@ -64,7 +64,7 @@ class Lying(msgspec.Struct, frozen=True):
 def page(token: str) -> str:
     """Show the bench, or say that the table is real."""
     viewer = shared.asker("host", "table")
-    there = house().lens().rendered
+    there = house().watcher.lens().rendered
     groups = names_of(house().snapshot(), language()) if there else ()
     return shared.show("laying.html", viewer, rendered=there, groups=groups, board=drawn(board()) if there else "")
 

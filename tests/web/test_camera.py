@@ -17,7 +17,7 @@ from companion.words import LANGUAGES
 from tests.web.cameras import PATIENCE, SEEN, STILL, Seeing, seated
 from tests.web.test_streams import key, opened
 from tests.web.visitors import Room, regions, said
-from web import house as houses
+from web import watcher
 from web.camera import taps
 from web.lens import Lens, lens, place_name, told
 from web.picking import names_of
@@ -81,7 +81,7 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
 
 def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
     """After its time the line goes away by itself, on an open page too."""
-    monkeypatch.setattr(houses, "BACK", 0.0)
+    monkeypatch.setattr(watcher, "BACK", 0.0)
     where = key(seeing, "watch")
     seeing.camera().close()
     seeing.until(lambda: seeing.board.camera.lost)

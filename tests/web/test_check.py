@@ -14,7 +14,7 @@ from companion.findings import Finding, bad, look, sentences, well
 from companion.holding import HELD
 from companion.messages import Ending
 from tests.web.visitors import Room, said
-from web import house as houses
+from web import watcher
 from web.check import grouped
 from web.sentences import words
 
@@ -148,27 +148,27 @@ def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:
 def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
     """It stays while it is so, and goes when it is over."""
     line = words("en")("check.power.supply.low_do")
-    game.house.threatened((bad("power.supply", "low"),))
+    game.house.watcher.threatened((bad("power.supply", "low"),))
     for page in (game.host, game.seats[0], game.page("tablet"), game.page("watch")):
         assert line in game.anybody.read(page)
     assert words("fr")("check.power.supply.low_do") in game.visitor("fr").read(game.seats[0])
-    game.house.threatened(())
+    game.house.watcher.threatened(())
     assert line not in game.anybody.read(game.host)
 
 
 def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
     """A disk that fills up slowly does not draw every page anew."""
-    game.house.threatened((look("disk.space", "low", free_mb=311, total_mb=15000),))
-    shown = game.house.threats
-    game.house.threatened((look("disk.space", "low", free_mb=310, total_mb=15000),))
-    assert game.house.threats is shown
+    game.house.watcher.threatened((look("disk.space", "low", free_mb=311, total_mb=15000),))
+    shown = game.house.watcher.threats
+    game.house.watcher.threatened((look("disk.space", "low", free_mb=310, total_mb=15000),))
+    assert game.house.watcher.threats is shown
 
 
 def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found at the start is shown without anybody asking."""
     room.close()
-    monkeypatch.setattr(houses.checkup, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
+    monkeypatch.setattr(watcher.checkup, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
     room.open()
-    until(lambda: bool(room.house.threats))
+    until(lambda: bool(room.house.watcher.threats))
     room.set_up()
     assert words("en")("check.disk.space.full_do") in room.anybody.read(room.host)
