@@ -285,7 +285,7 @@ class House:
         self.hub.refresh()
 
 
-MOVES = ("propose", "draw", "consent", "correct", "purposes", "hand", "hide", "sight")
+MOVES = ("propose", "draw", "consent", "correct", "hand", "hide", "sight")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")
 URLS = {name: name for name in (*MOVES, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
