@@ -7,10 +7,11 @@ import logging
 import time
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g, render_template, request
+from flask import Blueprint, Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
@@ -23,6 +24,7 @@ from companion.words import LANGUAGES
 from web import (
     bench,
     camera,
+    cards,
     check,
     demonstration,
     enrolment,
@@ -56,6 +58,12 @@ UPLOADS = ("enrolment.act",)
 """Where photographs and decks may be sent to."""
 
 
+STATIC = {
+    package(game).rpartition(".")[2]: package(game)
+    for game in OFFERED.values()
+    if resources.files(package(game)).joinpath("static").is_dir()
+}
+"""Folders of games that bring pictures and styles of their own, as /static/<folder>/, and their packages."""
 LIVE = ("host.page", "table.page", "watch.watching", "seat.page", "handed.page")
 ALIVE = ("static", "stream", "watching_stream", "clock", "watching_clock", "health")
 """What is still served while the machine is about to be switched off: live pages say it themselves."""
@@ -105,12 +113,15 @@ def create_app(
     app.register_error_handler(HTTPException, http_error)
     for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
+    for folder, where in STATIC.items():
+        app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
     for blueprint in (start.bp, setup.bp, join.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
     app.register_blueprint(check.bp, url_prefix="/h/<token>")
+    app.register_blueprint(cards.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
@@ -178,12 +189,15 @@ def assets() -> dict[str, tuple[str, ...]]:
     """Return the addresses of style sheets and scripts, each with a mark of its content so that it may be kept."""
     root = resources.files("web").joinpath("static")
 
-    def listed(folder: str, ending: str) -> tuple[str, ...]:
-        place = root.joinpath(folder)
+    def listed(place: Traversable, folder: str, ending: str) -> tuple[str, ...]:
         files = sorted((f for f in place.iterdir() if f.name.endswith(ending)), key=lambda f: f.name)
         return tuple(f"/static/{folder}/{f.name}?{hashlib.sha256(f.read_bytes()).hexdigest()[:10]}" for f in files)
 
-    return {"css": listed("css", ".css"), "js": listed("vendor", ".js") + listed("js", ".js")}
+    def ours(folder: str, ending: str) -> tuple[str, ...]:
+        return listed(root.joinpath(folder), folder, ending)
+
+    games = [listed(resources.files(where).joinpath("static"), name, ".css") for name, where in STATIC.items()]
+    return {"css": sum(games, ours("css", ".css")), "js": ours("vendor", ".js") + ours("js", ".js")}
 
 
 def http_error(problem: HTTPException) -> Response | tuple[str, int]:

@@ -103,7 +103,7 @@ def dress(response: Response) -> Response:
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint != "static":
+    if (request.endpoint or "").rpartition(".")[2] != "static":
         response.headers["Cache-Control"] = "no-store"
     if "visit" in g:
         response.set_cookie(COOKIE, g.visit, max_age=365 * 24 * 3600, httponly=True, samesite="Strict")

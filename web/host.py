@@ -13,6 +13,7 @@ from companion.line import Entry, Misfit
 from companion.snapshot import Answer, Snapshot
 from web import shared, table
 from web.access import Viewer
+from web.cards import sheet_of
 from web.house import house
 from web.mending import differences, editor
 from web.proposals import Unfit, built, kinds, read, shape
@@ -26,7 +27,9 @@ bp = Blueprint("host", __name__)
 @bp.get("/")
 def page(token: str) -> str:
     """Show the host's page."""
-    return shared.show("host.html", shared.asker("host"), join=table.join_address())
+    viewer = shared.asker("host")
+    listed = sheet_of(house().snapshot().game) is not None
+    return shared.show("host.html", viewer, join=table.join_address(), listed=listed)
 
 
 @bp.get("/stream")

@@ -6,19 +6,22 @@ The cards are the same every time; the room's PIN and the day are not.
 from __future__ import annotations
 
 import argparse
+import random
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from companion.engine import Seat, State
+from companion.bots import SENSIBLE
+from companion.engine import COLOURS, SHAPES, Event, Player, Seat, Setup, State, apply, legal
+from companion.games.game_of_trains.rules import GAME as TRAINS
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from tests.web.browser.conftest import missing
 from tests.web.browser.devices import TABLET, Device, Server, chromium, served
-from tests.web.browser.room import Room
+from tests.web.browser.room import HOST_PIN, Room
 from tests.web.palette import smaller
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -40,6 +43,8 @@ TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
 """Cards that are taught, the last of them just now."""
 LATE = 60_000
 """Milliseconds that a service that starts and reads may take on a busy machine."""
+TURNS, SEED = 19, 3
+"""Turns of Game of Trains before its pictures are taken, and its luck."""
 LARGEST = 200_000
 """Bytes of a picture, at most."""
 
@@ -132,6 +137,45 @@ def look(browser: Browser, folder: Path) -> None:
         device.context.close()
 
 
+def trains(browser: Browser, server: Server, folder: Path) -> None:
+    """Play some turns of Game of Trains with real cards, and take the pictures of the table and of a phone."""
+    room = Room(browser, server, PEOPLE)
+    form = {"name": PEOPLE, "colour": COLOURS[: len(PEOPLE)], "shape": SHAPES[: len(PEOPLE)]}
+    room.arrive(room.host.post("/setup", game=TRAINS.name, deck="ours", pin=HOST_PIN, **form))
+    for event in story(TURNS):
+        room.host.send(event)
+    view = TRAINS.view(room.state, None)  # type: ignore[arg-type]
+    phone = room.phones[view.awaited[0]].page
+    phone.set_viewport_size(PHONE)
+    card = next(card for card in view.pool if card.ability.startswith("swap"))
+    phone.locator(f"[data-fold='use-{card.number}'] > summary").click()
+    take(phone, folder / "trains-seat.png")
+    watch = Device(browser, TABLET)
+    watch.open(server.address)
+    page = watch.open(watch.post("/watch", "/join", room=room.pin))
+    page.locator(".pool-card").first.wait_for()
+    take(page, folder / "trains-table.png")
+    watch.context.close()
+
+
+def story(turns: int) -> list[Event]:
+    """Return so many turns of a game that bots play with real cards, until one card of the pool swaps wagons."""
+    setup = Setup(game=TRAINS.name, players=tuple(map(Player, PEOPLE)), catalogue="reconstruction", deck="ours")
+    state, luck, mind, found = TRAINS.begin(setup), random.Random(SEED), SENSIBLE[TRAINS.name], list[Event]()
+    while True:
+        view = TRAINS.view(state, None)
+        swaps = any(card.ability.startswith("swap") for card in view.pool)
+        turns -= view.moment == "act"
+        if turns < 0 and view.moment == "act" and swaps and len(view.pool) > 2:
+            return found
+        offers = legal(TRAINS, state)
+        seat = view.awaited[0] if view.awaited and not view.chance else None
+        thinks = seat is not None and view.moment != "choose"  # nobody told which cards were drawn there
+        event = mind.choose(mind.look(state, seat), luck.random) if thinks else None
+        found.append(event or offers[0].pick(luck.random))
+        state = apply(TRAINS, state, found[-1])
+
+
 def take(page: Page, path: Path, whole: bool = False) -> None:
     """Photograph what a page shows on its screen, or the whole page, small enough to be kept."""
     if page.locator("[data-stage]").count():
@@ -156,6 +200,8 @@ def main() -> None:
     with served() as server, chromium() as browser:
         play(browser, server, folder)
         look(browser, folder)
+    with served() as server, chromium() as browser:
+        trains(browser, server, folder)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from companion.words import LANGUAGES
 from tests.web.visitors import Room, said
 from web.sentences import words
 
-GAMES_OWN = ("ui", "option", "mend", "kind", "game", "score", "amend")
+GAMES_OWN = ("ui", "option", "mend", "kind", "game", "score", "amend", "sheet")
 """Sections of words that every game brings for the house's pages."""
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:")
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine import BadSetup
+from companion.words import LANGUAGES, cached
 
 Ability = Literal[
     "swap_adjacent",
@@ -39,6 +40,10 @@ WAGONS = 84
 """Wagons in the box (rulebook, contents; R-01)."""
 MOST = 999
 """No wagon has a greater number."""
+
+
+Fault = tuple[str, dict[str, Any]]
+"""What is wrong with a list: its key in the words, and what fills the sentence in."""
 
 
 class Wagon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -74,25 +79,31 @@ class Book(msgspec.Struct, frozen=True):
         return Book(self.numbers, (*self.abilities[:number], ability, *self.abilities[number + 1 :]))
 
 
-def complaints(catalogue: Catalogue) -> list[str]:
-    """Return what is missing or wrong in a list, in words; an empty one when it can be played."""
-    said: list[str] = []
+def faults(catalogue: Catalogue) -> list[Fault]:
+    """Return what is missing or wrong in a list: what the words call it, and what fills the sentence in."""
+    found: list[Fault] = []
     count = Counter(wagon.number for wagon in catalogue.wagons)
     if len(catalogue.wagons) != WAGONS:
-        said.append(f"There must be {WAGONS} wagons, and there are {len(catalogue.wagons)}.")
+        found.append(("count", {"wanted": WAGONS, "count": len(catalogue.wagons)}))
         missing = [str(number) for number in range(1, WAGONS + 1) if number not in count]
         if missing and max(count, default=0) <= WAGONS:
-            said.append(f"No wagon has the number {', '.join(missing)}.")
+            found.append(("missing", {"numbers": ", ".join(missing)}))
     for number in sorted(count):
         if not 1 <= number <= MOST:
-            said.append(f"A wagon cannot have the number {number}: numbers are 1 to {MOST}.")
+            found.append(("range", {"number": number, "most": MOST}))
         if count[number] > 1:
-            said.append(f"{count[number]} wagons have the number {number}: each has its own.")
+            found.append(("double", {"number": number, "count": count[number]}))
     for wagon in catalogue.wagons:
         if wagon.ability is not None and wagon.ability not in ABILITIES:
             known = ", ".join(ABILITIES)
-            said.append(f"Wagon {wagon.number}: {wagon.ability!r} is none of the eight abilities: {known}.")
-    return said
+            found.append(("ability", {"number": wagon.number, "ability": wagon.ability, "known": known}))
+    return found
+
+
+def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
+    """Return what is missing or wrong in a list, in words; an empty one when it can be played."""
+    say = cached(lang, (resources.files(__package__).joinpath("words"),))
+    return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
 
 
 def read(data: Any) -> Catalogue:

@@ -59,3 +59,16 @@ def in_order(line: Line) -> int:
             at = bisect_left(ends, card)
             ends[at : at + 1] = [card]
     return len(ends)
+
+
+def rising(line: Line) -> tuple[int, ...]:
+    """Return the positions of the most wagons that already stand in rising order, where it is more than one."""
+    best: list[tuple[int, ...]] = []
+    for at, card in enumerate(line):
+        longest: tuple[int, ...] = ()
+        for before, chain in enumerate(best):
+            if card != GAP and GAP < line[before] < card and len(chain) > len(longest):
+                longest = chain
+        best.append((*longest, at + 1) if card != GAP else ())
+    found = max(best, key=len, default=())
+    return found if len(found) > 1 else ()

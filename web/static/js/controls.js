@@ -111,6 +111,16 @@
     if (fold && event.target.isConnected) open.set(fold, event.target.open);
   }, true);
 
+  // --- a keypad for a number, for screens without keys ---
+  document.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-digit]");
+    const input = key && key.closest("[data-pad]").querySelector("input");
+    if (!input) return;
+    const full = input.value.length >= input.max.length; // one digit more begins anew
+    input.value = key.dataset.digit ? (full ? "" : input.value) + key.dataset.digit : input.value.slice(0, -1);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
   // --- what a swap would sweep away is put back ---
   function restore(part) {
     if (!part.querySelectorAll) return;
