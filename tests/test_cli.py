@@ -87,8 +87,9 @@ def test_the_commands_are_the_documented_ones() -> None:
         "backup",
         "broker",
         "restore",
+        "people",
     }
-    assert cli.Main.LIVE == ("run", "table")
+    assert cli.Main.LIVE == ("demo", "run", "table")
 
 
 @pytest.mark.parametrize("words", every_command())
@@ -458,18 +459,20 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    (*address, siblings, expected) = served[0]
+    (*address, siblings, expected, demonstrations) = served[0]
     assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631/"]
     assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
     buttons = siblings[0]
     assert isinstance(buttons, Sibling) and expected[0] == "buttons"
     assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
     assert "http://127.0.0.1:18631/" in result.stdout
+    assert "Buttons   " in result.stdout and "Camera    " in result.stdout
     assert "█" in result.stdout or "▀" in result.stdout
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()
     assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
-    assert served[1][-2:] == ((), [])
+    assert served[1][-3:] == ((), [], True)
+    assert demonstrations is True, "people may watch one"
     assert served[1][3] == "", "everywhere: a network that comes later has another address"
 
 
@@ -482,7 +485,7 @@ def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pyte
     where = ("--host", "127.0.0.1", "--port", "18631", "--data", str(tmp_path))
     assert run("table", *where).exit_code == 0
     assert run("table", *where, "--expect", "camera", "--expect", "buttons").exit_code == 0
-    assert [words[-2:] for words in served] == [((), ()), ((), ("camera", "buttons"))]
+    assert [words[-3:] for words in served] == [((), (), False), ((), ("camera", "buttons"), False)]
     assert "'printer' is not one of" in run("table", *where, "--expect", "printer").stderr
 
 

@@ -15,6 +15,7 @@ from companion import config
 from companion.bus import Local, reachable
 from companion.bus import address as bus_address
 from companion.commands.screen import JOURNAL, aside, data_folder
+from companion.messages import RENDERED
 from companion.own_address import LOOP, own_address, page
 from companion.sibling import Sibling
 from companion.storage import free
@@ -75,6 +76,23 @@ def camera_service(folder: Path, source: str) -> Sibling | None:
         return None
     command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
     return Sibling("the camera's service", command)
+
+
+def _of_buttons(pins: str) -> str:
+    """Return how buttons and lamps are reached, in words."""
+    if pins == "none":
+        return "only those of the pages"
+    if pins == "simulated" or (pins == "auto" and not any(DEVICES.glob("gpiochip*"))):
+        return "simulated: there are no pins here; press them on the host's page, or each on its own"
+    return "on this machine's pins"
+
+
+def _of_camera(service: Sibling | None) -> str:
+    """Return what sees the cards, in words."""
+    if service is None:
+        return "none: cards are entered by touch; `companion demo` shows one at work"
+    source = service.command[service.command.index("--source") + 1]
+    return "simulated, above a drawn table" if source == RENDERED else f"a real one ({source})"
 
 
 def _settled_source(folder: Path) -> str:
@@ -159,6 +177,7 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     def siblings(folder: Path) -> tuple[Sibling, ...]:
         buttons = None if pins == "none" else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": camera_service(folder, camera)}
+        click.echo(f"\nButtons   {_of_buttons(pins)}\nCamera    {_of_camera(found['camera'])}")
         expected.extend(name for name, sibling in found.items() if sibling is not None)
         return tuple(sibling for sibling in found.values() if sibling is not None)
 

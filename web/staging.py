@@ -34,8 +34,10 @@ PLAYERS = 4
 
 
 @click.command("demo", short_help="Watch a table that plays itself.")
-@click.option("--game", default="take-a-train", show_default=True, type=click.Choice(tuple(SEEN)))
-@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6))
+@click.option(
+    "--game", default="take-a-train", show_default=True, type=click.Choice(tuple(SEEN)), help="What is played."
+)
+@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="How many play.")
 @click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
               help="How hard the rendered table is to read.")  # fmt: skip
 @click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")

@@ -17,9 +17,9 @@ KEY = "COMPANION_STAGE"
 
 @click.command("people", hidden=True)
 @click.option("--address", required=True, help="Where the companion's pages are.")
-@click.option("--game", required=True, type=click.Choice(tuple(SEEN)))
-@click.option("--players", required=True, type=int)
-@click.option("--seed", type=int)
+@click.option("--game", required=True, type=click.Choice(tuple(SEEN)), help="What they play.")
+@click.option("--players", required=True, type=int, help="How many they are.")
+@click.option("--seed", type=int, help="The same seed deals the same cards.")
 @click.option("--child", is_flag=True, help="End with the process that started this one.")
 def command(address: str, game: str, players: int, seed: int | None, child: bool) -> None:
     """Sit down at a companion that was started for a demonstration, and play."""

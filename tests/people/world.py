@@ -173,7 +173,13 @@ class Evening(Room):
         our_deck(self.game).save(data / "decks" / "ours.deck")
         with patch("vision.service.join", lambda *_: self.line):
             self.service = Service(
-                data, None, self.folder, lambda: self.lens, known, self._reader, self.clock  # type: ignore[arg-type]
+                data,
+                None,
+                self.folder,
+                lambda: self.lens,
+                known,
+                self._reader,
+                self.clock,  # type: ignore[arg-type]
             )
         loaded = self.service.reading.load("ours")
         self.service.use(loaded)
