@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine import Game, Refusal, Seat, Setup, seen
 from companion.games import GAMES, SEEN
+from companion.games.game_of_trains import extras as game_of_trains_extras
 from companion.games.game_of_trains import tell as game_of_trains_tell
 from companion.games.take_a_train import extras as take_a_train_extras
 from companion.games.take_a_train import tell as take_a_train_tell
@@ -70,9 +71,12 @@ def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None
 
 def test_what_a_game_brings_fits_the_houses_seam() -> None:
     """The modules keep what the protocols ask, as the type checker reads here; every set names events of the game."""
-    extras: tuple[tuple[str, Extras], ...] = (("take-a-train", take_a_train_extras),)
+    extras: tuple[tuple[str, Extras], ...] = (
+        ("take-a-train", take_a_train_extras),
+        ("game-of-trains", game_of_trains_extras),
+    )
     tells: tuple[Tell, ...] = (take_a_train_tell, game_of_trains_tell)
-    assert len(tells) == len(GAMES)
+    assert len(tells) == len(extras) == len(GAMES)
     for name, brought in extras:
         events = set(kinds(GAMES[name].events))
         assert {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE} <= events

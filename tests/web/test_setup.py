@@ -8,6 +8,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.words import LANGUAGES
+from tests.web.trains import opened, rise
 from tests.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
 from web.offered import OFFERED
 from web.sentences import package, words
@@ -15,7 +16,6 @@ from web.setup import options_of
 
 TRAINS = "game-of-trains"
 BOTH = ["take-a-train", TRAINS]
-pytestmark = pytest.mark.skipif(TRAINS not in OFFERED, reason="the pages of the second game are not there yet")
 
 
 def names(html: str) -> list[str]:
@@ -139,3 +139,16 @@ def test_where_there_is_no_money_nobody_is_asked_to_count_it(room: Room) -> None
     answer = room.anybody.tap(host, "ask", {"seat": "0"})
     assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.no_money"))
     assert room.house.asked == {}
+
+
+def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:
+    """The list and the result name the game; the chart counts wagons in order, of seven, and no money."""
+    opened(room)
+    rise(room)
+    snapshot = room.table.snapshot()
+    assert snapshot.over
+    html = room.anybody.read(f"/past/{snapshot.match_id}/")
+    say = words("en", package(GAMES[TRAINS]))
+    assert say("game.title") in html and say("score.title").capitalize() in html
+    assert "7 of 7" in html and "8 of 7" not in html and "$" not in html
+    assert html.count('<polyline class="curve') == 3
