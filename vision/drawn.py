@@ -32,19 +32,22 @@ def provided(data: Path, game: str, name: str = "") -> str:
         return known
     wanted = f"ours {game}"
     try:
-        kept = _cached(game)
+        drawn = kept(game)
     except DrawError:
         return ""
     decks.folder.mkdir(parents=True, exist_ok=True)
     half = decks.path(wanted).with_suffix(f".{os.getpid()}")
-    shutil.copyfile(kept, half)
+    shutil.copyfile(drawn, half)
     half.replace(decks.path(wanted))
     decks.use(wanted)
     return wanted
 
 
-def _cached(game: str) -> Path:
-    """Return the file of a game's drawn deck, made now where it is not there or cannot be read."""
+def kept(game: str) -> Path:
+    """Return the file of a game's drawn deck, made now where it is not there or cannot be read.
+
+    Raise `DrawError` where no deck of the game is drawn.
+    """
     drawn = design(game)
     mark = hashlib.sha256(b"%d " % FORM + msgspec.msgpack.encode(drawn)).hexdigest()[:16]
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

@@ -21,9 +21,10 @@ from companion.games import SEEN
 from companion.messages import Sighted
 from vision.bench.tables import CARD_MM, wilson
 from vision.cards import design, faces
-from vision.deck import enrol
+from vision.deck import load
+from vision.drawn import kept
 from vision.image import Image
-from vision.mat import find, make_mat
+from vision.mat import Pose, find, make_mat
 from vision.recogniser import Recogniser
 from vision.rendered import RenderedTable
 from vision.table import TableReader
@@ -58,8 +59,7 @@ class RenderedEye:
         """Cards that were named otherwise than they are."""
         self.unnamed = 0
         """Cards of which something shows, and that were not named."""
-        self.unfound = 0
-        """Pictures in which the mat was not found."""
+        self._pose: Pose | None = None
 
     def lay(self, layout: Layout) -> None:
         """Lay all that a layout speaks of."""
@@ -67,22 +67,22 @@ class RenderedEye:
 
     def see(self) -> Sighted:
         """Return what is read in pictures of the table as it lies now."""
-        read, known = None, 0
+        pending = True
         for _ in range(PICTURES):
+            if not pending:
+                break
             picture = self.table.picture()
             self.taken += 1
-            pose = find(picture, self.mat)
-            if pose is None:
-                self.unfound += 1
+            if self._pose is None:  # the camera hangs still
+                self._pose = find(picture, self.mat)
+            if self._pose is None:
                 continue
-            self.scale = pose.scale
-            read = self.reader.read(picture, pose, self.taken)
-            known += 1
-            if known > 1 and not read.pending:
-                break
+            self.scale = self._pose.scale
+            read = self.reader.read(picture, self._pose, self.taken)
+            pending = read.pending
         self.number += 1
-        if read is None:
-            return Sighted(self.taken, self.number, (), tuple(slot.place for slot in self.mat.slots))
+        if self._pose is None:
+            return Sighted(self.taken, self.number, (), tuple([slot.place for slot in self.mat.slots]))
         self._compare(read.sightings)
         return Sighted(self.taken, self.number, tuple(read.sightings), tuple(read.covered))
 
@@ -138,8 +138,7 @@ class Sum(msgspec.Struct):
 def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = print) -> None:
     """Follow so many whole games, the numbers of players in turn, and say what was found."""
     pictures = faces(game)
-    deck, _ = enrol(game, {name: [picture] for name, picture in pictures.items()})
-    recogniser = Recogniser(deck)
+    recogniser = Recogniser(load(kept(game)))
     seats = list(SEEN[game].seats)
     sums = {players: Sum() for players in seats}
     for nth in range(seed, seed + games):

@@ -41,6 +41,8 @@ HERE = 12.0
 """Millimetres within which a card found and one remembered are the same, as far as their names allow."""
 NUDGED = 40.0
 """Millimetres by which a card that keeps its name may have been pushed."""
+TRIES = 2
+"""What is strange and no card was found in is searched in so many further pictures, before it is taken for a thing."""
 AWAY = 0.6
 """A new card that takes so much of another's place has replaced it."""
 
@@ -59,6 +61,14 @@ class Place:
         self._look: Image | None = None
         self._lost: list[Track] = []
         self._like: Image | None = None
+        self._unsolved: Image | None = None
+        """255 where something strange was seen that is to be searched once more."""
+        self._tries = 0
+
+    @property
+    def puzzled(self) -> bool:
+        """Whether another picture is wanted to search what is strange once more."""
+        return self._unsolved is not None
 
     def missing(self) -> list[Track]:
         """Return the tracks that are not seen any more, but not yet given up."""
@@ -67,6 +77,7 @@ class Place:
     def forget(self) -> None:
         """Remember nothing that was read; the ground stays known."""
         self.tracks, self._lost, self._look, self.covered = [], [], None, False
+        self._unsolved, self._tries = None, 0
 
     # --- reading ---
 
@@ -77,15 +88,17 @@ class Place:
         """
         changed = self._changed(look, hidden)
         waiting = [track for track in self.tracks if not track.settled]
-        if not changed.any() and not waiting and not self._lost:
+        if not changed.any() and not waiting and not self._lost and self._unsolved is None:
             return False
         self.readings += 1
         self._like = self._ground.like(look, typical)
         self._verify(sight, changed, waiting)
-        strange = self._unexplained(changed)
+        wanted = changed if self._unsolved is None else cast(Image, cv2.bitwise_or(changed, self._unsolved))
+        strange = self._unexplained(wanted)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
             self._searched(sight, strange)
         self._part(sight)
+        self._puzzle(wanted, bool(changed.any()))
         self._covered_by_things(hidden)
         self._remember(look, hidden)
         return True
@@ -182,6 +195,16 @@ class Place:
             finds += [find for find in more if self._mine(find)]
         for find in finds:
             self._take(sight, find, lying)
+
+    def _puzzle(self, wanted: Image, news: bool) -> None:
+        """Have what is still strange searched once more: a card that one picture's noise hides the next one may show.
+
+        `news`: whether anything has changed, so that it is worth as many tries as ever.
+        """
+        assert self._like is not None
+        self._tries = TRIES if news else self._tries - 1
+        left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
+        self._unsolved = wanted if self._tries > 0 and compact(left) > LARGE else None
 
     def _mine(self, find: Find) -> bool:
         """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""

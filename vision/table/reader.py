@@ -73,7 +73,7 @@ class TableReader:
         """Return what is asserted now."""
         sightings = [sighting for place in self.places for sighting in positions(place)]
         covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
-        pending = any(not track.settled for place in self.places for track in place.tracks)
+        pending = any(place.puzzled or not all(track.settled for track in place.tracks) for place in self.places)
         return Seen(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
