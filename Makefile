@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint faults pins kernel cameras systemd install-test clean
+.PHONY: run test bench follow lint faults pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -40,6 +40,10 @@ $(VENV)/.bench: $(VENV)/.test
 # Minutes of pulled plugs and failing disks, with figures; the plugs are those of the kernel that `make pins` builds.
 faults: $(VENV)/.test
 	$(BIN)/python -m pytest -m faults -v
+
+# Whole games on rendered tables, followed by the camera alone: about a minute of one processor each.
+follow: $(VENV)/.test
+	$(BIN)/companion bench vision --follow game-of-trains
 
 # A kernel with simulated pins and cameras, built once (some minutes).
 pins:

@@ -1,0 +1,91 @@
+"""One slot from picture to picture: what is strange is searched again before it is taken for a thing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.engine import Place as Spread
+from vision.features import lab
+from vision.mat import make_mat
+from vision.table.frame import Frame, frame_of
+from vision.table.place import TRIES, Place
+from vision.table.tracks import Find
+
+
+class Blinking:
+    """A looker that finds the one card only in some pictures. `sees`: in which searches."""
+
+    def __init__(self, frame: Frame, sees: tuple[int, ...]) -> None:
+        self.frame, self.sees, self.searches = frame, sees, 0
+        self.card = Find(frame.on_mat(frame.home(0)), "coal-150", 0.9)
+
+    def found(self, *_: Any) -> list[Find]:
+        """Return the card, or nothing."""
+        self.searches += 1
+        return [self.card] if self.searches in self.sees else []
+
+    def freely(self, *_: Any) -> list[Find]:
+        """Find nothing else."""
+        return []
+
+    def showing(self, other: Any) -> Any:
+        """Return all of it."""
+        return other.corners
+
+    def at(self, *_: Any) -> Find:
+        """Read the card where it is known to lie."""
+        return self.card
+
+    def related(self, names: Any) -> tuple[str, ...]:
+        """Return the names alone."""
+        return tuple(names)
+
+    def over(self, *_: Any) -> bool:
+        """Nothing lies over it."""
+        return False
+
+
+@pytest.fixture
+def frame() -> Frame:
+    """Return the frame of a place for one card."""
+    mat = make_mat((Spread("market", "spread"),), (63.0, 88.0))
+    return frame_of(mat, mat.slots[0])
+
+
+def looks(frame: Frame) -> tuple[Any, Any]:
+    """Return how the place looks empty, and with something dark on it."""
+    empty = np.full((round(frame.size[1]), round(frame.size[0]), 3), 220, np.uint8)
+    (left, top), (right, bottom) = frame.home(0).min(axis=0), frame.home(0).max(axis=0)
+    lying = empty.copy()
+    lying[round(top) : round(bottom), round(left) : round(right)] = (40, 60, 160)
+    return empty, lying
+
+
+def watched(frame: Frame, sees: tuple[int, ...]) -> tuple[Place, Blinking, list[bool]]:
+    """Lay something down, and take pictures until no more are wanted; return whether each was read."""
+    looker: Any = Blinking(frame, sees)
+    place = Place(looker)
+    empty, lying = looks(frame)
+    hidden, sight = np.zeros(empty.shape[:2], np.uint8), None
+    typical = lab(empty)[0, 0]
+    read = [place.read(sight, look, hidden, typical) for look in (empty, *[lying] * 6)]  # type: ignore[arg-type]
+    return place, looker, read[1:]
+
+
+def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: Frame) -> None:
+    """Noise hid it once: it is searched again though nothing has changed, and then it lies there."""
+    place, looker, _ = watched(frame, (2,))
+    assert looker.searches == 2
+    assert [(track.asserted, track.told) for track in place.tracks] == [("coal-150", True)]
+    assert not place.covered and not place.puzzled
+
+
+def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: Frame) -> None:
+    """A cup is no card: after some pictures nobody looks any more until something changes."""
+    place, looker, read = watched(frame, ())
+    assert looker.searches == 1 + TRIES
+    assert read == [True] * (1 + TRIES) + [False] * (5 - TRIES)
+    assert place.covered and not place.puzzled and place.tracks == []
