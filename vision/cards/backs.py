@@ -182,7 +182,7 @@ def _bridge(look: BackLook) -> tuple[Mark, ...]:
         Fill((rectangle(-18.8, -4.2, 37.6, 8.4, 0.6),), look.second),
         *[Fill((rectangle(-18 + 3.0 * n, -4.2, 0.9, 8.4),), mixed(look.line, look.second, 0.6)) for n in range(13)],
         Fill((rectangle(-11.5, -2.9, 24.5, 5.8, 1.6),), look.line),
-        Fill((rectangle(-10.6, -2.2, 12.0, 4.4, 0.8),), look.ground),
+        Fill((rectangle(-10.6, -2.2, 12.0, 4.4, 0.8),), "#d9553f"),
         Fill((circle(9.6, 0, 1.7), circle(4.8, 0, 1.1)), look.ground),
         Fill((circle(13.6, 0, 0.9),), "#ffe9a8"),
     )

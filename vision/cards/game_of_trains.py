@@ -18,12 +18,13 @@ import msgspec
 from companion.games.game_of_trains.catalogue import given, wagon_id
 from vision.cards.animals import animal, outline
 from vision.cards.backs import BackLook, turntable_back
-from vision.cards.carriages import Livery, carriage
+from vision.cards.carriages import carriage
 from vision.cards.design import Design, DrawError
 from vision.cards.frame import HEIGHT, OUT, WIDTH, strewn
-from vision.cards.journey import LAST, land
+from vision.cards.journey import hour, land, progress
+from vision.cards.livery import Livery
 from vision.cards.locomotives import steam
-from vision.cards.scenery import LOW, RAIL, TOP
+from vision.cards.scenery import LOW, RAIL, TOP, mixed
 from vision.cards.signs import rail, sign
 from vision.drawing import Clipped, Fill, Mark, Stroke, circle, moved, rectangle, text, text_width
 
@@ -39,6 +40,8 @@ PANEL = (32.4, 15.6)
 """Width and height of the panel on which an ability's sign stands."""
 MASCOT = 4.5
 """Radius of the animal's head beside it: with the digits it tells two tucked padlocks apart from afar."""
+EVENING = 0.79
+"""From this part of the journey on a number is light on a dark ticket."""
 SECOND = 5
 """How many animals after the first one the second on a wagon comes."""
 TURNS = str.maketrans("01689", "01986")
@@ -62,6 +65,7 @@ class DeckLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ink: str
     paper: str
     animals: tuple[str, ...]
+    medals: tuple[str, ...]
     abilities: dict[str, AbilityLook]
     locomotive: AbilityLook
     back: BackLook
@@ -100,24 +104,24 @@ def wagon_face(number: int, ability: str, look: DeckLook) -> tuple[Mark, ...]:
         *land(number, Random(f"land {number}")),
         *carriage(ability, Livery(own.body, own.trim, beast, other), Random(f"wagon {number}")),
         *bands(own, beast, Random(f"bands {number}")),
-        *way(min(number / LAST, 1.0), look),
+        *way(progress(number), look),
         *ends(number, ability, beast, look),
     )
 
 
 def ends(number: int, ability: str, beast: str, look: DeckLook) -> tuple[Mark, ...]:
     """Return what stands in a card's ends: number, sign and animal, and all of it again for whoever sits opposite."""
-    own = look.abilities[ability]
+    own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
     place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
     return (
         *number_ticket(number, DIGITS, TICKET, look),
         *panel(ability, own, place, look),
-        *mascot(beast, WIDTH - MASCOT - 1.9, 9.4, look),
+        *mascot(beast, medal, WIDTH - MASCOT - 1.9, 9.4, look),
         *moved(
             (
                 *number_ticket(number, SMALL, SMALL_TICKET, look),
                 *panel(ability, own, place - (TICKET - SMALL_TICKET) / 2, look),
-                *mascot(beast, WIDTH - MASCOT - 3.0, 9.4, look),
+                *mascot(beast, medal, WIDTH - MASCOT - 3.0, 9.4, look),
             ),
             WIDTH,
             HEIGHT,
@@ -149,18 +153,21 @@ def way(share: float, look: DeckLook) -> tuple[Mark, ...]:
 
 
 def number_ticket(number: int, size: float, wide: float, look: DeckLook) -> tuple[Mark, ...]:
-    """Return the number in the upper left corner. One that is another number upside down has a bar below it."""
+    """Return the number in the upper left corner, on the colour of its hour. One that is another number upside down
+    has a bar below it."""
     words, high = str(number), size + 7.4
     fitting = min(size, size * (wide - 3.4) / text_width(words, size))
     middle, foot = (wide - 0.7) / 2, 3.4 + size
-    bar = rectangle(
-        middle - text_width(words, fitting) / 2 + 0.4, foot + 1.1, text_width(words, fitting) - 0.8, 1.0, 0.4
-    )
+    across = text_width(words, fitting) - 0.8
+    bar = rectangle(middle - across / 2, foot + 1.1, across, 1.0, 0.4)
+    sky = hour(progress(number))
+    late = progress(number) >= EVENING
+    ground, ink = (sky[0], look.paper) if late else (mixed(sky[1], look.paper, 0.35), look.ink)
     return (
         Fill((rectangle(-OUT, -OUT, wide + OUT, high + OUT, 2.6),), look.ink),
-        Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), look.paper),
-        text(words, middle, foot - (size - fitting) / 2, fitting, look.ink, anchor="middle"),
-        *((Fill((bar,), look.ink),) if turns(words) else ()),
+        Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), ground),
+        text(words, middle, foot - (size - fitting) / 2, fitting, ink, anchor="middle"),
+        *((Fill((bar,), ink),) if turns(words) else ()),
     )
 
 
@@ -178,11 +185,11 @@ def panel(ability: str, own: AbilityLook, middle: float, look: DeckLook) -> tupl
     return (*_board(middle - wide / 2, wide, high, look), *signed)
 
 
-def mascot(beast: str, x: float, y: float, look: DeckLook) -> tuple[Mark, ...]:
+def mascot(beast: str, medal: str, x: float, y: float, look: DeckLook) -> tuple[Mark, ...]:
     """Return the head of a card's animal on a medal."""
     return (
         Fill((circle(x, y, MASCOT + 0.9),), look.ink),
-        Fill((circle(x, y, MASCOT + 0.3),), look.paper),
+        Fill((circle(x, y, MASCOT + 0.3),), medal),
         *animal(beast, x, y, MASCOT - 0.5),
     )
 
@@ -200,7 +207,7 @@ def locomotive_face(look: DeckLook) -> tuple[Mark, ...]:
     wins = (*_board(4.0, 55.0, 16.0, look), *moved(rising(own.hue, look), WIDTH / 2, 10.2))
     return (
         *land(20, luck),
-        *steam(6, own.body, own.trim, luck),
+        *steam(4, own.body, own.trim, luck),
         *animal("panda", 38.2, 43.6, 3.0),
         Fill((rectangle(59.5, RAIL - 3.6, 8, 0.8),), look.ink),
         *bands(own, "panda", luck),

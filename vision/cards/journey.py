@@ -33,10 +33,15 @@ DARK = 0.8
 
 def land(number: int, luck: Random) -> tuple[Mark, ...]:
     """Return the sky, the land and the track where a number is under way."""
-    share = min(max(number, 1), LAST) / LAST
+    share = progress(number)
     sky, dark = hour(share), share >= DARK
     paint = LANDS[bisect_right(BOUNDS, number) - 1]
     return (*heaven(luck, sky, dark), *paint(luck, sky, 0.45 if dark else 0.0), *track(luck))
+
+
+def progress(number: int) -> float:
+    """Return which part of the journey a number has behind it, from 0 to 1."""
+    return min(max(number, 1), LAST) / LAST
 
 
 def hour(share: float) -> tuple[str, str, str]:

@@ -113,22 +113,36 @@ def _removed(which: int) -> Sign:
     """Return the sign of uncoupling: first, fourth or seventh wagon of seven (`which` is 0, 1 or 2)."""
 
     def made(hue: str, ink: str, paper: str) -> tuple[Mark, ...]:
-        marks: list[Mark] = [rail(18.6, ink)]
-        for x in (-9.6, -5.0, 5.0, 9.6):
-            marks += [Fill((rectangle(x - 1.7, 2.2, 3.4, 3.0, 0.7),), PALE)]
-            marks += [Fill((circle(x + s * 0.9, 5.7, 0.75),), PALE) for s in (-1, 1)]
-        for n, x in enumerate((-15.0, 0.0, 15.0)):
+        marks: list[Mark] = [rail(18.6, ink), *_between((-8.3, -5.9, 5.9, 8.3))]
+        for n, x in enumerate((-14.2, 0.0, 14.2)):
             if n != which:
-                marks += pale(x, 6.4)
+                marks += [Fill((rectangle(x - 4.0, -4.2, 8.0, 9.3, 1.2),), PALE)]
+                marks += [Fill((circle(x + s * 2.2, 5.6, 1.1),), PALE) for s in (-1, 1)]
                 continue
-            marks += [*car(x, hue, ink, 6.6)]
-            for s in (-1, 1):
-                marks.append(Stroke(((x - s * 3.4, -7.0), (x + s * 3.4, -1.0 + 1.6)), 3.2, paper))
-            for s in (-1, 1):
-                marks.append(Stroke(((x - s * 3.2, -6.8), (x + s * 3.2, 0.2)), 1.9, CROSS))
+            marks += [
+                Fill((rectangle(x - 4.6, -5.6, 9.2, 11.1, 1.6),), ink),
+                Fill((rectangle(x - 3.9, -4.9, 7.8, 9.7, 1.1),), hue),
+                *[Fill((circle(x + s * 2.4, 5.5, 1.25),), ink) for s in (-1, 1)],
+            ]
+            for width, colour in ((3.2, paper), (2.0, CROSS)):
+                marks += [Stroke(((x - s * 2.7, -2.8), (x + s * 2.7, 2.6)), width, colour) for s in (-1, 1)]
         return tuple(marks)
 
     return made
+
+
+def _between(places: tuple[float, ...]) -> tuple[Mark, ...]:
+    """Return small wagons: those that are only counted."""
+    return tuple(
+        [
+            mark
+            for x in places
+            for mark in (
+                Fill((rectangle(x - 1.0, 2.0, 2.0, 3.2, 0.5),), PALE),
+                Fill((circle(x - 0.5, 5.7, 0.6), circle(x + 0.5, 5.7, 0.6)), PALE),
+            )
+        ]
+    )
 
 
 def padlock(x: float, y: float, size: float, hue: str, ink: str) -> tuple[Mark, ...]:
@@ -151,14 +165,11 @@ def padlock(x: float, y: float, size: float, hue: str, ink: str) -> tuple[Mark, 
 
 
 def protect(hue: str, ink: str, paper: str) -> tuple[Mark, ...]:
-    """A padlock; below it the first, the fourth and the seventh wagon of seven, which it can guard."""
-    marks: list[Mark] = [rail(18.6, ink)]
-    for x in (-9.6, 9.6):
-        marks += [Fill((rectangle(x - 1.7, 2.2, 3.4, 3.0, 0.7),), PALE)]
-        marks += [Fill((circle(x + s * 0.9, 5.7, 0.75),), PALE) for s in (-1, 1)]
+    """A padlock; beside it the first and the seventh wagon of seven, which like the fourth it can guard."""
+    marks: list[Mark] = [rail(18.6, ink), *_between((-10.2, -7.8, 7.8, 10.2))]
     for x in (-15.0, 15.0):
-        marks += [*car(x, hue, ink, 5.8), *padlock(x, -4.0, 2.6, hue, ink)]
-    return *marks, *padlock(0, 0.6, 6.6, hue, ink)
+        marks += [*car(x, hue, ink, 6.2), *padlock(x, -4.2, 2.5, hue, ink)]
+    return *marks, *padlock(0, 0.6, 6.4, hue, ink)
 
 
 SIGNS: dict[str, Sign] = {

@@ -12,8 +12,6 @@ from vision.cards.carriages import FORMS
 from vision.cards.game_of_trains import BACK, DIGITS, LOCOMOTIVE, SMALL, deck_look, turns
 from vision.cards.journey import BOUNDS, LANDS
 from vision.cards.signs import SIGNS
-from vision.deck import enrol
-from vision.drawing import to_pixels
 from vision.image import CARD
 from vision.mat.mat import SHOWING
 
@@ -90,13 +88,3 @@ def test_an_owners_abilities_and_numbers_are_drawn() -> None:
     assert set(changed.faces) - same == {"wagon-1", "wagon-2", "wagon-188"}
     with pytest.raises(DrawError, match="not read yet"):
         design(GAME, "box")
-
-
-def test_wagons_of_one_ability_are_told_apart() -> None:
-    """Ten wagons of one ability and the two beside each, enrolled from their pictures, have no pair that is alike."""
-    deck = design(GAME)
-    chosen = [w.number for w in shipped("reconstruction").wagons if w.ability == "protect"]
-    pictures = {wagon_id(n): to_pixels(deck.drawing(wagon_id(n)), CARD[0] / deck.width, CARD) for n in chosen}
-    _, report = enrol("padlocks", {name: (picture,) for name, picture in pictures.items()})
-    assert not report.findings
-    assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
