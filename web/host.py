@@ -142,19 +142,41 @@ def amending(token: str) -> str:
 def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = None, **more: Any) -> str:
     """Return the page for one event, with what an amendment would change."""
     entry = snapshot.entries[at]
-    if not editable(snapshot, entry):
+    if not editable(snapshot, entry) or still_secret(snapshot, at):
         raise shared.Gone("error.not_editable", 409)
     home = house()
     with home.hub.lock:
+        places = home.teller.places(snapshot)
+        nth = places.index(at)
+        before = places[nth - 1] if nth else at
         line = home.teller.line(snapshot, at, 0, language())
+        if not line.sentences and nth + 1 < len(places):  # it is told by what followed
+            line = home.teller.line(snapshot, places[nth + 1], 0, language())
+        silent = nth > 0 and not home.teller.line(snapshot, before, 0, language()).sentences
+    also = silent and editable(snapshot, snapshot.entries[before]) and not still_secret(snapshot, before)
     return render_template(
         "amend.html",
         line=line,
+        also=nth if also else 0,
         number=request.values.get("line", ""),
         seen=request.values.get("seen", ""),
         fields=editor(snapshot, entry, language(), form),
         words=words(language(), package(snapshot.game)),
         **more,
+    )
+
+
+def still_secret(snapshot: Snapshot, at: int) -> bool:
+    """Whether an entry holds what not everybody may know yet: not even the host's page may show its fields."""
+    game, entries = snapshot.game, snapshot.entries
+    assert snapshot.setup is not None
+    before = entries[at - 1].after if at else game.begin(snapshot.setup)
+    if snapshot.over or not game.secret(before, entries[at].event):
+        return False
+    return not any(
+        last - back == at
+        for last in range(at, len(entries))
+        for back in game.told((entry.event for entry in reversed(entries[: last + 1])), entries[last].effects)
     )
 
 
@@ -166,7 +188,7 @@ def amend(token: str) -> Response:
     snapshot, at = chosen(viewer)
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
-    if not editable(snapshot, entry):
+    if not editable(snapshot, entry) or still_secret(snapshot, at):
         raise shared.Gone("error.not_editable", 409)
     try:
         event = amended(snapshot, entry)

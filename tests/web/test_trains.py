@@ -276,6 +276,30 @@ def test_other_hands_change_no_byte(room: Room, deck: str) -> None:
     assert own > 2  # the comparison can fail: one's own page does change
 
 
+def amend_line(room: Room, line: int) -> tuple[int, str]:
+    """Return what the host's page for putting a line of the log right answers, and its text."""
+    shown = re.search(r'data-shown="([^"]+)"', room.anybody.get(room.host).text)
+    assert shown is not None
+    answer = room.anybody.get(f"{room.host}amend?line={line}&seen={shown[1]}")
+    return answer.status_code, answer.text
+
+
+def test_a_card_that_is_not_yet_placed_cannot_be_put_right_and_so_not_be_seen(room: Room) -> None:
+    """The host's page tells no number that a seat has in its hand, by no line of the log; once placed it is mended."""
+    trains.opened(room)
+    trains.say(room, ev.Drew(Seat(0)), ev.CardDrawn(73))
+    lines = range(1, 12)
+    assert [line for line in lines if 'value="73"' in amend_line(room, line)[1]] == []
+    trains.say(room, ev.Placed(Seat(0), 3))
+    drawn_at = next(line for line in lines if 'name="card" value="73"' in amend_line(room, line)[1])
+    status, text = amend_line(room, drawn_at + 1)
+    assert status == 200 and f"amend?line={drawn_at}&amp;" in text
+    form = {"line": str(drawn_at), "card": "37", "sure": "1", "seen": ""}
+    assert room.anybody.submit(room.host + "amend", form, room.host).status_code == 200
+    card = trains.view(room).seats[0].line[2]
+    assert card is not None and card.number == 37
+
+
 # --- what the game brings -------------------------------------------------------------------------
 
 
