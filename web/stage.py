@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import secrets
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -31,6 +33,8 @@ bp = Blueprint("stage", __name__, url_prefix="/stage")
 VARIABLE = "COMPANION_STAGE"
 """The environment's name of the key that the people show; where it is set, there is a stage."""
 HEADER = "X-Stage-Key"
+ALONE = 90.0
+"""Seconds after which a table that nobody watches stands still; a machine has better things to do."""
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
 """How fast people act: 0 stops them, the last one is as fast as they can."""
 DOINGS = ("coming", "playing", "answering", "puzzled", "stopped", "over")
@@ -67,10 +71,13 @@ class Wishes(msgspec.Struct, frozen=True):
 class Stage:
     """What people and watchers tell one another. Every method may be called from any thread."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` gives seconds."""
         self.key = key
         self.report = Report()
         self.wishes = Wishes()
+        self.clock = clock
+        self._watched = clock()
         self._lock = threading.Lock()
 
     def trusts(self, key: str) -> bool:
@@ -78,12 +85,20 @@ class Stage:
         return secrets.compare_digest(key.encode(), self.key.encode())
 
     def tell(self, report: Report) -> Wishes:
-        """Take in what the people tell; return what is wanted of them. At a new match nobody has a seat yet."""
+        """Take in what the people tell; return what is wanted of them.
+
+        At a new match nobody has a seat yet, and while nobody watches they stop.
+        """
         with self._lock:
             if report.pages != self.report.pages:
                 self.wishes = msgspec.structs.replace(self.wishes, taken=())
             self.report = report
-            return self.wishes
+            alone = self.clock() - self._watched > ALONE
+            return msgspec.structs.replace(self.wishes, speed=0.0) if alone else self.wishes
+
+    def watched(self) -> None:
+        """Take note that somebody looks."""
+        self._watched = self.clock()
 
     def want(self, **wishes: Any) -> None:
         """Take note of what the watchers want."""
@@ -167,6 +182,7 @@ def stream() -> Response:
 def now() -> Response:
     """Say how it goes, and what the camera sees."""
     here = stage()
+    here.watched()
     say = words(language())
     report = here.report
     told = {

@@ -18,9 +18,10 @@ from click.testing import CliRunner
 from companion.bus import Local, serve
 from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.commands import camera as commands
-from vision.commands.camera import command
+from vision.commands.camera import FILLED, LEAST_PICTURE, command, picture_size
 from vision.service import Service
 from vision.settings import Settings
+from vision.whereabouts import NEEDED
 
 PATIENCE = 30.0
 
@@ -119,3 +120,12 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
             bus.close()
     assert answer.fields["cards"] == [{"place": "seat.1.train.1", "card": "back-locomotive", "face": "down"}]
     assert "seat.2.train.3" in answer.fields["places"] and "seat.3.train.1" not in answer.fields["places"]
+
+
+@pytest.mark.parametrize("mat", [(346.0, 726.0), (662.0, 726.0), (988.0, 364.0)])
+def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float]) -> None:
+    """Lying along the picture, the mat has the pixels a millimetre that values need."""
+    wide, tall = picture_size(mat)
+    short, long = sorted(mat)
+    assert min(wide * FILLED / long, tall * FILLED / short) >= NEEDED
+    assert wide * 9 == tall * 16 and wide >= LEAST_PICTURE

@@ -11,7 +11,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.web.visitors import Room
-from web.stage import HEADER, VARIABLE, Report, Wishes
+from web.stage import ALONE, HEADER, VARIABLE, Report, Stage, Wishes
 
 SECRET = "a key that only the people know"
 
@@ -129,6 +129,17 @@ def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
     assert (told["speed"], told["taken"]) == (4.0, [1])
     again = msgspec.json.decode(report(room, pages=()).data, type=Wishes)
     assert again == Wishes(speed=4.0)
+
+
+def test_a_table_that_nobody_watches_stands_still() -> None:
+    """After a while without a watcher people are told to stop, and to go on as soon as somebody looks again."""
+    now = [0.0]
+    here = Stage(SECRET, lambda: now[0])
+    assert here.tell(Report()).speed == 1.0
+    now[0] = ALONE + 1
+    assert here.tell(Report()).speed == 0.0
+    here.watched()
+    assert here.tell(Report()).speed == 1.0
 
 
 @pytest.mark.parametrize(("where", "form"), [("speed", {"speed": "99"}), ("speed", {}), ("take", {"seat": "9"})])

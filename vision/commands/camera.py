@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import signal
 import sys
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
-TABLE_PICTURE = (3072, 1728)
-"""Pixels of a rendered table's pictures."""
+LEAST_PICTURE, STEP = 2304, 64
+"""Pixels of a rendered table's pictures along their longer side, at least, and in what steps there are more."""
+FILLED = 0.9
+"""The part of a picture that the mat fills."""
 
 
 @click.command("camera", short_help="Run the camera's service, or list the cameras.")
@@ -135,7 +138,17 @@ def rendered(known: Settings, folder: Path) -> Camera:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
     mat = make_mat(SEEN[known.game].places(players), known.card, "a3", players)
-    return RenderedCamera(RenderedTable(mat, pictures, backs, known.difficulty, size=TABLE_PICTURE))
+    return RenderedCamera(RenderedTable(mat, pictures, backs, known.difficulty, size=picture_size(mat.size)))
+
+
+def picture_size(mat: tuple[float, float]) -> tuple[int, int]:
+    """Return how many pixels (16:9) show a mat of so many millimetres large enough for values to be read."""
+    from vision.whereabouts import NEEDED
+
+    short, long = sorted(mat)
+    wide = max(LEAST_PICTURE, NEEDED * max(long, short * 16 / 9) / FILLED)
+    wide = STEP * math.ceil(wide / STEP)
+    return wide, wide * 9 // 16
 
 
 def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
