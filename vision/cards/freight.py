@@ -19,7 +19,7 @@ def tipper(look: Livery, luck: Random) -> tuple[Mark, ...]:
     balls: list[Mark] = []
     for n in range(17):
         x, y = -14 + 1.75 * n + luck.uniform(-0.8, 0.8), -9.4 - luck.uniform(0, 2.6)
-        colour = ("#e04b3c", "#f2c230", "#3f9bd0", "#6aa83f", "#ffffff")[luck.randrange(5)]
+        colour = ("#e04b3c", "#f2c230", "#3f9bd0", "#6aa83f", "#f1e9d8")[luck.randrange(5)]
         balls += [
             Fill((circle(x, y, 2.1),), mixed(colour, "#000000", 0.25)),
             Fill((circle(x - 0.2, y - 0.2, 1.7),), colour),
@@ -33,7 +33,7 @@ def tipper(look: Livery, luck: Random) -> tuple[Mark, ...]:
     falling: list[Mark] = []
     for n in range(5):
         x, y = 6.0 - n * 1.2 + luck.uniform(-1, 1), 46.5 + 2.6 * n
-        colour = ("#e04b3c", "#f2c230", "#3f9bd0", "#6aa83f", "#ffffff")[(n + luck.randrange(2)) % 5]
+        colour = ("#e04b3c", "#f2c230", "#3f9bd0", "#6aa83f", "#f1e9d8")[(n + luck.randrange(2)) % 5]
         falling += [
             Fill((circle(x, y, 2.0),), mixed(colour, "#000000", 0.25)),
             Fill((circle(x - 0.2, y - 0.2, 1.6),), colour),

@@ -16,8 +16,8 @@ from vision.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse
 LAST = 84
 """The number with which a journey ends; greater ones stay there."""
 HOURS: tuple[tuple[str, str, str], ...] = (
-    ("#e98f9b", "#f7bda4", "#fde6bd"),
-    ("#8cc7e8", "#bfe2ec", "#f6efcf"),
+    ("#e98f9b", "#f3ad93", "#fde6bd"),
+    ("#84c2e6", "#b2dbe8", "#f6efcf"),
     ("#3f9fd8", "#7cc4ea", "#cdeaf2"),
     ("#2f8fc9", "#63b3df", "#c7e8ee"),
     ("#e8a33d", "#f4c76a", "#fbe9b2"),

@@ -12,6 +12,7 @@ from vision.cards.carriages import FORMS
 from vision.cards.game_of_trains import BACK, DIGITS, LOCOMOTIVE, SMALL, deck_look, turns
 from vision.cards.journey import BOUNDS, LANDS
 from vision.cards.signs import SIGNS
+from vision.deck.quality import faults
 from vision.image import CARD
 from vision.mat.mat import SHOWING
 
@@ -57,8 +58,9 @@ def test_no_card_is_the_same_upside_down() -> None:
 
 
 def test_every_card_is_full_of_things_to_hold_on_to() -> None:
-    """Every card has plenty of corners in each quarter of its height, for whoever finds cards by their picture."""
+    """Every card has plenty of corners in each quarter of its height, and nothing about its picture is wrong."""
     for name, picture in faces(GAME).items():
+        assert not faults(picture), name
         assert picture.shape == (CARD[1], CARD[0], 3)
         assert corners(picture).min() >= 25, name
 
