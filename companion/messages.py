@@ -185,6 +185,8 @@ class Sighted(Message, frozen=True, tag="sighted"):
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
     """Places that cannot be seen now (a hand, a cup): what lies there is as it was before."""
+    game: str = ""
+    """Whose mat it is; empty: not said. What lies on another game's mat says nothing of the match."""
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):

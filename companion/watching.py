@@ -114,6 +114,9 @@ class Watch:
         if sighted is None or table.state is None or table.setup is None or table.setup.deck == "dealt":
             self.sight = Sight()
             return None
+        if sighted.game not in ("", table.game.name):
+            self.sight = Sight()  # another game's mat: nothing is looked at
+            return None
         self._asked = ()
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
         odd = self._odd if self._odd and now >= self._odd_since + PATIENCE else ()

@@ -67,8 +67,9 @@ class Loaded(msgspec.Struct, frozen=True, eq=False):
 class Reading:
     """What the table is read with, and what was read last. `load` may be called from any thread."""
 
-    def __init__(self, decks: Decks, make_reader: MakeReader) -> None:
-        self._decks, self._make_reader = decks, make_reader
+    def __init__(self, decks: Decks, make_reader: MakeReader, game: str = "") -> None:
+        """`game`: whose mat is read."""
+        self._decks, self._make_reader, self._game = decks, make_reader, game
         self._loaded = Loaded("", None, Trouble("no_deck"))
         self._reader: tuple[Mat, Reader] | None = None
         self.last: Sighted | None = None
@@ -113,7 +114,8 @@ class Reading:
             self._reader = mat, self._loaded.make(mat)
         seen = self._reader[1].read(picture, pose, at)
         self._number += 1
-        before, self.last = self.last, Sighted(at, self._number, tuple(seen.sightings), tuple(seen.covered))
+        covered = tuple(seen.covered)
+        before, self.last = self.last, Sighted(at, self._number, tuple(seen.sightings), covered, self._game)
         news = before is None or gist(before) != gist(self.last)
         return self.last if news else None, seen.pending
 

@@ -95,7 +95,7 @@ class Service:
         self._had = False
         self._lost: CameraError | None = None
         self._anew()
-        self.reading = Reading(self.decks, make_reader)
+        self.reading = Reading(self.decks, make_reader, self.settings.game)
         self._took = 0
         self._answering = Answering(self)
         self._bus: Client | None = None  # its thread may speak before it is here

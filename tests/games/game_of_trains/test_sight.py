@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Fault, Layout, Seat, Setup, Spot, State, apply
 from companion.following import Follower, following
@@ -18,7 +19,9 @@ from companion.games.game_of_trains.steps.pool import KeepOdd, Pair
 from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
 from companion.games.game_of_trains.table import Table
+from companion.messages import Sighted
 from companion.reconcile import Outcome, reconcile
+from companion.sight import Sight
 from tests.games.game_of_trains.build import A, B, C, at, drawing, holding, table, turn, wagon
 from tests.games.game_of_trains.seeing import Perfect
 
@@ -421,3 +424,15 @@ def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path
         eye.put(POOL, *GAME.layout(before).spots[POOL].up, wagon_id(before.table.lines[0][1]))
         people.look()
         assert people.state.table.lines[0][1] == 71
+
+
+def test_another_games_mat_says_nothing(tmp_path: Path) -> None:
+    """The camera looks at the mat of another game: no line is missing, and people play on by touch."""
+    eye = Perfect(3)
+    with following(tmp_path, GAME, OURS, eye) as people:
+        begun(people)
+        people.onlooker.sighted(replace(Sighted(9, 9), game="take-a-train"))
+        people.wait()
+        assert people.table.snapshot().sight == Sight()
+        people.look()
+        assert people.table.snapshot().sight == Sight(active=True)
