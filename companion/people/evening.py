@@ -8,13 +8,12 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable
 
 import msgspec
 
 from companion.engine import Seat, SeenGame, Setup
 from companion.people.lying import Lying
-from companion.people.over_http import Away, Browser, Room
+from companion.people.over_http import Browser, Room
 from companion.people.playing import OutOfStep, Playing
 from companion.people.truth import Truth
 
@@ -25,8 +24,6 @@ EVERY = 0.7
 THOUGHT = 1.4
 """Seconds that people take between two moves at their own speed; at the highest one they take none."""
 FASTEST = 16.0
-PATIENCE = 60.0
-"""Seconds for which a companion that does not answer is waited for."""
 ENJOYED = 25.0
 """Seconds for which the end of a match is looked at before another one begins."""
 LOG = logging.getLogger(__name__)
@@ -68,10 +65,12 @@ class Evening:
         """Play until the companion is gone; raise `Away` then."""
         while True:
             self.report = Report(wrong=self.report.wrong)
-            self._answered(lambda: self._tell("coming"))
+            self._tell("coming")
             room = Room(self.browser)
             room.sit_down(self.game.name, NAMES[: self.players])
             self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
+            self._tell("coming")
+            room.wait_for_camera()
             self._tell("playing")
             try:
                 self._play(room)
@@ -86,25 +85,14 @@ class Evening:
         """Play one match to its end, and look at that for a while."""
         setup = Setup(self.game.name, self.players, deck="ours")
         playing = Playing(room, Truth(self.game, setup, self.seed), Lying(self.game.places(self.players)))
-        away = 0.0
         while not playing.truth.state.over:
             self._count(playing)
-            try:
-                self._hear(playing)
-                if self.wishes.speed <= 0:
-                    time.sleep(EVERY)
-                    continue
-                before = playing.counts["events"]
-                playing.step()
-                away = 0.0
-            except Away as error:
-                if not away:
-                    LOG.warning("the companion is away: %s", error)
-                away = away or time.monotonic()
-                if time.monotonic() - away > PATIENCE:
-                    raise
-                time.sleep(1)
+            self._hear(playing)
+            if self.wishes.speed <= 0:
+                time.sleep(EVERY)
                 continue
+            before = playing.counts["events"]
+            playing.step()
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
                 time.sleep(THOUGHT / self.wishes.speed)
         self._count(playing)
@@ -135,16 +123,3 @@ class Evening:
         answer = self.browser.raw(DOOR, msgspec.json.encode(self.report), {HEADER: self.key})
         self.wishes = msgspec.json.decode(answer, type=Wishes)
         self._told = time.monotonic()
-
-    @staticmethod
-    def _answered(ask: Callable[[], None]) -> None:
-        """Ask until the companion answers; raise `Away` where it never does."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                ask()
-                return
-            except Away:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.2)

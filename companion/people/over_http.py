@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection, Mapping
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -24,10 +24,16 @@ FINGER = 0.12
 """Seconds that a finger stays on its button."""
 SOON = 0.06
 """Seconds between two looks at a hand that moves."""
+CAMERA = 300.0
+"""Seconds that a camera may take to start: its deck may have to be made."""
+AGAIN = 0.3
+"""Seconds between two tries."""
 CALM = 0.5
 """Seconds for which the camera must have said that the table is at rest, all read."""
 HAND = 20.0
 """Seconds after which a hand that is not away never will be."""
+PATIENCE = 60.0
+"""Seconds for which a companion, or its camera, that is away is waited for: it may be starting again."""
 REACTION = 1.2
 """Seconds within which a camera notices a hand."""
 BUSY, TAKEN = 409, 204
@@ -35,6 +41,10 @@ FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 HOST_PIN, ROOM_PIN = "2468", re.compile(r'<b class="pin">(\d+)')
 CSRF = re.compile(r'name="csrf" content="([^"]+)"')
 SAID = re.compile(r'<p class="said[^>]*>(.*?)</p>', re.S)
+
+
+RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)
+"""What a connection that was kept too long says."""
 
 
 class Away(OSError):
@@ -84,9 +94,11 @@ class Browser:
     def _ask(
         self, method: str, path: str, data: bytes | None = None, more: Mapping[str, str] | None = None
     ) -> tuple[int, str, bytes]:
-        """Ask over one connection that is kept; a connection that was closed meanwhile is opened again."""
+        """Ask over one connection that is kept. Where nobody listens it is asked again: nothing has been heard yet."""
         head = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()), **(more or {})}
-        for last in (False, True):
+        end = time.monotonic() + PATIENCE
+        while True:
+            fresh = self._connection is None
             if self._connection is None:
                 self._connection = HTTPConnection(*self._where, timeout=TIMEOUT)
             try:
@@ -96,8 +108,11 @@ class Browser:
                 break
             except (OSError, HTTPException) as error:
                 self.close()
-                if last or isinstance(error, TimeoutError):
+                unheard = isinstance(error, ConnectionRefusedError) or (not fresh and isinstance(error, RemoteClosed))
+                if not unheard or time.monotonic() > end:
                     raise Away(str(error)) from None
+                if fresh:
+                    time.sleep(AGAIN)
         for name, value in answer.getheaders():
             if name.lower() == "set-cookie":
                 key, _, rest = value.partition("=")
@@ -161,7 +176,8 @@ class Room:
         if card == HIDDEN:
             card = self._now(self.host).back
         fields = {"do": "move", "card": card, "source": moved.source, "place": moved.place, "face": moved.face}
-        for _ in range(round(HAND / SOON)):
+        end, said = time.monotonic() + PATIENCE, ""
+        while time.monotonic() < end:
             code, _, said = self.browser.post(self.host, f"{self.host}laying", fields)
             if code < 400:
                 return
@@ -169,6 +185,14 @@ class Room:
                 raise Away(f"{card}: {said}")
             self._sleep(SOON)
         raise Away(f"{card}: {said}")
+
+    def wait_for_camera(self) -> None:
+        """Wait until the camera sees the table; raise `Away` where it never does."""
+        end = time.monotonic() + CAMERA
+        while self._now(self.shared).looking not in ("still", "moving"):
+            if time.monotonic() > end:
+                raise Away("the camera does not see the table")
+            self._sleep(AGAIN)
 
     def settle(self) -> None:
         """Keep the hands away until the camera has looked at the table."""
