@@ -73,6 +73,11 @@ def flat_parts(view: Floats) -> Flags:
     return cast(Flags, spread < FLAT) & inside(view.shape[:2])
 
 
+def grown(part: Flags) -> Flags:
+    """Return a flat part with the edge that is flat but near to something else."""
+    return cv2.dilate(part.astype(np.uint8), np.ones((WINDOW, WINDOW), np.uint8)) > 0
+
+
 def worst(values: Floats) -> float:
     """Return the mean of the largest values."""
     count = max(1, round(WORST * values.size))

@@ -14,6 +14,7 @@ import numpy as np
 from vision.features import (
     NOISE,
     PADDING,
+    Flags,
     Floats,
     aligned,
     energy,
@@ -27,7 +28,7 @@ from vision.features import (
 from vision.image import Matrix
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import look
-from vision.recogniser.plain import COARSE, PATCH, Plain, inside, worst
+from vision.recogniser.plain import COARSE, PATCH, Patch, Plain, grown, inside, worst
 from vision.recogniser.rivalry import ELSEWHERE, SOFT
 from vision.recogniser.scene import Scene
 
@@ -91,25 +92,54 @@ def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
     ink = strengths(known, coarse, gain, seen.seen, veil)
     off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
     rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
-    soft = softened(view, SOFT)
-    flat = ref.flat if float(seen.seen.mean()) > WHOLE else levelled(ref.view, seen.seen)
-    gain = gains(softened(flat, SOFT), soft, even)
+    return Residue(pose, rest, known.share, _patch(ref, known, view, seen.seen, veil))
+
+
+def _patch(ref: Ref, known: Plain, view: Floats, seen: Floats, veil: Floats) -> float:
+    """Return the worst mean of a flat part, as a share of what is allowed.
+
+    A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
+    """
+    shown, even = seen * inside(seen.shape), cast(Floats, seen * (1 - np.abs(veil)))
+    parts = [(one.part & (shown > 0), one) for one in known.patches]
+    parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
+    lit = [float(np.abs(veil[part]).mean()) for part, _ in parts]
+    whole = float(seen.mean()) > WHOLE
+    flat = ref.flat if whole else levelled(ref.view, seen)
+    gain = gains(softened(flat, SOFT), softened(view, SOFT), even)
+    means = _means(view, flat, gain, parts)
+    much = [0.0] * len(parts)
+    if parts and parts[0][1] is known.patches[0]:
+        tinted = ref.view.copy()
+        for at, (_, one) in enumerate(parts):
+            much[at] = _strength(cast(Floats, means[at] - means[0]), one.tint, lit[at])
+            tinted[grown(one.part)] += np.float32(much[at]) * one.tint
+        means = _means(view, levelled(tinted, None if whole else seen), gain, parts)
+    offs = [
+        _off(means[at], one.tint, lit[at], much[at]) / one.allowed / (1 + UNEVEN * lit[at])
+        for at, (_, one) in enumerate(parts)
+    ]
+    return max(offs, default=0.0)
+
+
+def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Patch]]) -> list[Floats]:
+    """Return by how much each flat part is off in its mean, in the enrolled picture's Lab."""
     apart = (view - gain * flat) / gain[0]
-    patch = 0.0
-    for one in known.patches:
-        mine = one.part & (shown > 0)
-        if int(mine.sum()) >= PATCH * mine.size:
-            lit = float(np.abs(veil[mine]).mean())
-            off = _off(apart[mine].mean(axis=0), one.tint, lit) / one.allowed
-            patch = max(patch, off / (1 + UNEVEN * lit))
-    return Residue(pose, rest, known.share, patch)
+    return [cast(Floats, apart[part].mean(axis=0)) for part, _ in parts]
 
 
-def _off(apart: Floats, tint: Floats, veil: float) -> float:
-    """Return by how much a flat part's mean is off, when its own tint may be stronger, or a little weaker."""
+def _strength(apart: Floats, tint: Floats, veil: float, known: float = 0.0) -> float:
+    """Return by how much a flat part's own tint is stronger, as a share: only so much as may be.
+
+    known: so much stronger it was taken already; what is returned is added to that.
+    """
     strength = float(np.vdot(apart, tint)) / max(float(np.vdot(tint, tint)), 1e-6)
-    least = min(WEAKER, veil * (FAINTEST - 1))
-    return float(np.linalg.norm(apart - np.clip(strength, least, STRONGER) * tint))
+    return float(np.clip(strength + known, min(WEAKER, veil * (FAINTEST - 1)), STRONGER)) - known
+
+
+def _off(apart: Floats, tint: Floats, veil: float, known: float) -> float:
+    """Return by how much a flat part's mean is off, when its own tint may be stronger, or a little weaker."""
+    return float(np.linalg.norm(apart - np.float32(_strength(apart, tint, veil, known)) * tint))
 
 
 def veiled(ref: Ref, known: Plain, light: Floats, seen: Floats) -> Floats:
