@@ -15,6 +15,8 @@ GRID = (24, 32)
 """Width and height of a card's looks, upright."""
 SOFT = 0.8
 """Pixels of the Gaussian over the looks: an outline is never quite right."""
+NEAR = 3.0
+"""Pixels of the Gaussian whose mean is taken off as well: glare and shadows are wider than what is drawn."""
 INSET = 0.0625
 """The outermost pixels are left away: an outline is never quite right."""
 
@@ -24,5 +26,6 @@ def looks(view: Image) -> Floats:
     height, width = view.shape[:2]
     x, y = round(width * INSET), round(height * INSET)
     small = cast(Image, cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA))
-    flat = cv2.GaussianBlur(levelled(lab(small)), (0, 0), SOFT).ravel()
+    wide = levelled(lab(small))
+    flat = cv2.GaussianBlur(wide - cv2.GaussianBlur(wide, (0, 0), NEAR), (0, 0), SOFT).ravel()
     return cast(Floats, flat / max(float(np.linalg.norm(flat)), 20.0))
