@@ -32,8 +32,8 @@ from vision.recogniser.votes import Voters
 
 VIEW = 96
 """Pixels of the shorter side of the views that are compared."""
-RIVALS = 6
-"""With so many of the most similar other cards each candidate is compared."""
+RIVALS = 4
+"""With so many of the other cards most like it each candidate is compared, and so many most like what is seen."""
 MEGABYTE = 1 << 20
 MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
     16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
@@ -148,11 +148,12 @@ class Bank:
     def rivals(self, ref: Ref) -> list[Ref]:
         """Return the pictures of other artworks that look most like this one; kept."""
         if ref.number not in self._rivals:
-            self._rivals[ref.number] = self._nearest(ref)
+            self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
         return self._rivals[ref.number]
 
-    def _nearest(self, ref: Ref) -> list[Ref]:
-        near = self.looks @ self.looks[ref.number]
+    def nearest(self, ref: Ref, look: Floats) -> list[Ref]:
+        """Return the pictures of other artworks than this one's that have most of these looks, one of each card."""
+        near = self.looks @ look
         near[self.family[self.card_of] == self.family[ref.card]] = -2
         rivals: list[Ref] = []
         for number in np.argsort(-near)[: 3 * RIVALS]:

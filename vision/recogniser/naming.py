@@ -37,7 +37,12 @@ VOTES = 12
 
 def passes(verdict: Verdict) -> bool:
     """Whether a verdict is good enough to name the card."""
-    if verdict.margin < MARGIN or verdict.share < SHARE:
+    return verdict.margin >= MARGIN and agrees(verdict)
+
+
+def agrees(verdict: Verdict) -> bool:
+    """Whether the card agrees well enough with what is seen, if it is nearer than its rivals."""
+    if verdict.share < SHARE:
         return False
     if verdict.whole < WHOLE or (verdict.plain < SPARSE and verdict.whole < WHOLE_SPARSE):
         return False

@@ -103,6 +103,13 @@ def like(bank: Bank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
     return result
 
 
+def like_seen(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[Ref]:
+    """Return the pictures of other artworks that look most like what is seen where a card is thought to lie."""
+    lies = ref.frame[0] > ref.frame[1]
+    view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
+    return bank.nearest(ref, looks(cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE)) if lies else view))
+
+
 def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
     """Return how many times larger the picture is made for searching."""
     pixels = scene.width * scene.height

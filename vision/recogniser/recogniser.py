@@ -22,9 +22,9 @@ from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import Verdict, compared, laid, mean_side, polished
 from vision.recogniser.found import Found
-from vision.recogniser.naming import MARGIN, VALUE_MARGIN, clean, passes
+from vision.recogniser.naming import MARGIN, VALUE_MARGIN, agrees, clean, passes
 from vision.recogniser.plain import Plain, plain
-from vision.recogniser.proposals import Candidate, by_outlines, by_votes
+from vision.recogniser.proposals import Candidate, by_outlines, by_votes, like_seen
 from vision.recogniser.residue import Residue, residue
 from vision.recogniser.rivals import margins
 from vision.recogniser.scene import Scene
@@ -39,6 +39,8 @@ TURNED = 0.85
 """A card that looks much the same upside down, and correlates less, is tried the other way round."""
 NEARLY = 0.2
 """Upside down it must correlate nearly as well before it is laid more exactly."""
+LAID_OVER = 0.1
+"""A card that was not named is looked at again when cards that were named since lie over so much of it."""
 HOPELESS = 0.4
 """Outlines that agree less are not looked at again."""
 
@@ -71,8 +73,9 @@ class Recogniser:
             meanwhile = self._workers.submit(by_outlines, self.bank, scene, sizes)
             voted = by_votes(self.bank, scene, sizes, self._workers.map)
             outlined = meanwhile.result()
-        self.take(scene, voted, found)
+        doubted = self.take(scene, voted, found)
         self.take(scene, outlined, found)
+        self.take(scene, [one for one in doubted if scene.over(self.corners(one.ref, one.pose)) > LAID_OVER], found)
         return found.readings()
 
     def read_at(
@@ -111,12 +114,16 @@ class Recogniser:
 
     # --- acceptance -----------------------------------------------------------------------------------
 
-    def take(self, scene: Scene, candidates: list[Candidate], found: Found) -> None:
-        """Accept the candidates that hold, the best first; what an accepted card covers is not held against others."""
+    def take(self, scene: Scene, candidates: list[Candidate], found: Found) -> list[Candidate]:
+        """Accept the candidates that hold, the best first; what an accepted card covers is not held against others.
+
+        Return those that did not hold: a card that lies over one of them may be found later.
+        """
         free = [one for one in candidates if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))]
         judged = list(zip(self._each(lambda one: self.judged(scene, one), free), free, strict=True))
         judged.sort(key=lambda pair: -pair[0].score)
         covered = scene.covered
+        doubted = []
         for first, one in judged:
             corners = self.corners(self.bank.refs[first.ref], first.pose)
             if first.share < HOPELESS and one.how != "votes":
@@ -130,6 +137,8 @@ class Recogniser:
                 scene.cover(corners)
             else:
                 found.doubted(verdict, corners)
+                doubted.append(one)
+        return doubted
 
     def _each(self, what: Callable[[Candidate], T], all_of: Sequence[Candidate]) -> Iterable[T]:
         """Return what becomes of each, in order."""
@@ -208,8 +217,13 @@ class Recogniser:
         return self._plain[ref.number]
 
     def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
         ref = self.bank.refs[verdict.ref]
-        found = margins(self.bank, ref, verdict.pose, scene)
+        others = self.bank.rivals(ref)
+        if agrees(verdict):
+            cards = {one.card for one in others}
+            others = others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
+        found = margins(self.bank, ref, others, verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
 

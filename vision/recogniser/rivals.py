@@ -7,6 +7,8 @@ and that costs less than being off in what is drawn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from vision.features import NOISE, SHIFTS, Flags, Floats, energy, masked_gains, softened
@@ -24,8 +26,8 @@ BEYOND = 1.5
 """At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
 
 
-def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
-    """Return how much nearer the picture is to this card than to each rival, the nearest rival first."""
+def margins(bank: Bank, ref: Ref, others: Sequence[Ref], pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
+    """Return how much nearer the picture is to this card than to each other, the nearest of these first."""
     seen = look(ref, pose, scene)
     soft = softened(seen.flat, SOFT)
     height, width = ref.view.shape[:2]
@@ -34,7 +36,7 @@ def margins(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[tuple[floa
     rows = parts.reshape(len(SHIFTS), -1)
     fits = rows @ mine.ravel()
     found = []
-    for other in bank.rivals(ref):
+    for other in others:
         rivalry = bank.rivalry(ref, other)
         if rivalry is None:
             found.append((0.0, other.number))

@@ -69,6 +69,11 @@ class Scene:
             for other in self._covers[covered:]
         )
 
+    def over(self, corners: Floats) -> float:
+        """Return the greatest share of what these corners bound that one accepted card lies over."""
+        whole = max(1.0, abs(cv2.contourArea(corners)))
+        return max((float(cv2.intersectConvexConvex(corners, other)[0]) / whole for other in self._covers), default=0.0)
+
     def view(
         self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0
     ) -> tuple[Image, Floats]:

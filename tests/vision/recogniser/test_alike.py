@@ -46,6 +46,20 @@ def symbol(colour: str, fill: str, count: int = 1, pale: float = 0.0, line: int 
     return drawn
 
 
+def broad(line: int) -> Image:
+    """Return a card with three outlines that fill most of it, hatched; line: pixels of its lines, of nine."""
+    width, height = SIZE
+    drawn = np.full((height, width, 3), 236, np.uint8)
+    for at in (-1, 0, 1):
+        inside, lines = np.zeros((height, width), np.uint8), np.zeros((height, width), np.uint8)
+        cv2.ellipse(inside, (width // 2, height // 2 + 106 * at), (92, 44), 0, 0, 360, 255, -1)
+        for at_line in range(line):
+            lines[:, at_line::9] = 255
+        drawn[(inside & lines) > 0] = INK["green"]
+        cv2.ellipse(drawn, (width // 2, height // 2 + 106 * at), (92, 44), 0, 0, 360, INK["green"], 5, cv2.LINE_AA)
+    return drawn
+
+
 def deck(without: str = "") -> Recogniser:
     """Return a reader of twelve cards that differ by colour, filling and count, or of all but one."""
     cards = {f"{colour}-{fill}-{count}": [symbol(colour, fill, count)]
@@ -80,6 +94,27 @@ def test_hatching_may_be_seen_stronger(twelve: Recogniser) -> None:
     on = table(21)
     laid(on, symbol("red", "hatched", line=3), 300, 260, 100, 4)
     assert named(twelve, photographed(on)) == {"red-hatched-1"}
+
+
+def test_paper_beside_stronger_hatching_is_still_paper() -> None:
+    """Three large hatched outlines, their lines twice as wide: what is levelled by them is not off itself."""
+    reader = Recogniser(enrol("broad", {"broad": [broad(2)], "other": [symbol("green", "full")]})[0], threads=1)
+    on = table(21)
+    laid(on, broad(4), 300, 260, 160, 94)
+    assert named(reader, photographed(on, light=1)) == {"broad"}
+
+
+def test_a_card_is_asked_against_those_that_look_like_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though no other card is known to be like the one proposed, the one that lies there takes its place."""
+    reader = deck()
+    monkeypatch.setattr(reader.bank, "rivals", lambda ref: [])
+    on = table(21)
+    wanted = laid(on, symbol("red", "hatched", 2), 300, 260, 150, 4)
+    scene, ref = Scene(photographed(on)), next(one for one in reader.bank.refs if reader.name(one) == "red-full-2")
+    proposed = reader.judged(scene, Candidate(ref, homography(corners_of(ref.frame), wanted), 0.8, "outline"))
+    found = reader.settled(scene, proposed)
+    assert reader.name(reader.bank.refs[found.ref]) == "red-hatched-2"
+    assert passes(found)
 
 
 def test_a_card_found_upside_down_is_turned() -> None:

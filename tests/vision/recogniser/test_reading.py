@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import card, laid, photographed, table
+from tests.vision.pictures import SIZE, card, laid, photographed, table
 from vision.deck import enrol
 from vision.image import CARD, Image, Quad
 from vision.recogniser import Recogniser
@@ -69,6 +70,18 @@ def test_a_card_under_another_is_named(six: Recogniser) -> None:
     laid(on, card(4), 420, 260, 160)
     laid(on, card(5), 500, 300, 160, turned=8)
     assert {one.card for one in six.read(photographed(on))} == {"elk", "fox"}
+
+
+def test_a_card_under_one_that_is_found_later_is_named() -> None:
+    """Features find the card below first, an outline the sparse card that lies over most of it: both are named."""
+    sparse = np.full((SIZE[1], SIZE[0], 3), (200, 220, 235), np.uint8)
+    cv2.ellipse(sparse, (126, 176), (66, 34), 0, 0, 360, (60, 60, 200), 6, cv2.LINE_AA)
+    pictures = {"ace": [card(0)], "bee": [card(1)], "sparse": [sparse]}
+    on = table(3)
+    laid(on, card(0), 420, 260, 170)
+    laid(on, sparse, 482, 290, 170, turned=10)
+    reader = Recogniser(enrol("late", pictures)[0], threads=1)
+    assert {one.card for one in reader.read(photographed(on)) if one.card} == {"ace", "sparse"}
 
 
 def test_a_mask_hides_cards(six: Recogniser) -> None:
