@@ -23,6 +23,8 @@ EVIDENCE = 1.5
 """Where features voted: so many blocks that tell this card from others must agree."""
 PLAIN, VISIBLE = 4.0, 0.7
 """Else so many blocks must agree, and so much of the card must show."""
+EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
+"""The same where a thing lies on a card: it may hide what contradicts, so more must speak for the card."""
 REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
 REST_SPARSE = 0.3
@@ -64,6 +66,11 @@ def clean(verdict: Verdict, kin: bool = False) -> bool:
         return False
     most = REST + (1 - bare) * (REST_PAINTED - REST) * voted
     return verdict.rest <= most and (bare < 1 or verdict.patch <= (PATCH_VOTED if voted or kin else 1))
+
+
+def sure_beside(verdict: Verdict) -> bool:
+    """Whether what shows of a card beside a thing that lies on it is enough to name it."""
+    return verdict.evidence >= EVIDENCE_BESIDE and verdict.margin >= MARGIN_BESIDE and verdict.share >= SHARE_BESIDE
 
 
 def certainty(verdict: Verdict) -> float:

@@ -21,8 +21,9 @@ from vision.process import prepare
 from vision.recogniser import strips, values
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import Verdict, compared, laid, mean_side, polished
+from vision.recogniser.covering import covering
 from vision.recogniser.found import Found
-from vision.recogniser.naming import MARGIN, VALUE_MARGIN, agrees, clean, passes
+from vision.recogniser.naming import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
 from vision.recogniser.plain import Plain, plain
 from vision.recogniser.proposals import Candidate, by_outlines, by_votes, like_seen
 from vision.recogniser.residue import Residue, residue
@@ -179,6 +180,19 @@ class Recogniser:
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
 
     def settled(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return the verdict of a card, or that of what shows of it beside a thing that lies on it."""
+        found = self._settled(scene, verdict)
+        if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
+            return found
+        ref = self.bank.refs[found.ref]
+        hidden = covering(self.bank, ref, self._others(scene, found), found.pose, scene)
+        if hidden is None:
+            return found
+        beside = scene.without(found.pose, ref.frame, hidden)
+        second = self._settled(beside, self.again(beside, found))
+        return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
+
+    def _settled(self, scene: Scene, verdict: Verdict) -> Verdict:
         """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
         verdict = self._against(scene, self.closer(scene, verdict))
@@ -219,13 +233,18 @@ class Recogniser:
     def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
         """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
         ref = self.bank.refs[verdict.ref]
-        others = self.bank.rivals(ref)
-        if agrees(verdict):
-            cards = {one.card for one in others}
-            others = others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
-        found = margins(self.bank, ref, others, verdict.pose, scene)
+        found = margins(self.bank, ref, self._others(scene, verdict), verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
+
+    def _others(self, scene: Scene, verdict: Verdict) -> list[Ref]:
+        """Return the cards most like a verdict's, and where it may be that one those most like what is seen, too."""
+        ref = self.bank.refs[verdict.ref]
+        others = self.bank.rivals(ref)
+        if not agrees(verdict):
+            return others
+        cards = {one.card for one in others}
+        return others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
 
     def valued(self, scene: Scene, verdict: Verdict) -> Verdict:
         """Return a verdict for the sibling whose value is read, or with a doubt about it."""

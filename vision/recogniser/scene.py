@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from threading import Lock
 from typing import cast
 
@@ -68,6 +69,15 @@ class Scene:
             and bool((other.min(axis=0) < corners.max(axis=0) + NEAR).all())
             for other in self._covers[covered:]
         )
+
+    def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> Scene:
+        """Return the same picture, less what of a card's view at a pose is hidden (255, else 0)."""
+        other = copy(self)
+        to_mask = scaling(MASK, MASK) @ pose @ scaling(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])
+        size = (self.free.shape[1], self.free.shape[0])
+        covers = cv2.warpPerspective(hidden, to_mask, size, flags=cv2.INTER_LINEAR)
+        other.free = cast(Image, np.where(covers > 0, 0, self.free).astype(np.uint8))
+        return other
 
     def over(self, corners: Floats) -> float:
         """Return the greatest share of what these corners bound that one accepted card lies over."""
