@@ -163,14 +163,17 @@ class Looker:
         finds: list[Find] = []
         known = list(lying)
         for end in ends:
-            find = self._tried(sight, end, bands[id(end)], known)
+            find = self._tried(sight, end, fine, bands[id(end)], known)
             if find is not None:
                 finds.append(find)
                 known.append(find)
         return finds
 
-    def _tried(self, sight: Sight, end: End, bands: Floats, known: Sequence[Lying]) -> Find | None:
-        """Return an end as a card, None where it is part of another card or does not look like its own."""
+    def _tried(self, sight: Sight, end: End, view: Floats, bands: Floats, known: Sequence[Lying]) -> Find | None:
+        """Return an end as a card, None where it is part of another card or does not look like its own.
+
+        view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
+        """
         strip = self.frame.on_mat(box((self.ends.card[0], END), *_start(end)))
         if sum(shared(strip, self.showing(other)) for other in known) > (1 - STRIP) * area(strip):
             return None
@@ -184,7 +187,11 @@ class Looker:
             # Another card, which lies the other way up: its pose must be turned.
             corners = self._own(end, find.card)
             find = self.at(sight, corners, on_top, among)
-        if find is None or find.doubt == "unknown" or not self._agrees(bands, find):
+        if find is None or find.doubt == "unknown":
+            return None
+        if find.card in end.upside and find.card != end.names[0]:
+            bands = self.ends.shown(view, end, find.card)  # cards whose ends are alike look different below
+        if not self._agrees(bands, find):
             return None
         if find.card is None and end.alike < SURE:
             return None
