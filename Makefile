@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench follow lint faults pins kernel cameras systemd install-test clean
+.PHONY: run test bench follow whole-games lint faults pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -44,6 +44,10 @@ faults: $(VENV)/.test
 # Whole games on rendered tables, followed by the camera alone: about a minute of one processor each.
 follow: $(VENV)/.test
 	$(BIN)/companion bench vision --follow game-of-trains
+
+# People play whole games at a table with pins, pages and a camera in pixels, faster than life, and print how it went.
+whole-games: $(VENV)/.test
+	$(BIN)/python -m pytest -m whole_games -v tests/people
 
 # A kernel with simulated pins and cameras, built once (some minutes).
 pins:

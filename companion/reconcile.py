@@ -104,15 +104,16 @@ def faulty(game: SeenGame[Any], state: State[Any], seen: Layout, found: tuple[Od
 def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
     """Return the shortest sequences of legal events after which nothing differs, all of the same length.
 
-    Breadth first. Of sequences that lead to states that nobody at the table could tell apart one is returned.
+    Breadth first. Of sequences that lead to states that nobody at the table could tell apart one is returned. What lay
+    there before belongs to the first reveal: the next one has only what lies there now.
     """
-    level: list[tuple[State[Any], Explanation]] = [(state, ())]
+    level: list[tuple[State[Any], Explanation, Layout]] = [(state, (), seen)]
     reached = {_likeness(game, state)}
     for _ in range(LONGEST):
-        following: list[tuple[State[Any], Explanation]] = []
+        following: list[tuple[State[Any], Explanation, Layout]] = []
         found: list[Explanation] = []
-        for here, events in level:
-            for event, after in _next(game, here, seen):
+        for here, events, left in level:
+            for event, after, chance in _next(game, here, left):
                 likeness = _likeness(game, after)
                 if likeness in reached:
                     continue
@@ -122,7 +123,7 @@ def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: fro
                 if ignored.issuperset(said.differing(shown)):
                     found.append((*events, event))
                 else:
-                    following.append((after, (*events, event)))
+                    following.append((after, (*events, event), _without_before(left) if chance else left))
         if found:
             return tuple(found)
         if len(reached) > MOST_STATES:
@@ -142,13 +143,19 @@ def _likeness(game: SeenGame[Any], state: State[Any]) -> Hashable:
     return lies, lingers, layout.held, game.scores(state), tuple([type(step) for step in state.agenda]), turns
 
 
-def _next(game: SeenGame[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any]]]:
-    """Yield what may have happened next and is legal, with the state after it."""
+def _without_before(seen: Layout) -> Layout:
+    """Return what is seen, without what lay there before."""
+    return replace(seen, spots={name: spot for name, spot in seen.spots.items() if not name.endswith(BEFORE)})
+
+
+def _next(game: SeenGame[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any], bool]]:
+    """Yield what may have happened next and is legal, with the state after it, and whether chance brought it."""
     if not state.agenda:
         return
     said = game.layout(state)
     shown, _ = said.aligned(seen)
     offers = legal(game, state)
     for event in game.supposed(state, said, shown):
-        if any(event in offer for offer in offers):
-            yield event, follow(game, state, event)
+        offer = next((offer for offer in offers if event in offer), None)
+        if offer is not None:
+            yield event, follow(game, state, event), offer.chance

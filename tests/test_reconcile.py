@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from companion.engine import Layout, Spot, State
+from msgspec.structs import replace
+
+from companion.engine import Layout, Spot, State, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.table import Table
-from companion.reconcile import Outcome, oddities, reconcile
+from companion.reconcile import BEFORE, Outcome, oddities, reconcile
 from tests.games.take_a_train.build import GAME, A, B, C, after, turn
 
 
@@ -163,3 +165,13 @@ def test_while_people_clear_the_table_nothing_is_odd() -> None:
     state = after(turn("coal-100", "oil-150", "food-50"), ev.TurnPassed(A), ev.TurnPassed(B), ev.TurnPassed(C))
     assert GAME.layout(state).loose
     assert reconcile(GAME, state, Layout({"market": Spot(("oil-150",))})) == Outcome()
+
+
+def test_longer_stock_and_the_card_that_took_its_place_are_two_reveals() -> None:
+    """Longer stock was put away, and the next card lies there already: what lay there before belongs to the first."""
+    state = follow(GAME, turn("coal-100", "oil-150", "food-50"), ev.Took(A, 0, 1))
+    now = seen(state, market=market("oil-150", "food-50", "food-300"))
+    state = replace(state, table=replace(state.table, wagons=(*state.table.wagons, "longer")))
+    now = Layout(now.spots | {f"market{BEFORE}": Spot(("longer",))})
+    expected = ((ev.CardsRevealed(("longer",)), ev.CardsRevealed(("food-300",))),)
+    assert reconcile(GAME, state, now).explanations == expected

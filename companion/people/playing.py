@@ -59,6 +59,8 @@ class Playing:
         self._since: list[State[Any]] = [truth.state]
         """The states of the truth since the companion was last in step, that one included."""
         self._next: Event | None = None
+        self._begun: Event | None = None
+        """What was being done when the companion went away: it may have heard of it, or not."""
         self._pressed: Event | None = None
         """What all do together, and the programs have pressed for already."""
         self._moved: Moved | None = None
@@ -89,10 +91,16 @@ class Playing:
         if event is None or (self.taken and self._together(event)):
             self._follow(event)
             return
-        self._next, self._moved, self._refused, self._pushed = None, None, "", 0
         before = self.truth.state
-        for act in self.truth.acts(before, event, self.lying):
+        if self._stopped(before):
+            return
+        self._moved, self._refused, self._pushed = None, "", 0
+        begun, self._begun = self._begun is event, event
+        done = begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))
+        acts = self.truth.moves if done else self.truth.acts
+        for act in acts(before, event, self.lying):
             self._do(act)
+        self._next = self._begun = None
         self._happens(event)
         self._wait(before, event)
 
@@ -148,7 +156,7 @@ class Playing:
             if shown.paused:
                 self.world.rest(POLL)
                 continue
-            if self._broken(shown, before, event) or self._meanwhile(shown, before):
+            if self._stopped(before) or self._meanwhile(shown, before):
                 return
             if waited >= HURRY and self._goes_on():
                 return
@@ -171,17 +179,18 @@ class Playing:
     def _in_step(self) -> None:
         self._since = [self.truth.state]
 
-    def _broken(self, shown: Shown, before: State[Any], event: Event) -> bool:
-        """Take note that the companion has broken what was under way (a restart, lost buttons); it begins anew."""
-        if self.truth.pressed(before, event) is None:
-            return False
+    def _stopped(self, state: State[Any]) -> bool:
+        """Take note that the companion has broken a count (a restart, lost buttons); the people begin it anew."""
         for cause in ("restart", "buttons"):
-            broken = self.truth.game.interrupted(before, cause)
-            if broken is not None and not self.truth.differs(shown, follow(self.truth.game, before, broken)):
-                self.truth.state = follow(self.truth.game, before, broken)
-                self.counts["broken"] += 1
-                self._in_step()
-                return True
+            broken = self.truth.game.interrupted(state, cause)
+            if broken is not None:
+                after = follow(self.truth.game, state, broken)
+                if not self.truth.differs(self.world.look(), after):
+                    self.truth.state = after
+                    self.counts["broken"] += 1
+                    self._next = None
+                    self._in_step()
+                    return True
         return False
 
     def _goes_on(self) -> bool:

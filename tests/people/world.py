@@ -5,8 +5,7 @@ People of `companion.people` play here. The companion gets pins that bounce, pic
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from functools import cache
@@ -19,23 +18,28 @@ import numpy as np
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.bus import address
 from companion.engine import Event, Seat
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid, Health, Message, Sighted
 from companion.onlooker import Onlooker
 from companion.people.acts import HIDDEN, Moved
+from companion.people.lying import Lying as Lain
+from companion.people.playing import PATIENCE, Playing
+from companion.people.truth import Truth
 from companion.people.world import Shown
 from companion.table import Table
 from hardware.buttons import Buttons
 from hardware.pins import open_pins
 from hardware.simulated import Copper, Faults
 from hardware.wiring import DEFAULT
+from tests.lying import Lying
 from tests.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.cameras.rendered import RenderedCamera
 from vision.cards import design, faces
 from vision.deck import Deck, enrol
 from vision.image import Image
-from vision.mat import Mat, make_mat
+from vision.mat import make_mat
 from vision.recogniser import Recogniser
 from vision.rendered import RenderedTable
 from vision.service import PACE, Service
@@ -52,6 +56,8 @@ FINGER = 120 * MILLISECOND
 """A finger stays on its button for so long."""
 CALM = 3
 """After so many glances at a table at rest, all of it read, nothing more will come until a hand moves."""
+HAND = 0.4
+"""Seconds that a hand takes to move a card where no camera reads it."""
 GLANCES = 400
 """A hand that is not away after so many glances never will be."""
 
@@ -137,20 +143,24 @@ class Evening(Room):
         game: str = "take-a-train",
         difficulty: str = "default",
         faults: Faults = BOUNCING,
+        pixels: bool = True,
     ) -> None:
+        """Without `pixels` the camera is one that never errs: what lies there is told instead of read in pictures."""
         super().__init__(folder)
         self.time = 1000 * SECOND
         self.players, self.game = players, game
-        self.mat: Mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
-        self.rendered = RenderedTable(self.mat, faces(game), design(game).backs, difficulty, seed, SIZES[players])
-        self.lens = Lens(self.rendered, self.clock)
+        self.lens = None if not pixels else lens_of(game, players, difficulty, seed, self.clock)
+        self.told = Lying(players)
         self.pins = open_pins("simulated")
         self.copper = Copper(self.pins.factory, faults, clock=self.clock)
+        self.blind = False
+        """Whether a camera without pixels sees nothing."""
         self.dead = False
         """Whether the buttons' service is gone."""
         self._calm = 0
         self._glance_at = 0
         self._people = ThreadPoolExecutor(1)
+        self._plans: list[tuple[int, Callable[[], None]]] = []
 
     def clock(self) -> int:
         """Return the moment."""
@@ -165,7 +175,13 @@ class Evening(Room):
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, onlooker=self.eye)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
-        self.buttons = Buttons(DEFAULT, self.pins, on_press=self.table.press, clock=self.clock)
+        self._wire()
+        self._calm = 0 if self.lens else CALM
+        if self.lens is not None:
+            self._serve(self.lens)
+
+    def _serve(self, lens: Lens) -> None:
+        """Open the camera's service."""
         self.line = Line(self.eye.sighted)
         known = Settings(game=self.game, players=self.players, deck="ours", source="rendered")
         data = self.folder / "camera"
@@ -173,25 +189,20 @@ class Evening(Room):
         our_deck(self.game).save(data / "decks" / "ours.deck")
         with patch("vision.service.join", lambda *_: self.line):
             self.service = Service(
-                data,
-                None,
-                self.folder,
-                lambda: self.lens,
-                known,
-                self._reader,
-                self.clock,  # type: ignore[arg-type]
+                data, address(self.folder), self.folder, lambda: lens, known, self._reader, self.clock
             )
         loaded = self.service.reading.load("ours")
         self.service.use(loaded)
-        self._calm = 0
 
     def _reader(self, deck: Deck) -> Any:
         return lambda mat: TableReader(recogniser(self.game), mat)
 
     def close(self) -> None:
         """Close everything."""
-        self.service.close()
-        self.buttons.close()
+        if self.lens is not None:
+            self.service.close()
+        if not self.dead:
+            self.buttons.close()
         self.eye.close()
         super().close()
 
@@ -202,6 +213,44 @@ class Evening(Room):
         self.tablet = self.page("tablet")
         self._open_pages()
 
+    def _wire(self) -> None:
+        """Start the buttons' service."""
+        self.buttons = Buttons(DEFAULT, self.pins, on_press=self.table.press, clock=self.clock)
+
+    # --- what goes wrong --------------------------------------------------------------------------
+
+    def later(self, seconds: float, do: Callable[[], None]) -> None:
+        """Have something done when so much time has gone by."""
+        self._plans.append((self.time + int(seconds * SECOND), do))
+
+    def lose_buttons(self, seconds: float) -> None:
+        """End the buttons' service, and start it again so much later: edges between are nobody's."""
+        self.dead = True
+        self.buttons.close()
+        self.table.trouble("buttons")
+
+        def back() -> None:
+            self.dead = False
+            self._wire()
+            self.table.trouble("")
+
+        self.later(seconds, back)
+
+    def cover(self, seconds: float) -> None:
+        """Hold something before the camera for so long."""
+        self.blind = True
+        if self.lens is not None:
+            self.lens.covered, self._calm = True, 0
+
+        def away() -> None:
+            self.blind = False
+            if self.lens is not None:
+                self.lens.covered, self._calm = False, 0
+            else:
+                self.eye.sighted(self.told.seen())
+
+        self.later(seconds, away)
+
     def _open_pages(self) -> None:
         client = self.anybody.client
         self.pages = {Seat(seat): Page(client, address) for seat, address in enumerate(self.seats)}
@@ -211,6 +260,8 @@ class Evening(Room):
         """End the companion without warning and start it again; tablets keep their pages."""
         self.restart()
         self._open_pages()
+        if self.lens is None:
+            self.eye.sighted(self.told.seen())
 
     # --- time -------------------------------------------------------------------------------------
 
@@ -218,9 +269,11 @@ class Evening(Room):
         """Let time go by, from deadline to deadline of copper, buttons, referee and eye."""
         until = self.time + int(seconds * SECOND)
         while True:
-            dues = [self.copper.due(), self.buttons.due(), self.table.time.referee.due(), self.eye._watch.due(), until]
+            buttons = None if self.dead else self.buttons.due()
+            dues = [self.copper.due(), buttons, self.table.time.referee.due(), self.eye._watch.due(), until]
             if self._calm < CALM:
                 dues.append(self._glance_at)
+            dues += [at for at, _ in self._plans]
             self.time = max(self.time, min(due for due in dues if due is not None))
             self._pass()
             if self.time >= until:
@@ -228,6 +281,10 @@ class Evening(Room):
 
     def _pass(self) -> None:
         """Have all that is due done."""
+        due_now = [plan for plan in self._plans if plan[0] <= self.time]
+        self._plans = [plan for plan in self._plans if plan not in due_now]
+        for _, do in due_now:
+            do()
         self.copper.play(self.time)
         if not self.dead:
             self.buttons.wait(self.time)
@@ -245,6 +302,7 @@ class Evening(Room):
         self.service._step()
         self.service._do_errands(0)
         self._glance_at = self.time + PACE
+        assert self.lens is not None
         busy = self.lens.to_move() or self.service.state.looking != "still" or self.service._looks
         self._calm = 0 if busy else self._calm + 1
 
@@ -259,7 +317,10 @@ class Evening(Room):
 
     def move(self, moved: Moved) -> None:
         """Have a hand move a card."""
-        back = self._back(moved.source or moved.place) if moved.card == HIDDEN else ""
+        if self.lens is None:
+            self._tell(moved)
+            return
+        back = self._back(self.lens, moved.source or moved.place) if moved.card == HIDDEN else ""
         self.lens.lay(CardLaid(back or moved.card, moved.place, moved.source, moved.face))
         self._calm = 0
         for _ in range(GLANCES):
@@ -268,13 +329,27 @@ class Evening(Room):
                 return
         raise OSError("the hand never came back")
 
-    def _back(self, place: str) -> str:
+    def _tell(self, moved: Moved) -> None:
+        """Move a card that is told, not read; what lies face down has no name."""
+        if moved.source:
+            named = (moved.card, "up") in self.told.cards[moved.source].values()
+            self.told.take(moved.source, moved.card if named else "")
+        if moved.place:
+            self.told.lay(moved.place, moved.card if moved.face == "up" else "", moved.face)
+        self.rest(HAND)
+
+    def _back(self, lens: Lens, place: str) -> str:
         """Return what shows of a card that lies face down at a place, or would."""
-        there = [lying.card for lying in self.rendered.heap.at(place) if lying.face == "down"]
+        there = [lying.card for lying in lens.lying() if lying.place == place and lying.face == "down"]
         return there[0] if there else sorted(set(design(self.game).backs.values()))[0]
 
     def settle(self) -> None:
         """Let the camera look until it has read all that lies there."""
+        if self.lens is None:
+            if not self.blind:
+                self.eye.sighted(self.told.seen())
+            self.rest(HAND)
+            return
         for _ in range(GLANCES):
             self.rest(PACE / SECOND)
             if self._calm >= CALM:
@@ -312,6 +387,16 @@ class Evening(Room):
         return msgspec.structs.replace(found, own=own)
 
 
-def luck(seed: int) -> random.Random:
-    """Return luck that is the same for a seed."""
-    return random.Random(seed)
+def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> Lens:
+    """Return a camera over a rendered table of so many players, with our own deck on it."""
+    mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
+    table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, SIZES[players])
+    return Lens(table, clock)
+
+
+def people(evening: Evening, seed: int, patience: float = PATIENCE) -> Playing:
+    """Return people who play the match that lies on an evening's table."""
+    setup = evening.table.snapshot().setup
+    assert setup is not None
+    game = SEEN[evening.game]
+    return Playing(evening, Truth(game, setup, seed), Lain(game.places(evening.players)), patience)
