@@ -63,6 +63,17 @@ def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
     return cast(Floats, np.median(lab(seen[None])[0], axis=0).astype(np.float32))
 
 
+def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
+    """Return the ground's colour (Lab) beside one place: a lamp makes one end of a long mat brighter than the other.
+
+    Where what is seen there has not the tint of the ground elsewhere (`common`), something lies there: that one it is.
+    """
+    own = typical([(look, ring)])
+    if own is None or common is None:
+        return common
+    return own if float(np.hypot(own[1] - common[1], own[2] - common[2])) < TINT else common
+
+
 def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
     """Return the ground with its soft shadows: what has its tint and is hardly darker than the ground close by."""
     light = cast(Floats, np.ascontiguousarray(seen[:, :, 0]))

@@ -204,7 +204,8 @@ class Place:
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
         left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
-        self._unsolved = wanted if self._tries > 0 and compact(left) > LARGE else None
+        gone = any(track.told for track in self._lost)  # something lies where a card lay, and it was not found
+        self._unsolved = wanted if self._tries > 0 and (gone or compact(left) > LARGE) else None
 
     def _mine(self, find: Find) -> bool:
         """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""

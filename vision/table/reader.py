@@ -16,7 +16,7 @@ from vision.mat import Mat, Pose
 from vision.recogniser import Recogniser
 from vision.table.ends import Ends
 from vision.table.frame import fill, frame_of
-from vision.table.ground import typical
+from vision.table.ground import nearby, typical
 from vision.table.looking import LOOK, Looker, Sight
 from vision.table.place import Place
 from vision.table.rows import ordered, positions
@@ -65,8 +65,8 @@ class TableReader:
         sight = Sight(picture, pose, covered)
         looks, hidden = self._looks(sight)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
-        for place, look, mask in zip(self.places, looks, hidden, strict=True):
-            place.read(sight, look, mask, ground)
+        for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
+            place.read(sight, look, mask, nearby(look, ring, ground))
         return self.seen(at)
 
     def seen(self, at: int) -> Seen:
@@ -110,10 +110,12 @@ class TableReader:
         return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
 
     def _ring(self, place: Place) -> Image:
-        """Return a mask over a frame: 255 where no outline of any slot is near."""
+        """Return a mask over a frame: 255 where the mat's paper is, and no outline of any slot is near."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
-        mask = np.full(shape, 255, np.uint8)
+        mask = np.zeros(shape, np.uint8)
+        width, height = self.mat.size
+        fill(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
         for slot in self.mat.slots:
             fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
         return mask
