@@ -12,7 +12,7 @@ from tests.vision.seeing import SeenInPixels
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "seed"), [(2, 3), (3, 16)])
+@pytest.mark.parametrize(("players", "seed"), [pytest.param(2, 3, marks=pytest.mark.whole_games), (3, 16)])
 def test_a_wagon_stage_needs_cards_and_buttons_alone(tmp_path: Path, players: int, seed: int) -> None:
     """From the first market to the profits nothing is typed, and all ends with the true money of every player."""
     lying = SeenInPixels(players, (0, 1, 2), "default", seed, (2304, 1296))

@@ -21,7 +21,7 @@ def market() -> State[Table]:
 def test_a_card_taken_could_come_from_any_slot_and_go_to_any_train() -> None:
     """Slots and locomotives are named by the cards that lay there; other events and fields have no places."""
     took = ev.Took(Seat(0), 0, 1)
-    assert places(market(), took, "slot") == ((0, "coal-200"), (1, "food-50"), (2, "oil-150"))
-    assert places(market(), took, "train") == ((0, "steam-1"), (1, "steam-2"), (2, "steam-3"))
+    assert places(market(), took, "slot") == ((0, 1, "coal-200"), (1, 2, "food-50"), (2, 3, "oil-150"))
+    assert places(market(), took, "train") == ((0, 1, "steam-1"), (1, 2, "steam-2"), (2, 3, "steam-3"))
     assert places(market(), took, "wagon") == ()
     assert places(market(), MARKET, "slot") == ()
