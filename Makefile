@@ -47,7 +47,7 @@ follow: $(VENV)/.test
 
 # People play whole games at a table with pins, pages and a camera in pixels, faster than life, and print how it went.
 whole-games: $(VENV)/.test
-	$(BIN)/python -m pytest -m whole_games -v tests/people
+	$(BIN)/python -m pytest -m whole_games -v tests
 
 # A kernel with simulated pins and cameras, built once (some minutes).
 pins:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 
-from web.hub import BEAT, Hub, Key, Stream
+from web.hub import Hub, Key, Stream, sent
 
 
 class Part(Stream):
@@ -53,15 +53,7 @@ class Bundle:
     def _sending(self) -> Iterator[bytes]:
         """Yield what stands, then whatever comes, until one of the channels ends."""
         yield b"retry: 1000\n\n" + b"".join(self._missed)
-        while True:
-            try:
-                message = self._queue.get(timeout=BEAT)
-            except Empty:
-                yield b": beat\n\n"
-                continue
-            if message is None:
-                return
-            yield message
+        yield from sent(self._queue)
 
     def __iter__(self) -> Iterator[bytes]:
         return self._flow

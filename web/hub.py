@@ -102,16 +102,21 @@ class Stream:
         self.queue.put(message)
 
     def read(self, beat: float = BEAT) -> Iterator[bytes]:
-        """Yield what is to be sent until the stream ends, and heartbeats in between."""
-        while True:
-            try:
-                message = self.queue.get(timeout=beat)
-            except Empty:
-                yield b": beat\n\n"
-                continue
-            if message is None:
-                return
-            yield message
+        """Return what is to be sent until the stream ends, and heartbeats in between."""
+        return sent(self.queue, beat)
+
+
+def sent(queue: SimpleQueue[bytes | None], beat: float = BEAT) -> Iterator[bytes]:
+    """Yield what is put into a queue until `None` comes, and heartbeats in between."""
+    while True:
+        try:
+            message = queue.get(timeout=beat)
+        except Empty:
+            yield b": beat\n\n"
+            continue
+        if message is None:
+            return
+        yield message
 
 
 class Channel:

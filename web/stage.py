@@ -18,6 +18,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.live import PICTURE
+from companion.people.door import DOINGS, HEADER, VARIABLE, Report, Wishes
 from web import shared
 from web.access import Viewer
 from web.bench import buttons_now, places
@@ -30,42 +31,10 @@ from web.sentences import language, package, words
 from web.stream import RETRY_AFTER
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
-VARIABLE = "COMPANION_STAGE"
-"""The environment's name of the key that the people show; where it is set, there is a stage."""
-HEADER = "X-Stage-Key"
 ALONE = 90.0
 """Seconds after which a table that nobody watches stands still; a machine has better things to do."""
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
 """How fast people act: 0 stops them, the last one is as fast as they can."""
-DOINGS = ("coming", "playing", "answering", "puzzled", "stopped", "over")
-"""What the people are doing: they take their seats; play; answer a question of the camera; wait for a companion that
-shows something else than lies there; were stopped; the match is over."""
-
-
-class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the people tell. `pages` are the addresses of the seats' pages, `table` of the shared tablet's."""
-
-    pages: tuple[str, ...] = ()
-    table: str = ""
-    host: str = ""
-    doing: str = "coming"
-    events: int = 0
-    cards: int = 0
-    """How many cards were moved."""
-    questions: int = 0
-    """How many one-tap questions the companion had to ask."""
-    wrong: int = 0
-    """How often what the companion showed was not what lay there."""
-
-
-class Wishes(msgspec.Struct, frozen=True):
-    """What the watchers want."""
-
-    speed: float = 1.0
-    taken: tuple[int, ...] = ()
-    """Seats that a person plays."""
-    again: int = 0
-    """Counts the matches that were asked for."""
 
 
 class Stage:

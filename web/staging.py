@@ -17,10 +17,10 @@ import click
 
 from companion.config import NAME
 from companion.games import SEEN
+from companion.people.door import VARIABLE
 from companion.sibling import Sibling, end_with_parent
 from web.commands import buttons_service, camera_service, host_option, live
 from web.demonstration import free_port
-from web.stage import VARIABLE
 
 SETTINGS = """[camera]
 source = "rendered"

@@ -10,9 +10,8 @@ import sys
 import click
 
 from companion.games import SEEN
+from companion.people.door import VARIABLE
 from companion.sibling import end_with_parent
-
-KEY = "COMPANION_STAGE"
 
 
 @click.command("people", hidden=True)
@@ -29,4 +28,4 @@ def command(address: str, game: str, players: int, seed: int | None, child: bool
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if child:
         end_with_parent()
-    Evening(address, os.environ.get(KEY, ""), SEEN[game], players, seed).run()
+    Evening(address, os.environ.get(VARIABLE, ""), SEEN[game], players, seed).run()

@@ -12,13 +12,13 @@ import time
 import msgspec
 
 from companion.engine import Seat, SeenGame, Setup
+from companion.people.door import DOOR, HEADER, Report, Wishes
 from companion.people.lying import Lying
 from companion.people.over_http import Browser, Room
 from companion.people.playing import OutOfStep, Playing
 from companion.people.truth import Truth
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
-DOOR, HEADER = "/stage/people", "X-Stage-Key"
 EVERY = 0.7
 """Seconds between two reports while nothing happens."""
 THOUGHT = 1.4
@@ -27,27 +27,6 @@ FASTEST = 16.0
 ENJOYED = 25.0
 """Seconds for which the end of a match is looked at before another one begins."""
 LOG = logging.getLogger(__name__)
-
-
-class Report(msgspec.Struct):
-    """What is told at the stage's door (`web.stage.Report`)."""
-
-    pages: tuple[str, ...] = ()
-    table: str = ""
-    host: str = ""
-    doing: str = "coming"
-    events: int = 0
-    cards: int = 0
-    questions: int = 0
-    wrong: int = 0
-
-
-class Wishes(msgspec.Struct, frozen=True):
-    """What the watchers want (`web.stage.Wishes`)."""
-
-    speed: float = 1.0
-    taken: tuple[int, ...] = ()
-    again: int = 0
 
 
 class Evening:

@@ -10,8 +10,9 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
+from companion.people.door import HEADER, VARIABLE, Report, Wishes
 from tests.web.visitors import Room
-from web.stage import ALONE, HEADER, VARIABLE, Report, Stage, Wishes
+from web.stage import ALONE, Stage
 
 SECRET = "a key that only the people know"
 
