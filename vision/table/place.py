@@ -19,6 +19,8 @@ CHANGED = 13.0
 SPREAD = 5
 TOUCHED = 0.02
 """A card of which so large a share changed is looked at again."""
+REPLACED = 0.5
+"""Where so large a share of what shows of a card changed, another one may lie there."""
 WORTH = 250.0
 """Square millimetres of change that are worth a search for ends: less than a tucked card shows."""
 LARGE = 800.0
@@ -130,7 +132,9 @@ class Place:
         """Look again at each card that something changed at, or that is not settled."""
         self._lost = [track for track in self._lost if track in self.tracks]
         for track in self.tracks:
-            touched = self._touched(track, changed)
+            share = self._touched(track, changed)
+            touched = share > TOUCHED
+            track.anew = track.anew or (share > REPLACED and track.name is not None)
             if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
                 self._lost.append(track)  # nothing is known by which it could be known again
             elif touched or track in waiting or track in self._lost:
@@ -155,12 +159,13 @@ class Place:
         elif track not in self._lost:
             self._lost.append(track)
 
-    def _touched(self, track: Track, changed: Image) -> bool:
+    def _touched(self, track: Track, changed: Image) -> float:
+        """Return which share of what shows of a card has changed."""
         inside = np.zeros(changed.shape, np.uint8)
         fill(inside, self.frame.from_mat(track.corners), LOOK)
         for hider in track.hiders:
             fill(inside, self.frame.from_mat(hider.corners), LOOK, 0)
-        return int(np.count_nonzero(inside & changed)) > TOUCHED * max(1, int(np.count_nonzero(inside)))
+        return int(np.count_nonzero(inside & changed)) / max(1, int(np.count_nonzero(inside)))
 
     # --- what is new ---
 
@@ -350,6 +355,8 @@ def agrees(track: Track, find: Find) -> bool:
     """Whether what is seen can be the card that is remembered."""
     if find.card is not None:
         return track.asserted is None or find.card == track.asserted
+    if track.anew:
+        return False
     if find.doubt == "unknown":
         return track.asserted is None and track.doubt == "unknown"
     return track.asserted is None or track.asserted in find.likeliest
@@ -359,7 +366,7 @@ def same(track: Track, find: Find) -> bool:
     """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
     away = apart(track.corners, find.corners)
     if track.asserted is None or find.card is None:
-        return away < HERE and find.card is None
+        return away < HERE and find.card is None and not track.anew
     return find.card == track.asserted and away < NUDGED
 
 

@@ -56,6 +56,8 @@ class Track:
         self.doubt: Doubt = ""
         self.likeliest: tuple[str, ...] = ()
         self.confidence = 0.0
+        self.anew = False
+        """Whether so much changed where it shows that it has to be named anew: another card may lie there."""
         self.hiders: list[Track] = []
         """The tracks that lie on top of it."""
         self.seen(find)
@@ -73,6 +75,7 @@ class Track:
             self.doubt = find.doubt
             return
         self.doubt, self.confidence = "", find.confidence
+        self.anew = self.anew and find.card != self.asserted
         for name in list(self.votes):
             if name != find.card:
                 self.votes[name] = max(0, self.votes[name] - 1)

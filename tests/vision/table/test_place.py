@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -89,3 +90,47 @@ def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: Frame) -> No
     assert looker.searches == 1 + TRIES
     assert read == [True] * (1 + TRIES) + [False] * (5 - TRIES)
     assert place.covered and not place.puzzled and place.tracks == []
+
+
+class Exchanged(Blinking):
+    """A looker before which the card was exchanged for one that it cannot name; it would still pass for the old one."""
+
+    swapped = False
+
+    def unnamed(self) -> Find:
+        """Return what is seen of the other card."""
+        return Find(self.card.corners, None, 0.0, "value", ("coal-150", "coal-200"))
+
+    def found(self, *_: Any) -> list[Find]:
+        """Return what lies there."""
+        return [self.unnamed() if self.swapped else self.card]
+
+    def at(self, *_: Any) -> Find:
+        """Read what lies there."""
+        return self.unnamed() if self.swapped else self.card
+
+    def again(self, *_: Any) -> Find:
+        """Look again at what was changed."""
+        return self.at()
+
+
+@pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.2, True)])
+def test_another_card_in_its_place_is_not_called_by_its_name(frame: Frame, share: float, kept: bool) -> None:
+    """Where all of a card's place has changed it is named anew or not at all; a gleam on a part of it is nothing."""
+    looker: Any = Exchanged(frame, ())
+    sight: Any = SimpleNamespace(covered=None)
+    place = Place(looker)
+    empty, lying = looks(frame)
+    hidden, typical = np.zeros(empty.shape[:2], np.uint8), lab(empty)[0, 0]
+    for look in (empty, lying, lying, lying):
+        place.read(sight, look, hidden, typical)
+    assert [track.name for track in place.tracks] == ["coal-150"]
+    looker.swapped = True
+    other = lying.copy()
+    rows = np.flatnonzero((lying != empty).any(axis=(1, 2)))
+    part = rows[: round(share * len(rows))]
+    other[part] = np.where(lying[part] == empty[part], empty[part], 255 - lying[part])
+    for _ in range(4):
+        place.read(sight, other, hidden, typical)
+    named = [track.name for track in place.tracks if track.name]
+    assert named == (["coal-150"] if kept else [])
