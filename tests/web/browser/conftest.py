@@ -14,6 +14,8 @@ import pytest
 from tests.must_run import must_run
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from tests.web.browser.devices import Server
     from tests.web.browser.room import Room
 
@@ -66,13 +68,20 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def only_room(server: Server) -> Iterator[Room]:
-    """Give the room with its five devices."""
+def browser() -> Iterator[Browser]:
+    """Give the one Chromium of all tests: a process can drive no second one meanwhile."""
     from tests.web.browser.devices import chromium
+
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def only_room(server: Server, browser: Browser) -> Room:
+    """Give the room with its five devices."""
     from tests.web.browser.room import Room
 
-    with chromium() as browser:
-        yield Room(browser, server)
+    return Room(browser, server)
 
 
 @pytest.fixture

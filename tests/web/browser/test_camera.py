@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from companion.messages import Sighted, Sighting
-from tests.web.browser.devices import PHONE, TABLET, Device, chromium
+from tests.web.browser.devices import PHONE, TABLET, Device
 from tests.web.browser.truth import unfit
 from tests.web.cameras import SEEN, Camera, Seeing
 from web.sentences import words
@@ -55,7 +55,7 @@ class Watched:
 
 
 @pytest.fixture
-def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> Iterator[Watched]:
     """Three people at printed cards under a camera; afterwards no page may have complained of anything."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as shelf, Seeing(tmp_path) as room:
@@ -65,10 +65,9 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched
         server = make_server("127.0.0.1", 0, room.app, threaded=True)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        with chromium() as browser:
-            found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
-            yield found
-            complaints = found.close()
+        found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
+        yield found
+        complaints = found.close()
         room.house.hub.stop()
         server.shutdown()
         thread.join()
