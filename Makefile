@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+FIGURES ?= results/whole-games.jsonl
 
 .PHONY: run test bench follow whole-games lint faults pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
@@ -45,9 +46,13 @@ faults: $(VENV)/.test
 follow: $(VENV)/.test
 	$(BIN)/companion bench vision --follow game-of-trains
 
-# People play whole games at a table with pins, pages and a camera in pixels, faster than life, and print how it went.
+# People play whole games at a table with pins, pages and a camera in pixels, faster than life; each prints how it went,
+# and the table at the end is kept: `python -m tests.people.figures results/whole-games.jsonl` prints it again.
 whole-games: $(VENV)/.test
-	$(BIN)/python -m pytest -m whole_games -v tests
+	mkdir -p results
+	rm -f $(FIGURES)
+	COMPANION_FIGURES=$(FIGURES) $(BIN)/python -m pytest -m whole_games -v tests; played=$$?; \
+		$(BIN)/python -m tests.people.figures $(FIGURES); exit $$played
 
 # A kernel with simulated pins and cameras, built once (some minutes).
 pins:

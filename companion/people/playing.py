@@ -31,7 +31,8 @@ PUSHES = 3
 
 
 class Report(msgspec.Struct, frozen=True):
-    """How a game went. `counts`: events, moves, presses, taps, asked, amended, again, straightened, followed."""
+    """How a game went. `counts`: events, moves, laid (those onto a place), presses, taps, asked, amended, again,
+    put right, straightened, followed."""
 
     over: bool
     counts: dict[str, int]
@@ -123,6 +124,7 @@ class Playing:
                 self.lying.do(act)
                 self._moved = act if act.place and act.card != HIDDEN else self._moved
                 self.counts["moves"] += 1
+                self.counts["laid"] += bool(act.place)
             case Pressed(seat):
                 if self._may_press(seat):
                     self.world.press(seat)

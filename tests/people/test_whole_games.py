@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.messages import SECOND
 from companion.people.acts import Moved
 from companion.people.playing import Playing, Report
+from tests.people.figures import figures, keep, sentence
 from tests.people.world import Evening, people
 
 TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000"}
@@ -85,12 +87,11 @@ def test_whole_games(
     pixels = difficulty != "told"
     with Evening(tmp_path, players, seed, difficulty=difficulty if pixels else "default", pixels=pixels) as evening:
         evening.sit_down(**TIMED)
-        playing, began = people(evening, seed), time.perf_counter()
+        playing, began = people(evening, seed), time.process_time()
         report = playing.run()
+        spent, passed = time.process_time() - began, evening.time / SECOND - 1000
+        one = figures(evening.game, players, difficulty, seed, report, report.differs, processor=spent, people=passed)
+        keep(one)
         with capsys.disabled():
-            counts = ", ".join(f"{name} {count}" for name, count in report.counts.items())
-            used = ", ".join(playing.truth.state.table.used)
-            end = f"out of step after {report.at}: {', '.join(report.differs)}" if report.differs else "true to the end"
-            print(f"\n{players} players, seed {seed}, {difficulty}: {end}; {counts}; {used}; ", end="")
-            print(f"{time.perf_counter() - began:.0f} s for {(evening.time // 10**9) - 1000} s of people's time")
+            print(f"\n{sentence(one)}; {', '.join(playing.truth.state.table.used)}")
         agreed(evening, playing, report)
