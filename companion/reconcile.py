@@ -13,15 +13,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Fault, Layout, SeenGame, Spot, State, follow, legal
+from companion.engine import MEMORIES, Event, Fault, Layout, SeenGame, Spot, State, follow, legal
+from companion.passing import without
 
 MOST_STATES = 250
 """After so many states a table counts as unexplained: real ones need a few dozen at most."""
 LONGEST = 16
 """An explanation has at most so many events: all other seats have passed, an exchange, a take and their refills."""
-
-BEFORE = ".before"
-"""At the end of a place's name: what lay there since the last event and is gone again."""
 
 Explanation = tuple[Event, ...]
 
@@ -67,7 +65,7 @@ def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Ite
     found = oddities(game, state, seen)
     said = game.layout(state)
     unspoken = not said.loose and any(
-        not spot.empty for name, spot in seen.spots.items() if name not in said.spots and not name.endswith(BEFORE)
+        not spot.empty for name, spot in seen.spots.items() if name not in said.spots and not name.endswith(MEMORIES)
     )
     if not unspoken and ignored.issuperset([odd.name for odd in found]):
         return Outcome(odd=found)
@@ -104,8 +102,8 @@ def faulty(game: SeenGame[Any], state: State[Any], seen: Layout, found: tuple[Od
 def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: frozenset[str]) -> tuple[Explanation, ...]:
     """Return the shortest sequences of legal events after which nothing differs, all of the same length.
 
-    Breadth first. Of sequences that lead to states that nobody at the table could tell apart one is returned. What lay
-    there before belongs to the first reveal: the next one has only what lies there now.
+    Breadth first. Of sequences that lead to states that nobody at the table could tell apart one is returned. What came
+    and went belongs to the first reveal: the next one has only what lies there now.
     """
     level: list[tuple[State[Any], Explanation, Layout]] = [(state, (), seen)]
     reached = {_likeness(game, state)}
@@ -123,7 +121,7 @@ def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: fro
                 if ignored.issuperset(said.differing(shown)):
                     found.append((*events, event))
                 else:
-                    following.append((after, (*events, event), _without_before(left) if chance else left))
+                    following.append((after, (*events, event), without(left) if chance else left))
         if found:
             return tuple(found)
         if len(reached) > MOST_STATES:
@@ -141,11 +139,6 @@ def _likeness(game: SeenGame[Any], state: State[Any]) -> Hashable:
     offers = legal(game, state)
     turns = tuple([(type(offer), offer.by) for offer in offers])
     return lies, lingers, layout.held, game.scores(state), tuple([type(step) for step in state.agenda]), turns
-
-
-def _without_before(seen: Layout) -> Layout:
-    """Return what is seen, without what lay there before."""
-    return replace(seen, spots={name: spot for name, spot in seen.spots.items() if not name.endswith(BEFORE)})
 
 
 def _next(game: SeenGame[Any], state: State[Any], seen: Layout) -> Iterator[tuple[Event, State[Any], bool]]:

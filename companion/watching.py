@@ -6,18 +6,17 @@ Knows no threads, no cameras, no pages and no single game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Layout, Spot, State, follow, legal, seen
+from companion.engine import AGAIN, Event, Layout, Place, Spot, State, follow, legal, seen
 from companion.leftovers import spot_of, still_there
-from companion.line import Entry
 from companion.messages import SECOND, Sighted, Sighting
 from companion.misread import righted
-from companion.reconcile import BEFORE, Explanation, Odd, oddities, reconcile
+from companion.passing import Passing
+from companion.reconcile import Explanation, Odd, oddities, reconcile
 from companion.sight import Oddity, Right, Sight, Taken
 from companion.snapshot import Snapshot
 
@@ -44,8 +43,7 @@ class Watch:
         self._table = Snapshot(0)
         self._ghosts: list[Sighting] = []
         """Cards that the rules have cleared away and people have not yet."""
-        self._before: dict[str, tuple[str, ...]] = {}
-        """By place, cards that have lain there since the last event and are gone again."""
+        self._passing = Passing()
         self._held = False
         self._asked: tuple[Explanation, ...] = ()
         self._taken: Taken | None = None
@@ -64,8 +62,10 @@ class Watch:
             return
         old, self.sighted = self.sighted, sighted
         ghosts, self._ghosts = self._ghosts, still_there(self._ghosts, sighted)
-        if old is not None and self._table.state is not None:
-            self._note_passing(old, ghosts)
+        if self._table.state is not None:
+            if old is not None:
+                self._passing.passes(self._said(), self._places(), old, sighted, ghosts)
+            self._leaves()
 
     def follows(self, table: Snapshot) -> None:
         """Take note of how the table stands."""
@@ -73,20 +73,25 @@ class Watch:
             table = Snapshot(table.number)  # a game that no camera can follow: there is nothing to compare
         old, self._table = self._table, table
         if table.state is None:
-            self._ghosts, self._before, self._held, self._taken = [], {}, False, None
+            self._ghosts, self._held, self._taken = [], False, None
+            self._passing.forget()
             return
         if table.match_id != old.match_id or old.state is None:
-            self._before, self._held, self._taken = {}, False, None
+            self._held, self._taken = False, None
+            self._passing.forget()
             self._ghosts = self._cleared(None, table.state)
             return
         if table.entries[: len(old.entries)] != old.entries:
             # Undone or amended: the table has to be put as it was, by people.
-            self._held, self._taken, self._ghosts, self._before = True, None, [], {}
+            self._held, self._taken, self._ghosts = True, None, []
+            self._passing.forget()
             return
         state: State[Any] = old.state
         for entry in table.entries[len(old.entries) :]:
-            self._happened(entry, state)
+            self._ghosts += self._cleared(state, entry.after)
+            self._passing.forget()
             state = entry.after
+        self._leaves()
 
     def as_it_lies(self) -> None:
         """A person says that the table is right as it lies: it is read again, undone or not."""
@@ -186,10 +191,7 @@ class Watch:
         `instead` names some sightings otherwise, by their number.
         """
         assert self.sighted is not None and self._table.state is not None and self._table.setup is not None
-        players = len(self._table.setup.seated())
-        places = [
-            p for p in self._table.game.places(players) if p.kind != "pile" and p.name not in self.sighted.covered
-        ]
+        places = [p for p in self._places() if p.kind != "pile" and p.name not in self.sighted.covered]
         ghosts = list(self._ghosts)
         found: dict[str, list[tuple[int, Sighting]]] = {place.name: [] for place in places}
         for number, each in enumerate(self.sighted.sightings):
@@ -198,8 +200,7 @@ class Watch:
             elif each.place in found:
                 found[each.place].append((number, each))
         spots = {name: spot_of(of, instead or {}) for name, of in found.items()}
-        spots |= {f"{name}{BEFORE}": Spot(cards) for name, cards in self._before.items() if cards}
-        return Layout(spots)
+        return Layout(spots | self._passing.spots(self._said(), Layout(spots)))
 
     def _supposing(self, table: Snapshot, state: State[Any], borne: frozenset[str]) -> tuple[Explanation, ...]:
         """Return what would explain the table if one card that could not be named were one of its likeliest."""
@@ -225,10 +226,20 @@ class Watch:
         right = righted(self._table, odd, self.seen(), len(self._odd))
         return Oddity(odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right, odd.fault)
 
-    def _happened(self, entry: Entry, before: State[Any]) -> None:
-        """Take note of an event: what the rules have cleared away becomes a ghost while it still lies there."""
-        self._before = {}
-        self._ghosts += self._cleared(before, entry.after)
+    def _said(self) -> Layout:
+        """Return what the rules say lies there."""
+        found: Layout = self._table.game.layout(self._table.state)
+        return found
+
+    def _places(self) -> tuple[Place, ...]:
+        assert self._table.setup is not None
+        found: tuple[Place, ...] = self._table.game.places(len(self._table.setup.seated()))
+        return found
+
+    def _leaves(self) -> None:
+        """Take note of what has gone from where the rules have it."""
+        if self.sighted is not None:
+            self._passing.leaves(self._said(), self._places(), self.sighted, self._ghosts)
 
     def _cleared(self, before: State[Any] | None, after: State[Any]) -> list[Sighting]:
         """Return the cards that are seen where the rules do not have them any more. `before` None: a new match."""
@@ -238,6 +249,7 @@ class Watch:
         said = game.layout(after)
         shown, where = said.aligned(seen)
         was = None if before is None else game.layout(before)
+        passed = {} if was is None else self._passing.spots(was, seen)
         absent: Counter[str] = Counter()
         for name in said.spots.keys() & shown.spots.keys():
             absent += Counter(said.spots[name].up) - Counter(shown.spots[name].up)
@@ -252,7 +264,8 @@ class Watch:
             for card, count in extra.items():
                 # Taken by touch, and still to be moved; or cleared by the rules. Not: moved, and one like it turned up.
                 if was is not None and card not in said.lingering.get(name, ()):
-                    count = min(count, absent[card] + _total(was, card) - _total(said, card))
+                    again = passed.get(f"{name}{AGAIN}", Spot()).up.count(card)
+                    count = min(count, absent[card] + _total(was, card) - _total(said, card)) - again
                 gone += self._some(card, where[name], count)
         return gone
 
@@ -260,30 +273,6 @@ class Watch:
         assert self.sighted is not None
         fits = [s for s in self.sighted.sightings if s.card == card and s.place == place and s not in self._ghosts]
         return fits[: max(0, count)]
-
-    def _note_passing(self, old: Sighted, cleared: Sequence[Sighting]) -> None:
-        """Remember cards that came and went without an event: Bin is turned up, and cleared away with the market.
-
-        `cleared` are those of the old sightings that the rules had cleared away before.
-        """
-        assert self.sighted is not None and self._table.setup is not None
-        said: Layout = self._table.game.layout(self._table.state)
-        for place in self._table.game.places(len(self._table.setup.seated())):
-            if place.kind != "spread" or place.name in (*old.covered, *self.sighted.covered):
-                continue
-            here = Counter([s.card for s in self.sighted.sightings if s.place == place.name and s.card])
-            ghosts = Counter([s.card for s in cleared if s.place == place.name])
-            rules = Counter(said.spots.get(place.name, Spot()).up)
-            left = rules + ghosts
-            gone: list[str] = []
-            for each in sorted([s for s in old.sightings if s.place == place.name and s.card], key=lambda s: s.at):
-                assert each.card is not None
-                if left[each.card] > 0:
-                    left[each.card] -= 1
-                elif here[each.card] == 0:
-                    gone.append(each.card)
-            if gone:
-                self._before[place.name] = self._before.get(place.name, ()) + tuple(gone)
 
 
 def _total(layout: Layout, card: str) -> int:

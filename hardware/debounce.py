@@ -272,7 +272,7 @@ class Debounce:
     def _told_of(self, contact: Contact, at: int, bounces: int) -> Press:
         """Return what is told, and remember it."""
         down, at = self._down, max(at, self._told)
-        since = 0 if down is None else down.since or down.at
+        since = 0 if down is None else down.at if down.contact == "closed" else down.since
         press = Press(self.seat, at, contact, since, within=self._within, bounces=bounces)
         self._down, self._told = None if contact == "opened" else press, at
         return press

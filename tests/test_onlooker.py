@@ -180,6 +180,29 @@ def test_the_bonus_is_asked_for(scene: Onlooking) -> None:
     assert "food-50" in scene.state.table.market
 
 
+def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scene: Onlooking) -> None:
+    """Coal and oil were seen to leave the market; that another coal lies there now does not put the first one back."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Exchanged(seat, (0, 1)))
+    scene.show(ev.CardsRevealed(("coal-100", "food-50")))
+    assert scene.agrees(), scene.sight
+    assert scene.state.table.discard == ("coal-100", "oil-150")
+    assert scene.sight.choices == () and scene.sight.odd == ()
+
+
+def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -> None:
+    """Somebody reads the coal, lays it down again, and exchanges the oil alone."""
+    seat = scene.state.table.order[0]
+    scene.lying.take("market", "coal-100")
+    scene.look()
+    scene.lying.lay("market", "coal-100")
+    scene.look()
+    scene.show(ev.Exchanged(seat, (1,)))
+    scene.show(ev.CardsRevealed(("food-50",)))
+    assert scene.agrees(), scene.sight
+    assert scene.state.table.discard == ("oil-150",)
+
+
 def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: Onlooking) -> None:
     """Two people tap, or one taps twice: only the first tap counts."""
     before = scene.table.snapshot().seq

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import Layout, Spot, State, follow
+from companion.engine import BEFORE, Layout, Spot, State, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.table import Table
-from companion.reconcile import BEFORE, Outcome, oddities, reconcile
+from companion.reconcile import Outcome, oddities, reconcile
 from tests.games.take_a_train.build import GAME, A, B, C, after, turn
 
 

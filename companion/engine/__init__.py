@@ -2,7 +2,7 @@
 
 from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
 from companion.engine.game import Game, Holdings, SeenGame, seen
-from companion.engine.layout import Fault, Layout, Place, Spot
+from companion.engine.layout import AGAIN, BEFORE, MEMORIES, Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
@@ -12,8 +12,11 @@ from companion.engine.step import Step, Turn
 from companion.engine.timing import Deciding, Raising, Timing, Unveiling
 
 __all__ = [
+    "AGAIN",
+    "BEFORE",
     "COLOURS",
     "FORMAT",
+    "MEMORIES",
     "SHAPES",
     "Amounts",
     "BadSetup",

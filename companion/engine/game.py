@@ -156,7 +156,8 @@ class SeenGame(Game[T], Protocol[T]):
         """Return what may have happened next, judged by what is seen: a few guesses, legal or not.
 
         `said` is the state's own layout, `seen` names its places in the same way. A place `<name>.before` in it holds
-        what lay there since the last event and is gone again.
+        what lay there since the last event and is gone again, `<name>.again` cards that left it, and others like them
+        lie there now.
         """
         ...
 

@@ -14,6 +14,12 @@ Kind = Literal["spread", "row", "pile"]
 """Cards side by side in any order; a row of cards tucked behind one another, the first one whole; a pile that is
 not read."""
 
+BEFORE = ".before"
+"""At the end of a place's name: what lay there since the last event and is gone again."""
+AGAIN = ".again"
+"""At the end of a place's name: cards that left it since the last event, and others like them lie there now."""
+MEMORIES = (BEFORE, AGAIN)
+
 
 class Place(msgspec.Struct, frozen=True):
     """A named place on the table."""

@@ -7,7 +7,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.messages import MICROSECOND, MILLISECOND, SECOND, Condition, Press
@@ -123,6 +123,7 @@ def test_late_delivery_changes_nothing_of_what_is_told(
     assert [contact for contact, _ in told] == [contact for contact, _ in wanted]
 
 
+@example([(0, False), (0, False), (0, True), (10 * MS, False), (0, False)], [(0, None), (0, None), (700 * MS, None)])
 @settings(max_examples=300)
 @given(
     st.lists(st.tuples(st.integers(0, 3 * SECOND), st.booleans()), max_size=60),

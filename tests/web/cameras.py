@@ -240,7 +240,7 @@ class Seeing(Room):
         """Open the house with a switchboard."""
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
         self.table = Table(self.folder / JOURNAL)
-        self.board = Switchboard(self.table, Local(Path(self.short.name) / "bus"))
+        self.board = Switchboard(self.table, Local(Path(self.short.name) / "bus"), clock=lambda: 0)
         self.now = 10 * SECOND
         self.eye = Onlooker(self.table, lambda: self.now)
         journal = self.folder / JOURNAL

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.engine import Event, Fault, Layout, Spot, State
+from companion.engine import AGAIN, BEFORE, Event, Fault, Layout, Spot, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
 from companion.games.take_a_train.steps.lots import Lone
@@ -77,10 +77,11 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
     """Yield what the seat on turn may have done: taken what is gone from the market, exchanged it, or passed.
 
     A card that is gone and is nowhere else may still be in a hand: only what was turned up in its stead shows that it
-    was exchanged, or that it was the Bonus.
+    was exchanged, or that it was the Bonus. Of what was seen to leave one like it may have been turned up.
     """
     seat = table.order[act.at]
-    gone, fresh = _fewer(said, seen, MARKET), _more(said, seen, MARKET)
+    again = _seen(seen, f"{MARKET}{AGAIN}").up
+    gone, fresh = (*_fewer(said, seen, MARKET), *again), (*_more(said, seen, MARKET), *again)
     slots: dict[str, int] = {}
     for slot, card in enumerate(table.market):
         if card is not None:
@@ -95,7 +96,8 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
     new = len(fresh) + len(_acted(seen)) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
     for count in range(1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
-            if not Counter([table.market[slot] for slot in some]) - Counter(gone):
+            cards = Counter([str(table.market[slot]) for slot in some])
+            if cards <= Counter(gone) and cards >= Counter(again):
                 yield ev.Exchanged(seat, some)
     if _others_took(table, seat, said, seen):
         yield ev.TurnPassed(seat)
@@ -136,7 +138,7 @@ def _seen(seen: Layout, place: str) -> Spot:
 
 def _acted(seen: Layout) -> tuple[str, ...]:
     """Return what was turned up until Bin or Longer stock came, where they have been cleared away since."""
-    before = _seen(seen, f"{MARKET}.before").up
+    before = _seen(seen, f"{MARKET}{BEFORE}").up
     return before if any(card in ACTING for card in before) else ()
 
 
