@@ -67,6 +67,8 @@ class Playing:
         self._moved: Moved | None = None
         self._refused = ""
         self._pushed = 0
+        self._held: Event | None = None
+        """What brought a card into a hand, of which nobody has told the companion."""
 
     def take_over(self, seat: Seat) -> None:
         """Let a person play a seat from now on."""
@@ -88,12 +90,19 @@ class Playing:
 
     def step(self) -> None:
         """Do the next thing and wait until the companion has understood; raise `OutOfStep` where it does not."""
+        if self._held is not None and self.taken:
+            self._do(Tapped(None, self._held))  # a person has to see what it holds
+            self._held = None
         event = self._decided()
         if event is None or (self.taken and self._together(event)):
             self._follow(event)
             return
         before = self.truth.state
         if self._stopped(before):
+            return
+        if not self.taken and self.truth.held(before, event):
+            self._held, self._next = event, None
+            self._happens(event)
             return
         self._moved, self._refused, self._pushed = None, "", 0
         begun, self._begun = self._begun is event, event
@@ -179,7 +188,7 @@ class Playing:
         return self.world.look(self.truth.seats) if not self.truth.differs(shown) else shown
 
     def _in_step(self) -> None:
-        self._since = [self.truth.state]
+        self._since, self._held = [self.truth.state], None
 
     def _stopped(self, state: State[Any]) -> bool:
         """Take note that the companion has broken a count (a restart, lost buttons); the people begin it anew."""

@@ -112,6 +112,10 @@ class Truth:
             return isinstance(event, tuple(kinds))
         return self.pressed(before, event) is None and self._changes(before, event)
 
+    def held(self, before: State[Any], event: Event) -> bool:
+        """Whether by an event a card only comes into a hand: it shows with what is done with it."""
+        return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes(before, event)
+
     def _changes(self, before: State[Any], event: Event) -> bool:
         now, then = self.game.layout(before), self.game.layout(follow(self.game, before, event))
         return bool(then.differing(now))

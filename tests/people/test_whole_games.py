@@ -6,29 +6,18 @@ plays many, in pixels, and prints how they went.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
-from companion.messages import SECOND
 from companion.people.acts import Moved
-from companion.people.playing import Playing, Report
-from tests.people.figures import figures, keep, sentence
+from tests.people.ends import agreed, measured
+from tests.people.figures import DIFFICULTIES, QUESTIONS, sentence
 from tests.people.world import Evening, people
 
 TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000"}
 """Options of a table at which presses are judged by their moments."""
-
-
-def agreed(evening: Evening, playing: Playing, report: Report) -> None:
-    """Check that the companion ends with the true money, trains, purposes, and winners."""
-    assert report.differs == (), (report, evening.look().odd)
-    state, true = evening.table.snapshot().state, playing.truth.state
-    assert state is not None
-    assert (state.table.cash, state.table.bank) == (true.table.cash, true.table.bank)
-    assert (state.table.trains, state.table.claimed) == (true.table.trains, true.table.claimed)
-    assert playing.truth.game.winners(state) == playing.truth.game.winners(true)
+OPTIONS: dict[str, dict[str, str]] = {"take-a-train": TIMED, "game-of-trains": {}}
 
 
 def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
@@ -77,21 +66,45 @@ def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
         agreed(evening, playing, playing.run(68))
 
 
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (2, 3), (3, 1), (3, 5), (4, 2), (4, 5)])
+def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None:
+    """Lines, draws, pool, padlocks and refills are known by buttons and cards alone, and nobody is asked anything."""
+    with Evening(tmp_path, players, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, seed)
+        report = playing.run()
+        assert report.over
+        agreed(evening, playing, report)
+        assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0]  # who begins
+
+
+@pytest.mark.slow
+def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
+    """Lines are dealt, wagons exchanged, drawn and placed, before the eye of a camera."""
+    with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        agreed(evening, playing, playing.run(13))
+
+
+GAMES = (
+    *[("take-a-train", players, seed) for players, seed in ((2, 1), (2, 3), (3, 2), (4, 1), (4, 2), (6, 1), (6, 2))],
+    *[("game-of-trains", players, seed) for players in (2, 3, 4) for seed in (1, 2, 3)],
+)
+
+
 @pytest.mark.whole_games
-@pytest.mark.parametrize("difficulty", ["told", "easy", "default", "hard"])
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 3), (3, 2), (4, 1), (4, 2), (6, 1), (6, 2)])
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+@pytest.mark.parametrize(("game", "players", "seed"), GAMES)
 def test_whole_games(
-    tmp_path: Path, players: int, seed: int, difficulty: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, game: str, players: int, seed: int, difficulty: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A whole game ends with the truth; how it went is printed."""
     pixels = difficulty != "told"
-    with Evening(tmp_path, players, seed, difficulty=difficulty if pixels else "default", pixels=pixels) as evening:
-        evening.sit_down(**TIMED)
-        playing, began = people(evening, seed), time.process_time()
-        report = playing.run()
-        spent, passed = time.process_time() - began, evening.time / SECOND - 1000
-        one = figures(evening.game, players, difficulty, seed, report, report.differs, processor=spent, people=passed)
-        keep(one)
+    drawn = difficulty if pixels else "default"
+    with Evening(tmp_path, players, seed, game, difficulty=drawn, pixels=pixels) as evening:
+        evening.sit_down(**OPTIONS[game])
+        one = measured(evening, people(evening, seed), seed, difficulty)
         with capsys.disabled():
-            print(f"\n{sentence(one)}; {', '.join(playing.truth.state.table.used)}")
-        agreed(evening, playing, report)
+            print(f"\n{sentence(one)}")
+        assert one.exact, (one, evening.look().odd)

@@ -33,7 +33,7 @@ from hardware.buttons import Buttons
 from hardware.pins import open_pins
 from hardware.simulated import Copper, Faults
 from hardware.wiring import DEFAULT
-from tests.lying import Lying
+from tests.people.told import Told
 from tests.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.cameras.rendered import RenderedCamera
 from vision.cards import design, faces
@@ -47,6 +47,8 @@ from vision.settings import Settings
 from vision.table import TableReader
 from web.app import create_app
 
+BEGAN = 1000 * SECOND
+"""The moment at which people come."""
 CARD = (63.0, 88.0)
 SIZES = {2: (2304, 1296), 3: (2304, 1296), 4: (3072, 1728), 5: (3840, 2160), 6: (4608, 2592)}
 """Pixels of a picture by players: a larger mat takes more of them until values can be read."""
@@ -147,10 +149,10 @@ class Evening(Room):
     ) -> None:
         """Without `pixels` the camera is one that never errs: what lies there is told instead of read in pictures."""
         super().__init__(folder)
-        self.time = 1000 * SECOND
+        self.time = BEGAN
         self.players, self.game = players, game
         self.lens = None if not pixels else lens_of(game, players, difficulty, seed, self.clock)
-        self.told = Lying(players)
+        self.told = Told(SEEN[game].places(players))
         self.pins = open_pins("simulated")
         self.copper = Copper(self.pins.factory, faults, clock=self.clock)
         self.blind = False
@@ -208,7 +210,7 @@ class Evening(Room):
 
     def sit_down(self, **options: str) -> None:
         """Set up a match with real cards, and let everybody join by PIN; the shared tablet lies on the table."""
-        self.set_up(self.players, deck="ours", **options)
+        self.set_up(self.players, game=self.game, deck="ours", **options)
         self.join_all()
         self.tablet = self.page("tablet")
         self._open_pages()
@@ -330,12 +332,8 @@ class Evening(Room):
         raise OSError("the hand never came back")
 
     def _tell(self, moved: Moved) -> None:
-        """Move a card that is told, not read; what lies face down has no name."""
-        if moved.source:
-            named = (moved.card, "up") in self.told.cards[moved.source].values()
-            self.told.take(moved.source, moved.card if named else "")
-        if moved.place:
-            self.told.lay(moved.place, moved.card if moved.face == "up" else "", moved.face)
+        """Move a card that is told, not read."""
+        self.told.do(moved)
         self.rest(HAND)
 
     def _back(self, lens: Lens, place: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.engine import Layout, Place, Seat, Spot, State
+from companion.engine import Event, Layout, Place, Seat, Spot, State
 from companion.games.game_of_trains.catalogue import wagon_id
+from companion.games.game_of_trains.events import USES, Kept, LineDealt, OddKept, Placed, Refilled
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import Place as InHand
 from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Table
@@ -14,6 +15,8 @@ MOST_POOL = 8 + PLAYERS[-1]
 """Each ability once, and what everybody loses when wagons are uncoupled: before pairs leave no more can lie there."""
 PADLOCKED = 2
 """A wagon, and a padlock card below it."""
+SHOWN: tuple[type[Event], ...] = (LineDealt, Kept, Placed, *USES, Refilled, OddKept)
+"""What people only do with the cards, and nobody types. A card that is drawn shows when it is placed (R-08)."""
 
 
 def places(players: int) -> tuple[Place, ...]:
