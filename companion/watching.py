@@ -44,6 +44,8 @@ class Watch:
         self._ghosts: list[Sighting] = []
         """Cards that the rules have cleared away and people have not yet."""
         self._passing = Passing()
+        self._begun: tuple[Event, ...] = ()
+        """Events before a reveal that was seen with them: what came and went belongs to that reveal."""
         self._held = False
         self._asked: tuple[Explanation, ...] = ()
         self._taken: Taken | None = None
@@ -87,10 +89,12 @@ class Watch:
             self._passing.forget()
             return
         state: State[Any] = old.state
-        for entry in table.entries[len(old.entries) :]:
+        happened = table.entries[len(old.entries) :]
+        for entry in happened:
             self._ghosts += self._cleared(state, entry.after)
-            self._passing.forget()
             state = entry.after
+        if happened and tuple([entry.event for entry in happened]) != self._begun:
+            self._passing.forget()
         self._leaves()
 
     def as_it_lies(self) -> None:
@@ -173,7 +177,9 @@ class Watch:
         if not outcome.explanations:
             return None
         events = _first_part(table.game, state, outcome.explanations[0])
-        if self._taken is not None and _turned_up(table.game, state, events[0]) and not self._reveal_before(table):
+        revealed = _turned_up(table.game, state, events[0])
+        self._begun = () if revealed or events == outcome.explanations[0] else events
+        if self._taken is not None and revealed and not self._reveal_before(table):
             return None  # what was taken is shown for a while first
         return Move(events, table.match_id, table.seq)
 

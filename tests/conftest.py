@@ -1,5 +1,6 @@
-"""Chance, told for every test: what the companion deals, what its bots choose, and what hypothesis tries is the same each
-time it runs. `pytest --hypothesis-profile default` tries something else each time.
+"""Chance, told for every test: what the companion deals, what its bots choose and what hypothesis tries does not change.
+
+`pytest --hypothesis-profile default` tries something else each time.
 """
 
 from __future__ import annotations

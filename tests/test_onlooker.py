@@ -190,6 +190,16 @@ def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scen
     assert scene.sight.choices == () and scene.sight.odd == ()
 
 
+def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene: Onlooking) -> None:
+    """It lay there while the exchange was not understood yet: it belongs to the cards that replace the old ones."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Exchanged(seat, (0, 1, 2)))
+    scene.show(ev.CardsRevealed(("oil-200", "coal-200", "longer")))
+    scene.show(ev.CardsRevealed(("food-50",)))
+    assert scene.agrees(), scene.sight
+    assert scene.state.table.limit == scene.true.table.limit
+
+
 def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -> None:
     """Somebody reads the coal, lays it down again, and exchanges the oil alone."""
     seat = scene.state.table.order[0]

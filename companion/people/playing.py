@@ -205,11 +205,16 @@ class Playing:
         return False
 
     def _goes_on(self) -> bool:
-        """Whether cards turn up at once, by which alone the companion can see what has happened."""
+        """Whether cards turn up at once, by which alone the companion can see what has happened: before anything else."""
         if self.truth.state.over:
             return False
         event = self._decided()
-        return event is not None and self.truth.chance(event) and self.truth.shown(self.truth.state, event)
+        if event is not None and not self.truth.chance(event):
+            event = self.truth.brought()
+        if event is None or not self.truth.shown(self.truth.state, event):
+            return False
+        self._next = event
+        return True
 
     # --- helping ----------------------------------------------------------------------------------
 

@@ -81,10 +81,12 @@ class Truth:
             chosen = self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
             if chosen is not None:
                 return self._said(chosen, without)
+        return self.brought() or self.minds[0].together(self.state, self.luck)
+
+    def brought(self) -> Event | None:
+        """Return what chance brings now, whatever else somebody may want to do first; None: nothing."""
         offers: list[Offer] = [offer for offer in legal(self.game, self.state) if offer.chance]
-        if offers:
-            return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck)
-        return self.minds[0].together(self.state, self.luck)
+        return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck) if offers else None
 
     def _said(self, event: Event, without: Collection[Seat]) -> Event:
         """Return a raise as it is made: mostly by the step that a press says, now and then after one more count."""

@@ -77,7 +77,8 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
     """Yield what the seat on turn may have done: taken what is gone from the market, exchanged it, or passed.
 
     A card that is gone and is nowhere else may still be in a hand: only what was turned up in its stead shows that it
-    was exchanged, or that it was the Bonus. Of what was seen to leave one like it may have been turned up.
+    was exchanged, or that it was the Bonus. Where one like those
+    that were seen to leave lies there again, all of them were exchanged.
     """
     seat = table.order[act.at]
     again = _seen(seen, f"{MARKET}{AGAIN}").up
@@ -94,10 +95,10 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
             if card in _more(said, seen, place) or (card in gone and _seen(seen, place).unnamed):
                 yield ev.Took(seat, slot, train)
     new = len(fresh) + len(_acted(seen)) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
-    for count in range(1, min(len(gone), new) + 1):
+    for count in range(len(gone) if again else 1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
             cards = Counter([str(table.market[slot]) for slot in some])
-            if cards <= Counter(gone) and cards >= Counter(again):
+            if cards <= Counter(gone):
                 yield ev.Exchanged(seat, some)
     if _others_took(table, seat, said, seen):
         yield ev.TurnPassed(seat)
