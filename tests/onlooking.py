@@ -26,19 +26,6 @@ from companion.snapshot import Answer
 from companion.table import Table
 from tests.lying import GAME, Lying
 
-SHOWN = (
-    ev.CardsRevealed,
-    ev.Took,
-    ev.Exchanged,
-    ev.LocosRevealed,
-    ev.LocoChosen,
-    ev.Bought,
-    ev.ReplacementTaken,
-    ev.TwistRevealed,
-    ev.Flipped,
-)
-"""What people only do with the cards, and nobody types."""
-
 
 class Clock:
     """Nanoseconds that pass when somebody says so."""
@@ -137,7 +124,7 @@ class Onlooking:
             self.true = apply(GAME, self.true, event)
             self.press_pass(event.seat)
             self.counts["pressed"] += 1
-        elif isinstance(event, SHOWN):
+        elif isinstance(event, GAME.shown):
             self.show(event)
             if refill is not None:
                 self.show(refill)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.engine import Layout, Spot
+from companion.engine import Layout
 from companion.messages import Sighted
 from tests.lying import GAME, Lying
 from vision.cards import faces
@@ -40,7 +40,7 @@ class SeenInPixels(Lying):
 
     def seen(self) -> Sighted:
         """Return what is read in pictures of the table as it lies now."""
-        self.table.set(Layout({place: _spot(here) for place, here in self.cards.items()}), "back-locomotive")
+        self.table.set(Layout({place: self.spot(place) for place in self.places}), "back-locomotive")
         for taken in range(PICTURES):
             picture = self.table.picture()
             self.pictures += 1
@@ -51,8 +51,3 @@ class SeenInPixels(Lying):
                 break
         self.number += 1
         return Sighted(self.pictures, self.number, read.sightings, read.covered)
-
-
-def _spot(here: dict[int, tuple[str, str]]) -> Spot:
-    lying = [here[at] for at in sorted(here)]
-    return Spot(tuple([card for card, face in lying if face == "up"]), sum([face == "down" for _, face in lying]))
