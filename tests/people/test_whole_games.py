@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.game_of_trains.catalogue import wagon_id
+from companion.games.game_of_trains.layout import line_place
 from companion.people.acts import Moved
 from tests.people.ends import agreed, measured
 from tests.people.figures import DIFFICULTIES, QUESTIONS, sentence
@@ -76,6 +78,49 @@ def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None
         assert report.over
         agreed(evening, playing, report)
         assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0]  # who begins
+
+
+def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path) -> None:
+    """A drawn card shows when it is placed; a person who is to place it finds it on the own tablet, and does."""
+    with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        while not playing.truth.lies().held:
+            playing.step()
+        assert not evening.look().view["seats"][0]["holds"] and not evening.look().view["seats"][1]["holds"]
+        seat = playing.truth.state.agenda[0].seat
+        playing.take_over(seat)
+        playing.step()
+        (held,) = evening.look({seat}).own[seat]["hand"]
+        here, card = line_place(seat, 7), wagon_id(held["number"])
+        for moved in (Moved(playing.lying.spot(here).up[0], here, "pool"), Moved(card, "", here)):
+            evening.move(moved)
+        evening.settle()
+        playing.step()
+        assert playing.lying.spot(here).up == (card,)
+        playing.give_back(seat)
+        agreed(evening, playing, playing.run())
+
+
+def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
+    """A companion killed while a card is in a hand, a wagon that is taken away, a covered camera: all ends true."""
+    with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        while not playing.truth.lies().held:
+            playing.step()
+        evening.kill()
+        playing.run(40)
+        away = Moved(playing.lying.spot(line_place(1, 2)).up[0], line_place(1, 2), "")
+        evening.move(away)
+        playing.lying.do(away)
+        evening.settle()
+        evening.rest(5)
+        assert [each.place for each in evening.look().odd] == [away.source]
+        playing.run(50)
+        assert evening.look().odd == ()
+        evening.cover(12.0)
+        agreed(evening, playing, playing.run())
 
 
 @pytest.mark.slow
