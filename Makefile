@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 FIGURES ?= results/whole-games.jsonl
+PLAY ?=
 
 .PHONY: run test bench follow whole-games lint faults pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
@@ -51,7 +52,7 @@ follow: $(VENV)/.test
 whole-games: $(VENV)/.test
 	mkdir -p results
 	rm -f $(FIGURES)
-	COMPANION_FIGURES=$(FIGURES) $(BIN)/python -m pytest -m whole_games -v tests; played=$$?; \
+	COMPANION_FIGURES=$(FIGURES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
 		$(BIN)/python -m tests.people.figures $(FIGURES); exit $$played
 
 # A kernel with simulated pins and cameras, built once (some minutes).

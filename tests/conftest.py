@@ -1,4 +1,4 @@
-"""Chance, told for every test: what the companion deals, what its bots choose and what hypothesis tries does not change.
+"""Chance, told for every test: what the companion deals, what its bots choose and what hypothesis tries never change.
 
 `pytest --hypothesis-profile default` tries something else each time.
 """

@@ -205,7 +205,7 @@ class Playing:
         return False
 
     def _goes_on(self) -> bool:
-        """Whether cards turn up at once, by which alone the companion can see what has happened: before anything else."""
+        """Whether cards turn up at once, by which alone the companion can see what has happened, before all else."""
         if self.truth.state.over:
             return False
         event = self._decided()
