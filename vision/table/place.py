@@ -143,9 +143,11 @@ class Place:
     def _verified(self, sight: Sight, track: Track, touched: bool) -> None:
         names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
         on_top = [other.corners for other in track.hiders]
-        if touched or track in self._lost or not names:
+        find = None
+        still = bool(names) and not touched and track not in self._lost
+        if not still or not track.votes:  # its end was one of many in a search: it is asked whose it can be, of all
             find = self.looker.again(sight, track.corners, on_top, names)
-        else:  # nothing has moved there since it was compared with the whole deck
+        if still and (find is None or find.card is None):  # nothing has moved there since it was compared
             find = self.looker.at(sight, track.corners, on_top, self.looker.related(names))
         if find is None:
             return  # nothing of it shows: it is as it was

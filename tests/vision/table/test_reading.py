@@ -13,6 +13,7 @@ from vision.mat import Mat, Pose, find, make_mat
 from vision.recogniser import Recogniser
 from vision.rendered import DEFAULT, RenderedTable
 from vision.table import Seen, TableReader
+from vision.table.tracks import Find, Track
 
 GAME = "take-a-train"
 SIZE = (1560, 1100)
@@ -154,3 +155,14 @@ def test_careless_people_are_read(recogniser: Recogniser, mat: Mat) -> None:
     assert not watched.wrong(seen)
     named = sum(one.card is not None for one in seen.sightings)
     assert named >= 0.7 * len(watched.table.truth())
+
+
+def test_a_card_whose_end_was_taken_for_some_others_is_compared_with_all(recogniser: Recogniser, mat: Mat) -> None:
+    """A search for ends proposed three locomotives and not the one that lies there: it is not left without a name."""
+    made = Watched(recogniser, mat)
+    made.table.set(Layout({"auction": Spot(("steam-5",))}))
+    made.look()
+    place = next(place for place in made.reader.places if place.tracks)
+    found = Find(place.tracks[0].corners, None, 0.0, "hidden", ("steam-7", "steam-6", "steam-3"))
+    place.tracks = [Track(found)]
+    assert made.right(made.look())
