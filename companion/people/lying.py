@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from companion.engine import Layout, Place, Spot
 from companion.people.acts import HIDDEN, Face, Moved
@@ -65,7 +67,29 @@ class Lying:
                 on.remove((card, place, face))
                 direct.append(Moved(source[0], source[1], place, face))
         away = [Moved(card, source, "") for card, source in off]
-        return (*away, *turned, *direct, *[Moved(card, "", place, face) for card, place, face in on])
+        straight = self._in_turn(direct, away)
+        return (*away, *turned, *straight, *[Moved(card, "", place, face) for card, place, face in on])
+
+    def _in_turn(self, moves: Iterable[Moved], away: Iterable[Moved]) -> Iterator[Moved]:
+        """Yield moves from place to place, each when there is room for it.
+
+        Where cards wait for one another's places, as two that are swapped do, one of them is lifted first.
+        """
+        room = {name: place.most - len(self.cards[name]) for name, place in self.places.items()}
+        for move in away:
+            room[move.source] += 1
+        left, lifted = list(moves), list[Moved]()
+        while left:
+            move = next((each for each in left if room[each.place] > 0), left[0])
+            if room[move.place] > 0:
+                room[move.place] -= 1
+                yield move
+            else:
+                lifted.append(msgspec.structs.replace(move, source=""))
+                yield Moved(move.card, move.source, "")
+            left.remove(move)
+            room[move.source] += 1
+        yield from lifted
 
     def _differ(
         self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[Moved]

@@ -75,6 +75,25 @@ def test_a_row_that_begins_wrongly_is_laid_anew() -> None:
     assert table.cards[TRAIN] == [("steam-1", "up"), ("coal-200", "up")]
 
 
+def test_cards_that_are_swapped_find_room() -> None:
+    """Where one card alone may lie, one of the two is lifted before the other one takes its place."""
+    places = [Place(f"seat.1.wagon.{at}", "spread", 1, Seat(0)) for at in (1, 2, 3)]
+    one, two, three = [place.name for place in places]
+    table = Lying(places)
+    for card, place in zip("abc", (one, two, three), strict=True):
+        table.do(Moved(card, "", place))
+    assert table.moves(Layout({one: Spot(("b",)), two: Spot(("a",)), three: Spot(("c",))})) == (
+        Moved("b", two, ""),
+        Moved("a", one, two),
+        Moved("b", "", one),
+    )
+    assert table.moves(Layout({one: Spot(), two: Spot(("a",)), three: Spot(("b",))})) == (
+        Moved("c", three, ""),
+        Moved("b", two, three),
+        Moved("a", one, two),
+    )
+
+
 def test_what_is_not_spoken_of_stays() -> None:
     """A layout that does not name a place moves nothing there; piles are nobody's business."""
     table = lying(("coal-200", "market"))

@@ -129,7 +129,7 @@ def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
     with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
         evening.sit_down()
         playing = people(evening, 1)
-        agreed(evening, playing, playing.run(13))
+        agreed(evening, playing, playing.run(14))
 
 
 GAMES = (

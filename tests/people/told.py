@@ -10,6 +10,7 @@ from itertools import count
 
 from companion.engine import Place
 from companion.messages import Sighted, Sighting
+from companion.people.acts import Moved
 from companion.people.lying import Card, Lying
 
 CARD = (60.0, 90.0)
@@ -34,6 +35,12 @@ class Told(Lying):
             for at, (card, face) in self._lies(place)
         ]
         return Sighted(self.number, self.number, tuple(found))
+
+    def do(self, moved: Moved) -> None:
+        """Take note of one move; raise a `ValueError` where there is no room for another card."""
+        super().do(moved)
+        if moved.place and len(self.cards[moved.place]) > self.places[moved.place].most:
+            raise ValueError(f"There is no room for {moved.card or 'another card'} at {moved.place}.")
 
     def _lies(self, place: str) -> list[tuple[int, Card]]:
         """Return the cards of a place, each with its outline; in a row what lies face down is the first."""

@@ -5,6 +5,7 @@ People of `companion.people` play here. The companion gets pins that bounce, pic
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
@@ -318,9 +319,10 @@ class Evening(Room):
         self.rest(2.5 * FINGER / SECOND)
 
     def move(self, moved: Moved) -> None:
-        """Have a hand move a card."""
+        """Have a hand move a card; raise an `OSError` where it could not, or never comes back."""
+        self.told.do(moved)
         if self.lens is None:
-            self._tell(moved)
+            self.rest(HAND)
             return
         back = self._back(self.lens, moved.source or moved.place) if moved.card == HIDDEN else ""
         self.lens.lay(CardLaid(back or moved.card, moved.place, moved.source, moved.face))
@@ -328,13 +330,12 @@ class Evening(Room):
         for _ in range(GLANCES):
             self.rest(PACE / SECOND)
             if not self.lens.to_move():
+                lies = Counter([lying.place for lying in self.lens.lying()])
+                for place in {moved.source, moved.place} - {""}:
+                    if lies[place] != len(self.told.cards[place]):
+                        raise OSError(f"{moved} was not done: {lies[place]} cards lie at {place}")
                 return
         raise OSError("the hand never came back")
-
-    def _tell(self, moved: Moved) -> None:
-        """Move a card that is told, not read."""
-        self.told.do(moved)
-        self.rest(HAND)
 
     def _back(self, lens: Lens, place: str) -> str:
         """Return what shows of a card that lies face down at a place, or would."""
