@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response
 
 from companion.engine import Seat, follow, rule
-from companion.people.world import Choice, Misfit, Shown, everybody, own
+from companion.people.world import Choice, Misfit, Shown, everybody, own, unread
 from companion.snapshot import Snapshot
 from web import shared
 from web.access import Viewer
@@ -36,7 +36,12 @@ def now(token: str, tablet: str = "") -> Response:
     if board is not None:
         sighted = board.lookout.sighted
         looking = board.camera.state.looking if board.camera.alive else ""
-        found = msgspec.structs.replace(found, looking=looking, reading=sighted.number if sighted else 0)
+        found = msgspec.structs.replace(
+            found,
+            looking=looking,
+            reading=sighted.number if sighted else 0,
+            unread=unread(sighted.sightings) if sighted else {},
+        )
     if viewer.role == "host":
         buttons = buttons_now()
         pins = {each.seat: each.pin for each in buttons.buttons} if buttons.kind == "simulated" else {}

@@ -243,7 +243,7 @@ class Playing:
                 if isinstance(act, Tapped):
                     self._do(act)
         else:
-            self._straighten()
+            self._straighten(shown)
 
     def _put_right(self, shown: Shown) -> bool:
         """Put right what the companion shows as odd: the cards where they lie wrong, else what it misread."""
@@ -263,16 +263,33 @@ class Playing:
                 return True
         return False
 
-    def _straighten(self) -> None:
-        """Lay the card anew that was moved last and is not understood."""
-        last = self._moved
-        if last is None or self._pushed >= PUSHES or (last.card, last.face) not in self.lying.cards[last.place]:
+    def _straighten(self, shown: Shown) -> None:
+        """Lay a card anew that the camera cannot name, or else the one that was moved last and is not understood."""
+        place, at = self._unclear(shown)
+        if not place or self._pushed >= PUSHES:
             return
         self._pushed += 1
         self.counts["straightened"] += 1
-        for move in (Moved(last.card, last.place, ""), Moved(last.card, "", last.place, last.face)):
-            self._do(move)
+        row = self.lying.places[place].kind == "row"
+        anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # those that lie under it, too
+        for card, _ in reversed(anew):
+            self._do(Moved(card, place, ""))
+        for card, face in anew:
+            self._do(Moved(card, "", place, face))
         self.world.settle()
+
+    def _unclear(self, shown: Shown) -> tuple[str, int]:
+        """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""
+        for place, named in shown.unread.items():
+            left = Counter(named)
+            for at, (card, face) in enumerate(self.lying.cards.get(place, ())):
+                left[card] -= 1
+                if face == "up" and left[card] < 0:
+                    return place, at
+        last = self._moved
+        if last is None or (last.card, last.face) not in self.lying.cards[last.place]:
+            return "", 0
+        return last.place, self.lying.cards[last.place].index((last.card, last.face))
 
     # --- persons ----------------------------------------------------------------------------------
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Protocol
 
 import msgspec
 
 from companion.engine import Event, Seat
+from companion.messages import Sighting
 from companion.people.acts import Moved
 
 APART = ("table", "offers")
@@ -41,6 +42,8 @@ class Shown(msgspec.Struct, frozen=True):
     """By seat, what its own tablet shows besides, where it was looked at."""
     choices: tuple[Choice, ...] = ()
     odd: tuple[Misfit, ...] = ()
+    unread: dict[str, tuple[str, ...]] = {}
+    """By place where a card lies that the camera cannot name: the cards there that it does name."""
     waits: bool = False
     """Nothing is taken by sight until the table lies as the rules say."""
     paused: bool = False
@@ -91,6 +94,18 @@ class World(Protocol):
     def settle(self) -> None:
         """Keep the hands away until the camera has looked at the table, or would have."""
         ...
+
+
+def unread(sightings: Iterable[Sighting]) -> dict[str, tuple[str, ...]]:
+    """Return, by place where a card lies face up without a name, the cards there that have one."""
+    named: dict[str, tuple[str, ...]] = {}
+    places = set()
+    for each in sightings:
+        if each.face == "up" and each.card is not None:
+            named[each.place] = (*named.get(each.place, ()), each.card)
+        elif each.face == "up":
+            places.add(each.place)
+    return {place: named.get(place, ()) for place in sorted(places)}
 
 
 def everybody(view: Any) -> Any:

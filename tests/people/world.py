@@ -28,7 +28,7 @@ from companion.people.acts import HIDDEN, Moved
 from companion.people.lying import Lying as Lain
 from companion.people.playing import PATIENCE, Playing
 from companion.people.truth import Truth
-from companion.people.world import Shown
+from companion.people.world import Shown, unread
 from companion.table import Table
 from hardware.buttons import Buttons
 from hardware.pins import open_pins
@@ -383,7 +383,8 @@ class Evening(Room):
         """Look at the shared tablet and at some seats' own."""
         found = self.shared.now()
         own = {seat: view for each in seats for seat, view in self.pages[each].now().own.items()}
-        return msgspec.structs.replace(found, own=own)
+        sighted = self.eye._watch.sighted
+        return msgspec.structs.replace(found, own=own, unread=unread(sighted.sightings) if sighted else {})
 
 
 def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> Lens:

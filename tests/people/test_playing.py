@@ -1,0 +1,75 @@
+"""What people do when the companion does not understand: which card they lay anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine import Setup
+from companion.games import SEEN
+from companion.messages import Sighting
+from companion.people.acts import Act, Moved
+from companion.people.lying import Lying
+from companion.people.playing import Playing
+from companion.people.truth import Truth
+from companion.people.world import Shown, unread
+
+GAME = SEEN["take-a-train"]
+TRAIN = "seat.1.train.1"
+
+
+class Watching:
+    """A world in which moves are noted, and nothing comes of them."""
+
+    def __init__(self) -> None:
+        self.moved: list[Act] = []
+
+    def move(self, moved: Moved) -> None:
+        """Note a move."""
+        self.moved.append(moved)
+
+    def settle(self) -> None:
+        """Look at nothing."""
+
+
+@pytest.fixture
+def playing() -> Playing:
+    """Return people at a table with a market and a train on it."""
+    lying = Lying(GAME.places(2))
+    for card, place in (("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN), ("oil-100", TRAIN)):
+        lying.do(Moved(card, "", place))
+    world: Any = Watching()
+    return Playing(world, Truth(GAME, Setup(GAME.name, 2), 1), lying)
+
+
+def done(playing: Playing, *sightings: Sighting) -> list[Act]:
+    """Return what people move when the camera reads this, and nothing comes of what they did."""
+    playing._straighten(Shown(unread=unread(sightings)))
+    found: list[Act] = playing.world.moved  # type: ignore[attr-defined]
+    return found
+
+
+def test_the_card_that_the_camera_cannot_name_is_laid_anew(playing: Playing) -> None:
+    """Of two cards in the market one has no name."""
+    assert done(playing, Sighting("market", "coal-200"), Sighting("market", None, 1)) == [
+        Moved("food-50", "market", ""),
+        Moved("food-50", "", "market"),
+    ]
+
+
+def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(playing: Playing) -> None:
+    """A locomotive comes first again."""
+    assert done(playing, Sighting(TRAIN, None), Sighting(TRAIN, "oil-100", 1)) == [
+        Moved("oil-100", TRAIN, ""),
+        Moved("steam-1", TRAIN, ""),
+        Moved("steam-1", "", TRAIN),
+        Moved("oil-100", "", TRAIN),
+    ]
+
+
+def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(playing: Playing) -> None:
+    """Nothing was moved yet: nobody lays anything; then the one that was."""
+    assert done(playing) == []
+    playing._do(Moved("steam-2", "", "auction"))
+    assert done(playing)[1:] == [Moved("steam-2", "auction", ""), Moved("steam-2", "", "auction")]
