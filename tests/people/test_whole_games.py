@@ -80,6 +80,27 @@ def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None
         assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0]  # who begins
 
 
+class Slow(Evening):
+    """People whose hands are seen on their way: every other card lies there for some seconds before the next one."""
+
+    def move(self, moved: Moved) -> None:
+        """Move a card, and let the camera look at half of them."""
+        super().move(moved)
+        if sum([len(cards) for cards in self.told.cards.values()]) % 2:
+            self.eye.sighted(self.told.seen())
+            self.rest(4.0)
+
+
+def test_what_is_seen_on_its_way_is_no_move_yet(tmp_path: Path) -> None:
+    """A gap, a wagon in two hands, a pool that is half cleared: nothing is taken, asked or amended for it."""
+    with Slow(tmp_path, 4, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 8)
+        report = playing.run()
+        agreed(evening, playing, report)
+        assert [report.counts.get(name, 0) for name in QUESTIONS] == [0, 0, 0, 0]
+
+
 def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path) -> None:
     """A drawn card shows when it is placed; a person who is to place it finds it on the own tablet, and does."""
     with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
