@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import SEEN
 from companion.games.game_of_trains.catalogue import wagon_id
 from companion.games.game_of_trains.layout import line_place
 from companion.people.acts import Moved
-from tests.people.ends import agreed, measured
+from tests.people.ends import TABLES, agreed, measured
 from tests.people.figures import DIFFICULTIES, QUESTIONS, sentence
 from tests.people.world import Evening, people
 
@@ -157,6 +158,13 @@ GAMES = (
     *[("take-a-train", players, seed) for players, seed in ((2, 1), (2, 3), (3, 2), (4, 1), (4, 2), (6, 1), (6, 2))],
     *[("game-of-trains", players, seed) for players in (2, 3, 4) for seed in (1, 2, 3)],
 )
+
+
+def test_every_game_that_a_camera_follows_is_played() -> None:
+    """A game that people are offered with real cards is played whole, and what must be right at its end is said."""
+    assert {game for game, _, _ in GAMES} == set(SEEN) == set(OPTIONS) == set(TABLES)
+    for name, game in SEEN.items():
+        assert {players for game_name, players, _ in GAMES if game_name == name} <= set(game.seats)
 
 
 @pytest.mark.whole_games
