@@ -69,9 +69,17 @@ class Answering:
         else:
             self._service.answer(Answered(asked.number, False, "unknown"))
 
-    def load_deck(self, name: str) -> None:
-        """Have a kept deck read, and then used."""
-        self._later(lambda: self._load(name))
+    def load_deck(self, named: Callable[[], str]) -> None:
+        """Have a deck read, and then used; its name is asked for aside, too: it may have to be made first."""
+
+        def load() -> None:
+            try:
+                self._load(named())
+            except (DeckError, OSError) as error:
+                LOG.warning("the deck cannot be made: %s", error)
+                self._load("")
+
+        self._later(load)
 
     def close(self) -> None:
         """Take no more questions; what is being done is not waited for."""

@@ -1,23 +1,87 @@
-"""Our own deck of a game, enrolled from its drawings: what a rendered table is read with. Knows no camera.
+"""Our own deck of a game as it lies on a rendered table: its pictures, and the deck with which they are read.
 
-Enrolling takes some seconds, so the deck is kept in the user's cache, by what is drawn.
+Knows no camera. Drawing takes seconds, and enrolling some more, so both are kept in the user's cache, by all that draws
+and enrols: what other sources made is not read, and goes.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import resources
 from pathlib import Path
 
+import cv2
 import msgspec
+import numpy as np
 
-from vision.cards import DrawError, design, faces
+from companion.games import GAMES
+from vision.cards import DESIGNS, DrawError, design, faces
 from vision.deck import DeckError, enrol, load
 from vision.decks import Decks
+from vision.image import Image
 
-FORM = 1
-"""Counts the ways in which a deck is made of drawings: a cache of an older one is not read."""
+SOURCES = ("vision.cards", "vision.drawing", "vision.deck", "vision.features")
+"""Where drawing and enrolling are said; a game's own folder besides."""
+KINDS = {".py", ".toml", ".woff"}
+BACKS = "backs.json"
+
+
+class Drawn(Mapping[str, Image]):
+    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked when they are asked for.
+
+    `backs`: the name of each card's back. Raise `zipfile.BadZipFile` for bytes that are damaged.
+    """
+
+    def __init__(self, packed: bytes) -> None:
+        self._file = zipfile.ZipFile(io.BytesIO(packed))
+        broken = self._file.testzip()
+        if broken is not None or BACKS not in self._file.NameToInfo:
+            raise zipfile.BadZipFile(broken or BACKS)
+        self._names = tuple([name for name in self._file.namelist() if name != BACKS])
+        self.backs = msgspec.json.decode(self._file.read(BACKS), type=dict[str, str])
+
+    def __getitem__(self, name: str) -> Image:
+        if name not in self._names:
+            raise KeyError(name)
+        picture = cv2.imdecode(np.frombuffer(self._file.read(name), np.uint8), cv2.IMREAD_COLOR)
+        return np.asarray(picture, np.uint8)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def drawn(game: str) -> Drawn:
+    """Return a game's drawn cards; raise `DrawError` where none are drawn."""
+    path = _kept_as(game, "cards")
+    try:
+        return Drawn(path.read_bytes())
+    except (OSError, zipfile.BadZipFile, msgspec.DecodeError):
+        packed = _packed(faces(game), design(game).backs)
+        _keep(path, lambda half: half.write_bytes(packed))
+        return Drawn(packed)
+
+
+def kept(game: str) -> Path:
+    """Return the file of a game's drawn deck, made now where it is not there or cannot be read.
+
+    Raise `DrawError` where no deck of the game is drawn.
+    """
+    path = _kept_as(game, "deck")
+    try:
+        load(path)
+    except DeckError:
+        deck, _ = enrol(f"ours {game}", {card: (picture,) for card, picture in drawn(game).items()}, drawn=True)
+        _keep(path, deck.save)
+    return path
 
 
 def provided(data: Path, game: str, name: str = "") -> str:
@@ -28,38 +92,56 @@ def provided(data: Path, game: str, name: str = "") -> str:
     """
     decks = Decks(data)
     known = name or decks.used()
-    if known:
+    if known or game not in DESIGNS:
         return known
     wanted = f"ours {game}"
-    try:
-        drawn = kept(game)
-    except DrawError:
-        return ""
+    made = kept(game)
     decks.folder.mkdir(parents=True, exist_ok=True)
     half = decks.path(wanted).with_suffix(f".{os.getpid()}")
-    shutil.copyfile(drawn, half)
+    shutil.copyfile(made, half)
     half.replace(decks.path(wanted))
     decks.use(wanted)
     return wanted
 
 
-def kept(game: str) -> Path:
-    """Return the file of a game's drawn deck, made now where it is not there or cannot be read.
+# --- the cache ------------------------------------------------------------------------------------
 
-    Raise `DrawError` where no deck of the game is drawn.
-    """
-    drawn = design(game)
-    mark = hashlib.sha256(b"%d " % FORM + msgspec.msgpack.encode(drawn)).hexdigest()[:16]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    path = cache / "table-companion" / "decks" / f"{game}-{mark}.deck"
-    try:
-        load(path)
-        return path
-    except DeckError:
-        pass
-    deck, _ = enrol(f"ours {game}", {card: (picture,) for card, picture in faces(game).items()})
+
+def _kept_as(game: str, kind: str) -> Path:
+    """Return where something of a game is kept; raise `DrawError` where no deck of the game is drawn."""
+    if game not in DESIGNS:
+        raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
+    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return place / "table-companion" / "decks" / f"{game}-{_mark(game)}.{kind}"
+
+
+def _keep(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file of the cache whole, and take away what older sources made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(f".{os.getpid()}")
-    deck.save(half)
+    write(half)
     half.replace(path)
-    return path
+    game = path.name.rpartition("-")[0]
+    for older in path.parent.glob(f"{game}-*{path.suffix}"):
+        if older != path:
+            older.unlink(missing_ok=True)
+
+
+@cache
+def _mark(game: str) -> str:
+    """Return what all that draws and enrols a game's cards comes to."""
+    digest = hashlib.sha256(cv2.__version__.encode())
+    for package in (*SOURCES, type(GAMES[game]).__module__.rpartition(".")[0]):
+        for source in sorted(Path(str(resources.files(package))).rglob("*")):
+            if source.suffix in KINDS:
+                digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _packed(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for name, picture in pictures.items():
+            file.writestr(name, cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes())
+        file.writestr(BACKS, msgspec.json.encode(backs))
+    return out.getvalue()

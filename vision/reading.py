@@ -67,10 +67,10 @@ class Loaded(msgspec.Struct, frozen=True, eq=False):
 class Reading:
     """What the table is read with, and what was read last. `load` may be called from any thread."""
 
-    def __init__(self, decks: Decks, make_reader: MakeReader, game: str = "") -> None:
-        """`game`: whose mat is read."""
+    def __init__(self, decks: Decks, make_reader: MakeReader, game: str = "", coming: bool = False) -> None:
+        """`game`: whose mat is read. `coming`: a deck is being made, so that nobody has to be told that none is."""
         self._decks, self._make_reader, self._game = decks, make_reader, game
-        self._loaded = Loaded("", None, Trouble("no_deck"))
+        self._loaded = Loaded("", None, Trouble() if coming else Trouble("no_deck"))
         self._reader: tuple[Mat, Reader] | None = None
         self.last: Sighted | None = None
         """What was read last; None: nothing with this deck."""

@@ -76,9 +76,12 @@ class Service:
         clock: Callable[[], int] = time.monotonic_ns,
         trouble: Trouble | None = None,
         notify: Notify | None = None,
+        provide: Callable[[], str] | None = None,
     ) -> None:
         """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `trouble` is what was wrong
-        before the service began (bad settings), and stands. `notify` is told that the loop goes round."""
+        before the service began (bad settings), and stands. `notify` is told that the loop goes round. `provide`
+        returns the name of the deck to read with, which may take long: it may have to be made; meanwhile nothing is
+        read, and all else goes on."""
         self.settings = settings or Settings()
         self.decks = Decks(data)
         self.enrolling = Enrolling(self.decks, shelf, self.settings.card)
@@ -95,13 +98,13 @@ class Service:
         self._had = False
         self._lost: CameraError | None = None
         self._anew()
-        self.reading = Reading(self.decks, make_reader, self.settings.game)
+        self.reading = Reading(self.decks, make_reader, self.settings.game, coming=provide is not None)
         self._took = 0
         self._answering = Answering(self)
         self._bus: Client | None = None  # its thread may speak before it is here
         self._bus = join(bus, "camera", self._heard, lambda: self.later(self._joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
-        self._answering.load_deck(self.settings.deck or self.decks.used())
+        self._answering.load_deck(provide or (lambda: self.settings.deck or self.decks.used()))
 
     def _anew(self) -> None:
         """Begin with a camera."""

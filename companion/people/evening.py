@@ -23,6 +23,8 @@ EVERY = 0.7
 """Seconds between two reports while nothing happens."""
 THOUGHT = 1.4
 """Seconds that people take between two moves at their own speed; at the highest one they take none."""
+READY = 0.2
+"""Seconds that they take before the first card lies: what is drawn and dealt needs no thought."""
 FASTEST = 16.0
 ENJOYED = 25.0
 """Seconds for which the end of a match is looked at before another one begins."""
@@ -49,7 +51,6 @@ class Evening:
             room.sit_down(self.game.name, NAMES[: self.players])
             self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
             self._tell("coming")
-            room.wait_for_camera()
             self._tell("playing")
             try:
                 self._play(room)
@@ -73,7 +74,7 @@ class Evening:
             before = playing.counts["events"]
             playing.step()
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
-                time.sleep(THOUGHT / self.wishes.speed)
+                time.sleep((THOUGHT if playing.counts["moves"] else READY) / self.wishes.speed)
         self._count(playing)
         asked, end = self.wishes.again, time.monotonic() + ENJOYED
         while time.monotonic() < end and self.wishes.again == asked:

@@ -135,6 +135,8 @@ class Room:
         self._sleep = sleep
         self.host = self.shared = ""
         self.seats: tuple[str, ...] = ()
+        self._seen = False
+        """Whether the camera has seen the table: people begin without it, and wait for it with their first card."""
 
     def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
         """Set up a match with real cards, join every seat by PIN, and lay a tablet on the table."""
@@ -171,7 +173,10 @@ class Room:
             self._sleep(FINGER)
 
     def move(self, moved: Moved) -> None:
-        """Have a hand move a card; return when it is away."""
+        """Have a hand move a card, the first one when the camera sees the table; return when it is away."""
+        if not self._seen:
+            self.wait_for_camera()
+            self._seen = True
         card = moved.card
         if card == HIDDEN:
             card = self._now(self.host).back

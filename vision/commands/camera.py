@@ -91,10 +91,12 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         logging.warning(WITHOUT)
         return _say(bus, "no_opencv", {}, notify)
     from companion.shelf import shelf
+    from vision.process import prepare
     from vision.service import Service
     from vision.settings import Settings, settings
     from vision.whereabouts import Trouble
 
+    prepare()
     trouble: Trouble | None = None
     known = Settings()
     try:
@@ -103,11 +105,13 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         logging.warning("%s", error)
         trouble, source = Trouble("bad_settings", {"said": str(error)}), "none"
     wanted = source or known.source
+    provide: Callable[[], str] | None = None
     if wanted == RENDERED:
         from vision.drawn import provided
 
-        provided(folder, known.game, known.deck)
-    service = Service(folder, bus, shelf(folder), opener(wanted, known, folder), known, trouble=trouble, notify=notify)
+        provide = lambda: provided(folder, known.game, known.deck)  # noqa: E731
+    camera = opener(wanted, known, folder)
+    service = Service(folder, bus, shelf(folder), camera, known, trouble=trouble, notify=notify, provide=provide)
     return _until_told(service.stop, service.run)
 
 
@@ -128,17 +132,18 @@ def rendered(known: Settings, folder: Path) -> Camera:
     from companion.games import SEEN
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
-    from vision.cards import DrawError, design, faces
+    from vision.cards import DrawError
+    from vision.drawn import drawn
     from vision.mat import make_mat
     from vision.rendered import RenderedTable
 
     try:
-        pictures, backs = faces(known.game), design(known.game).backs
+        pictures = drawn(known.game)
     except DrawError as error:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
     mat = make_mat(SEEN[known.game].places(players), known.card, "a3", players)
-    return RenderedCamera(RenderedTable(mat, pictures, backs, known.difficulty, size=picture_size(mat.size)))
+    return RenderedCamera(RenderedTable(mat, pictures, pictures.backs, known.difficulty, size=picture_size(mat.size)))
 
 
 def picture_size(mat: tuple[float, float]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image, Matrix
+from vision.rendered.things import FOREIGN_NAMES, foreign_card
 from vision.rendered.view import Points, View
 
 STEP = 2**0.25
@@ -26,28 +27,40 @@ BORDER = 3
 
 
 class Faces:
-    """Pictures of cards, as printed in one session (its inks and tones), at the sizes that are needed."""
+    """Pictures of cards, as printed in one session (its inks and tones), at the sizes that are needed.
+
+    Those of other games are among them. A picture is asked for when it is first needed, and once for each size.
+    """
 
     def __init__(self, pictures: Mapping[str, Image], gamma: float, ink: tuple[float, float, float]) -> None:
         self._pictures = pictures
         tones = (np.arange(256, dtype=np.float32)[:, None] / 255) ** gamma * np.array(ink, np.float32)
         self._table = np.clip(tones * 255, 0, 255).astype(np.uint8)[None]
+        self._widths: dict[str, int] = {}
         self._levels: dict[tuple[str, int], Image] = {}
         self._shapes: dict[tuple[int, int], npt.NDArray[np.float32]] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._pictures
+        return name in self._pictures or name in FOREIGN_NAMES
 
     def level(self, name: str, width: float) -> Image:
         """Return a card's picture, at least so many pixels wide (but never larger than it is)."""
-        full = self._pictures[name]
-        nth = max(0, int(np.floor(np.log(full.shape[1] / (width * FINER)) / np.log(STEP))))
+        nth = max(0, int(np.floor(np.log(self._wide(name) / (width * FINER)) / np.log(STEP))))
         if (name, nth) not in self._levels:
+            full = self._full(name)
             factor = STEP**-nth
             size = (max(4, round(full.shape[1] * factor)), max(4, round(full.shape[0] * factor)))
             small = cv2.resize(full, size, interpolation=cv2.INTER_AREA)
             self._levels[name, nth] = cv2.LUT(small, self._table)  # type: ignore[assignment]
         return self._levels[name, nth]
+
+    def _full(self, name: str) -> Image:
+        return foreign_card(name) if name in FOREIGN_NAMES else self._pictures[name]
+
+    def _wide(self, name: str) -> int:
+        if name not in self._widths:
+            self._widths[name] = self._full(name).shape[1]
+        return self._widths[name]
 
     def shape(self, size: tuple[int, int], width: float) -> npt.NDArray[np.float32]:
         """Return a card's outline as float32 from 0 to 1, for a picture of it; `width` of the card in millimetres."""

@@ -30,7 +30,7 @@ from vision.rendered.lying import Heap, LayingError, Lying
 from vision.rendered.painting import Faces, box, gleam, put, shade, sleeve
 from vision.rendered.scene import Scene
 from vision.rendered.surfaces import TABLES
-from vision.rendered.things import Thing, foreign_cards, some_thing
+from vision.rendered.things import Thing, some_thing
 from vision.rendered.view import Points, View
 
 SIZE = (1280, 720)
@@ -74,7 +74,7 @@ class RenderedTable:
         luck = np.random.default_rng([seed, 5])
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
         gamma = float(luck.uniform(*self.difficulty.gamma))
-        self._faces = Faces({**pictures, **foreign_cards()}, gamma, (ink[0], ink[1], ink[2]))
+        self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
         self.kind = kind or TABLES[int(luck.integers(len(TABLES)))]
         self._clutter = strewn(mat, self.difficulty, seed)
         self._cache: dict[tuple[int, int], Scene] = {}

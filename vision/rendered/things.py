@@ -122,17 +122,21 @@ FOREIGN = 8
 """How many cards of other games there are."""
 
 
+FOREIGN_NAMES = {f"foreign-{n}": n for n in range(1, FOREIGN + 1)}
+"""Their names, which no deck has, and their numbers."""
+
+
 @cache
-def foreign_cards() -> dict[str, Image]:
-    """Return cards of other games as pixels of CARD's size, by names that no deck has."""
-    return {f"foreign-{n}": to_pixels(foreign(n), CARD[0] / 63, CARD) for n in range(1, FOREIGN + 1)}
+def foreign_card(name: str) -> Image:
+    """Return a card of another game as pixels of CARD's size; raise `KeyError` for a name that none has."""
+    return to_pixels(foreign(FOREIGN_NAMES[name]), CARD[0] / 63, CARD)
 
 
 def some_thing(luck: Random) -> Thing:
     """Return something that people lay on tables."""
     if luck.random() < 0.25:
-        n = luck.randint(1, FOREIGN)
-        return Thing(f"foreign-{n}", foreign_cards()[f"foreign-{n}"], (63, 88), 3.0, 0.3)
+        name = f"foreign-{luck.randint(1, FOREIGN)}"
+        return Thing(name, foreign_card(name), (63, 88), 3.0, 0.3)
     make = luck.choice(THINGS)
     drawing, radius, high = make(luck)
     picture = to_pixels(drawing, PX_PER_MM)
