@@ -28,3 +28,10 @@ def prepare() -> None:
     if mallopt is not None:
         mallopt(MMAP_THRESHOLD, LARGEST)
         mallopt(TRIM_THRESHOLD, KEPT)
+
+
+def give_back() -> None:
+    """Give back what memory lies free now: more was needed to begin than is needed to go on."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

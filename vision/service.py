@@ -40,6 +40,7 @@ from vision.gate import Gate, Watched
 from vision.image import Image
 from vision.mat import Pose, black_out, visible
 from vision.picturing import LivePicture
+from vision.process import give_back
 from vision.reading import Loaded, MakeReader, Reading, table_reader
 from vision.settings import Settings
 from vision.whereabouts import Trouble, Whereabouts
@@ -395,6 +396,7 @@ class Service:
         """Read with another deck from now on."""
         self.reading.use(loaded)
         self.look_again()
+        give_back()
 
     def rendered(self) -> RenderedCamera:
         """Return the camera above a rendered table; raise `Refused` where the table is real."""

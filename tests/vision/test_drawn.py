@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from vision import drawn
 from vision.cards import faces
+from vision.deck import enrol
+from vision.deck.store import packed
 from vision.decks import Decks
 from vision.rendered.difficulty import DIFFICULTIES
 from vision.settings import LEVELS
@@ -39,12 +42,46 @@ def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, fe
 
 
 def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> None:
-    """A file that a power cut left half written is replaced."""
+    """A file that a power cut left half written, or empty, is replaced: the deck's, and that of the drawn cards."""
     drawn.provided(tmp_path / "one", "take-a-train")
-    (kept,) = (tmp_path / "cache").rglob("*.deck")
-    kept.write_bytes(kept.read_bytes()[:100])
+    (deck,), (cards,) = (tuple((tmp_path / "cache").rglob(f"*.{kind}")) for kind in ("deck", "cards"))
+    deck.write_bytes(deck.read_bytes()[:100])
     assert drawn.provided(tmp_path / "two", "take-a-train")
-    assert len(few) == 2
+    assert len(few) == 1  # it was made of the cards as they were drawn
+    whole = cards.read_bytes()
+    for half in (whole[:1000], b"", whole[:1000] + bytes(len(whole) - 1000)):
+        cards.write_bytes(half)
+        assert {*drawn.drawn("take-a-train")} == set(FEW)
+        assert cards.read_bytes() == whole
+    assert len(few) == 4
+
+
+def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
+    """Every pixel is the same, read again from the cache; and what has no picture is said not to have one."""
+    for _ in range(2):
+        found = drawn.drawn("take-a-train")
+        assert len(found) == len(FEW) and "coal-200" not in found
+        for name, picture in found.items():
+            np.testing.assert_array_equal(picture, faces("take-a-train")[name])
+    assert found.backs["coal-100"] == "back-wagon" and few == ["take-a-train"]
+
+
+def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
+    """That drawn cards have no outline to be looked for changes nothing in the deck that is made of them."""
+    pictures = {name: (picture,) for name, picture in drawn.drawn("take-a-train").items()}
+    assert drawn.kept("take-a-train").read_bytes() == packed(enrol("ours take-a-train", pictures)[0])
+
+
+def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
+    """An older cache of the same game is taken away; of another game it is left alone."""
+    drawn.provided(tmp_path, "take-a-train")
+    (deck,) = (tmp_path / "cache").rglob("*.deck")
+    older, other = deck.with_name("take-a-train-0123.deck"), deck.with_name("game-of-trains-0123.deck")
+    older.write_bytes(b"")
+    other.write_bytes(b"")
+    deck.unlink()
+    drawn.kept("take-a-train")
+    assert deck.is_file() and other.is_file() and not older.exists()
 
 
 def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:

@@ -37,6 +37,10 @@ class RenderedCamera:
         self._hand: Iterator[Image] = iter(())
         self._moving = False
 
+    def prepare(self) -> None:
+        """Have all ready for pictures: else the first ones take seconds."""
+        self._table.prepare(self._small, self._table.size)
+
     def lay(self, laid: CardLaid) -> None:
         """Have a hand move a card."""
         with self._lock:

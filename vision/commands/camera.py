@@ -135,6 +135,7 @@ def rendered(known: Settings, folder: Path) -> Camera:
     from vision.cards import DrawError
     from vision.drawn import drawn
     from vision.mat import make_mat
+    from vision.process import give_back
     from vision.rendered import RenderedTable
 
     try:
@@ -143,7 +144,10 @@ def rendered(known: Settings, folder: Path) -> Camera:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
     mat = make_mat(SEEN[known.game].places(players), known.card, "a3", players)
-    return RenderedCamera(RenderedTable(mat, pictures, pictures.backs, known.difficulty, size=picture_size(mat.size)))
+    camera = RenderedCamera(RenderedTable(mat, pictures, pictures.backs, known.difficulty, size=picture_size(mat.size)))
+    camera.prepare()
+    give_back()
+    return camera
 
 
 def picture_size(mat: tuple[float, float]) -> tuple[int, int]:

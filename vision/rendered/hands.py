@@ -85,7 +85,7 @@ def paint(picture: Image, view: View, hand: Hand, moved: tuple[float, float] = (
     shadow = cv2.blur(mask, (max(3, round(16 * scale)),) * 2)
     part[:] = cv2.multiply(part, cv2.merge([255 - shadow] * 3), scale=1 / 255)
 
-    colours = np.empty_like(part)
+    colours = part.copy()
     for what, colour in (("skin", hand.skin), ("cloth", hand.cloth)):
         base = np.array(list(bytes.fromhex(colour[1:])))[::-1].astype(float)
         for narrower, bright in ((0.0, 0.62), (2.5, 0.86), (7.0, 1.0), (12.5, 1.07)):

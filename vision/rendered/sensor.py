@@ -13,6 +13,12 @@ BASE = 1280
 """Blur is given for pictures of this width."""
 BANK = 2
 """Sheets of noise that pictures take turns with, each shifted anew."""
+MOSAIC, RIM = 0.55, 4
+"""Standard deviation by which noise is smoothed, in pixels, and rows that this reaches, at most."""
+SHIFT = 64
+"""Pixels by which a sheet is larger than a picture: so far it is shifted."""
+BAND = 256
+"""Rows that are made at a time: a whole sheet in floats would fill a small computer's memory."""
 
 
 class Sensor:
@@ -39,7 +45,7 @@ class Sensor:
             seen = cv2.GaussianBlur(seen, (0, 0), self._blur)
         luck = np.random.default_rng([self._seed, 4, number])
         sheet = self._noise[int(luck.integers(len(self._noise)))]
-        x, y = (int(luck.integers(0, 64)) for _ in range(2))
+        x, y = (int(luck.integers(0, SHIFT)) for _ in range(2))
         high, wide = picture.shape[:2]
         seen = cv2.addWeighted(seen, 1.0, sheet[y : y + high, x : x + wide], 1.0, -128)
         _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
@@ -63,21 +69,35 @@ class Sensor:
         green = luck.uniform(-0.25, 0.25) * abs(cast)
         colours = np.array([1 - cast, 1 + green, 1 + cast])
         field = (light * self.exposure)[:, :, None] * colours * 160 * (235 / 250)
-        grown: Image = cv2.resize(
-            np.clip(field, 0, 255).astype(np.float32), self._size, interpolation=cv2.INTER_LINEAR
-        ).astype(np.uint8)
+        field = np.clip(field, 0, 255).astype(np.float32)
+        grown = np.empty((high, wide, 3), np.uint8)
+        for channel in range(3):
+            grown[:, :, channel] = cv2.resize(field[:, :, channel], self._size, interpolation=cv2.INTER_LINEAR)
         return grown
 
     def _sheets(self, strength: float, luck: np.random.Generator) -> list[Image]:
         """Return sheets of noise around 128; neighbouring pixels share some of it, as after a sensor's mosaic."""
-        wide, high = self._size
-        made = []
-        for _ in range(BANK):
-            raw = luck.standard_normal((high + 64, wide + 64, 3), dtype=np.float32)
-            raw = np.asarray(cv2.GaussianBlur(raw, (0, 0), 0.55), np.float32)
-            raw *= strength / float(raw[:256, :256].std())
-            made.append(np.clip(raw + 128.5, 0, 255).astype(np.uint8))
-        return made
+        size = (self._size[0] + SHIFT, self._size[1] + SHIFT)
+        return [_sheet(size, strength, luck) for _ in range(BANK)]
+
+
+def _sheet(size: tuple[int, int], strength: float, luck: np.random.Generator) -> Image:
+    """Return one sheet of noise of this size, made band by band."""
+    wide, high = size
+    made = np.empty((high, wide, 3), np.uint8)
+    raw, first, factor = np.empty((0, wide, 3), np.float32), 0, 0.0
+    for top in range(0, high, BAND):
+        low = min(high, top + BAND)
+        more = min(high, low + RIM) - first - len(raw)
+        raw = np.concatenate([raw, luck.standard_normal((more, wide, 3), dtype=np.float32)])
+        soft = np.asarray(cv2.GaussianBlur(raw, (0, 0), MOSAIC), np.float32)[top - first : low - first]
+        factor = factor or strength / float(soft[:256, :256].std())
+        soft *= factor
+        soft += 128.5
+        made[top:low] = np.clip(soft, 0, 255, out=soft)
+        keep = max(first, low - RIM)
+        raw, first = raw[keep - first :], keep
+    return made
 
 
 def _shadow(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import cv2
@@ -16,6 +17,11 @@ from vision.mat.printing import drawing
 Field = npt.NDArray[np.float32]
 """A picture of one float32 a pixel."""
 
+Colour = tuple[int, int, int]
+"""Blue, green and red."""
+BAND = 64
+"""Rows that are made at a time: in floats, all colours at once would fill a small computer's memory."""
+
 TABLES = ("oak", "walnut", "white", "felt", "cloth", "slate")
 """The kinds of table."""
 
@@ -29,41 +35,70 @@ def cloudy(luck: np.random.Generator, width: int, height: int, across: float, do
 
 def table_top(kind: str, width: int, height: int, px_per_mm: float, luck: np.random.Generator) -> Image:
     """Return a table's surface of so many pixels."""
-    s = px_per_mm
-    fine = luck.standard_normal((height, width)).astype(np.float32)
+    light, dark, share = _shares(kind, width, height, px_per_mm, luck)
+    low, span = np.array(dark, np.float32), np.array(light, np.float32) - np.array(dark, np.float32)
+    found = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, BAND):
+        rows = slice(top, min(height, top + BAND))
+        colours = low + np.clip(share(rows), 0, 1)[:, :, None] * span
+        found[rows] = np.clip(colours, 0, 255, out=colours)
+    return found
+
+
+def _shares(
+    kind: str, width: int, height: int, s: float, luck: np.random.Generator
+) -> tuple[Colour, Colour, Callable[[slice], Field]]:
+    """Return a surface's light and dark colour, and how much of the light one some rows of it have.
+
+    `s`: pixels a millimetre.
+    """
+    fine = _fine(luck, width, height)
     match kind:
         case "oak" | "walnut":
             light, dark = ((158, 190, 214), (104, 142, 172)) if kind == "oak" else ((62, 86, 118), (34, 48, 70))
-            warp = cloudy(luck, width, height, 260 * s, 60 * s) * 14 * s
-            rows = np.arange(height, dtype=np.float32)[:, None] + warp
-            rings = np.sin(rows / (7.0 * s)) * 0.35 + np.sin(rows / (2.3 * s) + 2 * warp / s) * 0.2
-            grain = cloudy(luck, width, height, 40 * s, max(1.01, 0.7 * s)) * 0.28
-            share = np.clip(0.5 + rings + grain + 0.04 * fine, 0, 1)
-            boards = (np.arange(height) // (140 * s)).astype(int) % 7
-            share = np.clip(share + luck.uniform(-0.18, 0.18, 7).astype(np.float32)[boards][:, None], 0, 1)
+            return light, dark, _wood(fine, s, luck)
         case "felt":
-            light, dark = (86, 128, 52), (58, 96, 34)
-            share = np.clip(
-                0.5 + 0.22 * cv2.GaussianBlur(fine, (0, 0), 0.8) + 0.12 * cloudy(luck, width, height, 60 * s, 60 * s),
-                0,
-                1,
-            )
+            pile, clouds = cv2.GaussianBlur(fine, (0, 0), 0.8), cloudy(luck, width, height, 60 * s, 60 * s)
+            return (86, 128, 52), (58, 96, 34), lambda at: 0.5 + 0.22 * pile[at] + 0.12 * clouds[at]
         case "cloth":
-            light, dark = (205, 214, 226), (150, 92, 60)
-            x, y = np.meshgrid(np.arange(width) / s, np.arange(height) / s)
-            check = (((x // 26) % 2) + ((y // 26) % 2)) / 2
-            share = np.clip(1 - check.astype(np.float32) * 0.85 + 0.05 * fine, 0, 1)
+            x, y = (np.arange(width) / s // 26) % 2, ((np.arange(height) / s // 26) % 2)[:, None]
+            return (
+                (205, 214, 226), (150, 92, 60),
+                lambda at: 1 - ((x + y[at]) / 2).astype(np.float32) * 0.85 + 0.05 * fine[at],
+            )  # fmt: skip
         case "slate":
-            light, dark = (92, 88, 84), (48, 45, 42)
-            veins = 0.12 * cloudy(luck, width, height, 60 * s, 9 * s) + 0.1 * cloudy(luck, width, height, 9 * s, 3 * s)
-            share = np.clip(0.5 + veins + 0.08 * fine, 0, 1)
+            veins = 0.12 * cloudy(luck, width, height, 60 * s, 9 * s)
+            veins += 0.1 * cloudy(luck, width, height, 9 * s, 3 * s)
+            return (92, 88, 84), (48, 45, 42), lambda at: 0.5 + veins[at] + 0.08 * fine[at]
         case _:
-            light, dark = (232, 236, 238), (206, 212, 216)
-            share = np.clip(0.7 + 0.12 * cloudy(luck, width, height, 90 * s, 90 * s) + 0.03 * fine, 0, 1)
-    colours = np.array(dark, np.float32) + share[:, :, None] * (
-        np.array(light, np.float32) - np.array(dark, np.float32)
-    )
-    found: Image = np.clip(colours, 0, 255).astype(np.uint8)
+            clouds = cloudy(luck, width, height, 90 * s, 90 * s)
+            return (232, 236, 238), (206, 212, 216), lambda at: 0.7 + 0.12 * clouds[at] + 0.03 * fine[at]
+
+
+def _wood(fine: Field, s: float, luck: np.random.Generator) -> Callable[[slice], Field]:
+    """Return how light some rows of a wooden table are: boards, with rings and grain."""
+    height, width = fine.shape
+    warp = cloudy(luck, width, height, 260 * s, 60 * s) * 14 * s
+    grain = cloudy(luck, width, height, 40 * s, max(1.01, 0.7 * s))
+    boards = (np.arange(height) // (140 * s)).astype(int) % 7
+    tones = luck.uniform(-0.18, 0.18, 7).astype(np.float32)[boards][:, None]
+    down = np.arange(height, dtype=np.float32)[:, None]
+
+    def share(at: slice) -> Field:
+        rows = down[at] + warp[at]
+        rings = np.sin(rows / (7.0 * s)) * 0.35 + np.sin(rows / (2.3 * s) + 2 * warp[at] / s) * 0.2
+        found: Field = np.clip(0.5 + rings + grain[at] * 0.28 + 0.04 * fine[at], 0, 1) + tones[at]
+        return found
+
+    return share
+
+
+def _fine(luck: np.random.Generator, width: int, height: int) -> Field:
+    """Return noise in which no pixel knows of its neighbours."""
+    found = np.empty((height, width), np.float32)
+    for top in range(0, height, BAND):
+        rows = slice(top, min(height, top + BAND))
+        found[rows] = luck.standard_normal(found[rows].shape)
     return found
 
 
@@ -84,6 +119,11 @@ def mat_picture(mat: Mat, px_per_mm: float) -> Image:
 @lru_cache(maxsize=3)
 def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
     return to_pixels(drawing(mat), px_per_mm, paper=PAPER)
+
+
+def forget_mats() -> None:
+    """Forget the mats that were drawn: whoever has made a table needs them no more, and they are large."""
+    _fine_mat.cache_clear()
 
 
 def surface(

@@ -29,7 +29,7 @@ from vision.rendered.hands import CLOTHS, SKINS, along, paint
 from vision.rendered.lying import Heap, LayingError, Lying
 from vision.rendered.painting import Faces, box, gleam, put, shade, sleeve
 from vision.rendered.scene import Scene
-from vision.rendered.surfaces import TABLES
+from vision.rendered.surfaces import TABLES, forget_mats
 from vision.rendered.things import Thing, some_thing
 from vision.rendered.view import Points, View
 
@@ -148,6 +148,12 @@ class RenderedTable:
             self._paint_hand(picture, scene.canvas, self._hand)
         bent = cv2.remap(picture, *scene.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         return scene.sensor.taken(bent, self._number)  # type: ignore[arg-type]
+
+    def prepare(self, *sizes: tuple[int, int]) -> None:
+        """Have all ready that stays in pictures of these sizes, and let go of what no further picture needs."""
+        for size in sizes:
+            self._scene(size)
+        forget_mats()
 
     def view(self, size: tuple[int, int] | None = None) -> View:
         """Return where the camera sees each millimetre of the mat."""

@@ -14,6 +14,8 @@ Points = npt.NDArray[np.float64]
 
 FOCAL = 1.15
 """Focal length in widths of the picture: a view of 47 degrees, a usual camera module's."""
+BAND = 64
+"""Rows of a picture that are computed at a time: in floats, all of them would fill a small computer's memory."""
 ROUNDS = 12
 """Rounds of the lens' inverse: it moves a point by a few parts in a hundred, so that each gains more than a digit."""
 
@@ -63,14 +65,15 @@ class View(msgspec.Struct, frozen=True, eq=False):
         """Return for every seen pixel from where on the canvas it comes, as `cv2.remap` takes it."""
         (mx, my), half = self._middle()
         rim = self._rim()
-        x, y = np.meshgrid(
-            np.arange(self.size[0], dtype=np.float32) - mx, np.arange(self.size[1], dtype=np.float32) - my
-        )
-        grown = 1 + self.bend * (x * x + y * y) / (half * half)
-        maps = cv2.convertMaps(
-            (x * grown + (mx + rim)).astype(np.float32), (y * grown + (my + rim)).astype(np.float32), cv2.CV_16SC2
-        )
-        return maps
+        wide, high = self.size
+        x, y = np.arange(wide, dtype=np.float32) - mx, (np.arange(high, dtype=np.float32) - my)[:, None]
+        whole, parts = np.empty((high, wide, 2), np.int16), np.empty((high, wide), np.uint16)
+        for top in range(0, high, BAND):
+            rows = slice(top, min(high, top + BAND))
+            grown = 1 + self.bend * (x * x + y[rows] * y[rows]) / (half * half)
+            across, down = x * grown + (mx + rim), y[rows] * grown + (my + rim)
+            whole[rows], parts[rows] = cv2.convertMaps(across.astype(np.float32), down.astype(np.float32), cv2.CV_16SC2)
+        return whole, parts
 
     def scale(self, x: float, y: float) -> float:
         """Return how many pixels a millimetre takes at a point of the table, along its better direction."""

@@ -127,6 +127,10 @@ class Looker:
             self._kept = sight, self.frame.view(sight.picture, sight.pose, FINE).astype(np.float32)
         return self._kept[1]
 
+    def forget(self) -> None:
+        """Let go of the picture that was looked at last: a whole one for each slot would take much memory."""
+        self._kept = None
+
     def over(self, other: Lying, corners: Points) -> bool:
         """Whether a known card lies over one that comes to lie at these corners.
 

@@ -67,6 +67,7 @@ class TableReader:
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
             place.read(sight, look, mask, nearby(look, ring, ground))
+            place.looker.forget()
         return self.seen(at)
 
     def seen(self, at: int) -> Seen:
