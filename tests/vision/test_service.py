@@ -119,7 +119,9 @@ class Reader:
 class House:
     """A table's end of the bus, a service over a camera, and all that was said."""
 
-    def __init__(self, folder: Path, camera: Camera | None, **settings: Any) -> None:
+    def __init__(
+        self, folder: Path, camera: Camera | None, provide: Callable[[], str] | None = None, **settings: Any
+    ) -> None:
         self.camera, self.reader = camera, Reader()
         self.heard: list[AnyMessage] = []
         self._news = threading.Condition()
@@ -130,8 +132,9 @@ class House:
         self.opens: list[CameraError] = []
         self.code: int | None = None
         self.service = Service(
-            folder, Local(folder / "bus"), self.shelf, self._open, Settings(**{"players": 2, **settings}), self._maker
-        )
+            folder, Local(folder / "bus"), self.shelf, self._open, Settings(**{"players": 2, **settings}), self._maker,
+            provide=provide,
+        )  # fmt: skip
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         self._number = 0
@@ -460,6 +463,37 @@ def test_without_a_deck_the_mat_is_found_all_the_same(tmp_path: Path, table: Ima
     state = house.state(lambda state: state.mat)
     assert state.deck == ""
     assert not [each for each in house.heard if isinstance(each, Sighted)]
+    house.end()
+
+
+def test_a_deck_that_is_made_meanwhile_holds_nothing_up(tmp_path: Path, table: Image) -> None:
+    """While it is made the table is looked at, and nobody is told that there is none; then it is read."""
+    made = threading.Event()
+
+    def provide() -> str:
+        assert made.wait(PATIENCE)
+        Decks(tmp_path).finish(small_deck("ours"))
+        return "ours"
+
+    house = House(tmp_path, Camera(table), provide)
+    state = house.state(lambda state: state.looking == "still")
+    assert state.mat and not state.deck and not house.service.reading.trouble.key
+    assert not any(isinstance(each, Sighted) for each in house.heard)
+    made.set()
+    house.until(Sighted)
+    house.state(lambda state: state.deck == "ours")
+    house.end()
+
+
+def test_a_deck_that_cannot_be_made_is_told(tmp_path: Path, table: Image) -> None:
+    """Where it fails, as on a full disk, there is none, and the rest goes on."""
+
+    def provide() -> str:
+        raise OSError("no room")
+
+    house = House(tmp_path, Camera(table), provide)
+    assert until(lambda: house.service.reading.trouble.key or None) == "no_deck"
+    house.state(lambda state: state.looking == "still")
     house.end()
 
 

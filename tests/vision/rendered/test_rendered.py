@@ -134,6 +134,8 @@ def test_the_same_seed_takes_the_same_pictures() -> None:
         made.set(LAYOUT)
     first = one.picture()
     assert np.array_equal(first, other.picture())
+    for mine, yours in zip(one.hand("bonus", "market"), other.hand("bonus", "market"), strict=True):
+        assert np.array_equal(mine, yours)
     assert not np.array_equal(first, one.picture())
     assert not np.array_equal(first, third.picture())
 
