@@ -139,9 +139,11 @@ def _mark(game: str) -> str:
 
 
 def _packed(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
+    """Return the file of drawn cards; the same cards make the same one, whenever that is."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:
         for name, picture in pictures.items():
-            file.writestr(name, cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes())
-        file.writestr(BACKS, msgspec.json.encode(backs))
+            png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
+            file.writestr(zipfile.ZipInfo(name), png)
+        file.writestr(zipfile.ZipInfo(BACKS), msgspec.json.encode(backs))
     return out.getvalue()
