@@ -23,10 +23,16 @@ class Passing:
         """By place, cards that have lain there and are gone again."""
         self._left: dict[str, Counter[str]] = {}
         """By place, cards of the rules that were seen to be gone, all of them since it last lay as the rules say."""
+        self._lay: dict[str, tuple[Sighting, ...]] = {}
+        """By place, what lay there when it was last seen whole: a hand may have covered it since."""
 
     def forget(self) -> None:
         """Begin anew: something has happened."""
         self._before, self._left = {}, {}
+
+    def blind(self) -> None:
+        """Nothing is seen any more: whatever lies there when the camera is back has not come since."""
+        self._lay = {}
 
     def leaves(self, said: Layout, places: Collection[Place], now: Sighted, ghosts: Collection[Sighting]) -> None:
         """Take note of what is gone from where the rules have it; `ghosts` are cards they have cleared away there.
@@ -41,19 +47,19 @@ class Passing:
             gone = Counter(said.spots.get(place.name, Spot()).up) - Counter([s.card for s in here if s.card])
             self._left[place.name] = self._left.get(place.name, Counter()) | gone if gone else Counter()
 
-    def passes(
-        self, said: Layout, places: Collection[Place], old: Sighted, now: Sighted, cleared: Collection[Sighting]
-    ) -> None:
+    def passes(self, said: Layout, places: Collection[Place], now: Sighted, cleared: Collection[Sighting]) -> None:
         """Remember cards that came and went without an event: Bin is turned up, and cleared away with the market.
 
-        `cleared` are those of the old sightings that the rules had cleared away before.
+        `cleared` are those of the earlier sightings that the rules had cleared away before.
         """
-        for place in _spreads(places, old, now):
-            here = Counter([s.card for s in now.sightings if s.place == place.name and s.card])
+        for place in _spreads(places, now):
+            lay = self._lay.get(place.name, ())
+            self._lay[place.name] = tuple([s for s in now.sightings if s.place == place.name and s.card])
+            here = Counter([s.card for s in self._lay[place.name]])
             ghosts = Counter([s.card for s in cleared if s.place == place.name])
             left = Counter(said.spots.get(place.name, Spot()).up) + ghosts
             gone: list[str] = []
-            for each in sorted([s for s in old.sightings if s.place == place.name and s.card], key=lambda s: s.at):
+            for each in sorted(lay, key=lambda s: s.at):
                 assert each.card is not None
                 if left[each.card] > 0:
                     left[each.card] -= 1
@@ -78,6 +84,5 @@ def without(seen: Layout) -> Layout:
     return replace(seen, spots={name: spot for name, spot in seen.spots.items() if not name.endswith(MEMORIES)})
 
 
-def _spreads(places: Collection[Place], *seen: Sighted) -> Iterator[Place]:
-    covered = {name for each in seen for name in each.covered}
-    return (place for place in places if place.kind == "spread" and place.name not in covered)
+def _spreads(places: Collection[Place], seen: Sighted) -> Iterator[Place]:
+    return (place for place in places if place.kind == "spread" and place.name not in seen.covered)

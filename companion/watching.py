@@ -61,12 +61,12 @@ class Watch:
         """Take in what lies on the table now; None: the camera is lost."""
         if sighted is None:
             self.sighted = None
+            self._passing.blind()
             return
-        old, self.sighted = self.sighted, sighted
+        self.sighted = sighted
         ghosts, self._ghosts = self._ghosts, still_there(self._ghosts, sighted)
         if self._table.state is not None:
-            if old is not None:
-                self._passing.passes(self._said(), self._places(), old, sighted, ghosts)
+            self._passing.passes(self._said(), self._places(), sighted, ghosts)
             self._leaves()
 
     def follows(self, table: Snapshot) -> None:

@@ -42,6 +42,8 @@ class Rested(msgspec.Struct, frozen=True):
     """The hands are off the table, for so many seconds at least, and until the camera has looked."""
 
     seconds: float = 0.0
+    briefly: bool = False
+    """What lies there now is cleared away at once: people see to it that the camera has read it."""
 
 
 Act = Moved | Pressed | Tapped | Rested

@@ -141,11 +141,12 @@ class Playing:
             case Tapped(seat, event):
                 self._refused = self.world.tap(seat, event)
                 self.counts["taps"] += 1
-            case Rested(seconds):
-                if seconds:
-                    self.world.rest(seconds)
-                else:
-                    self.world.settle()
+            case Rested(seconds) if seconds:
+                self.world.rest(seconds)
+            case Rested():
+                self.world.settle()
+                if act.briefly:
+                    self._have_it_read()
 
     def _may_press(self, seat: Seat) -> bool:
         """Whether a program may press: not for a person, and who is ready already would take it back."""
@@ -277,6 +278,11 @@ class Playing:
         for card, face in anew:
             self._do(Moved(card, "", place, face))
         self.world.settle()
+
+    def _have_it_read(self) -> None:
+        """Lay straight what the camera cannot name, while it lies there."""
+        while (shown := self.world.look()).unread and self._pushed < PUSHES:
+            self._straighten(shown)
 
     def _unclear(self, shown: Shown) -> tuple[str, int]:
         """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""

@@ -179,11 +179,11 @@ class Truth:
         after = follow(self.game, before, event)
         rests = self.game.rests(before, event, after) if hasattr(self.game, "rests") else ()
         by_hand = self.shown(before, event)
-        for layout in (*rests, self.game.layout(after)):
+        for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)
             yield from moves
             if moves:
-                yield Rested()
+                yield Rested(briefly=briefly)
 
     # --- what is to be seen -----------------------------------------------------------------------
 
