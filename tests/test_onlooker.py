@@ -203,20 +203,21 @@ def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene
 def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: Onlooking) -> None:
     """The camera says that the market is covered, and then shows it as it was cleared and filled anew."""
     seat = scene.state.table.order[0]
-    scene.show(ev.Took(seat, 0, 0))
-    scene.lying.lay("market", "bin")
+    scene.show(ev.Exchanged(seat, (0, 1, 2)))
+    for card in ("oil-200", "bin"):
+        scene.lying.lay("market", card)
     scene.look()
     sighted = scene.lying.seen()
     scene.eye.sighted(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
     scene.wait()
-    for card in ("oil-150", "food-100", "bin"):
+    for card in ("oil-200", "bin"):
         scene.lying.take("market", card)
-    for card in ("oil-200", "coal-200", "food-50"):
+    for card in ("coal-200", "food-50", "food-200"):
         scene.lying.lay("market", card)
     scene.look()
     scene.wait(8)
-    assert scene.state.table.discard == ("oil-150", "food-100")
-    assert sorted(filter(None, scene.state.table.market)) == ["coal-200", "food-50", "oil-200"]
+    assert sorted(scene.state.table.discard) == ["coal-100", "food-100", "oil-150", "oil-200"]
+    assert scene.state.table.market == ("coal-200", "food-50", "food-200")
 
 
 def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -> None:
