@@ -10,8 +10,11 @@ import hashlib
 import io
 import os
 import shutil
+import subprocess
+import sys
+import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -21,6 +24,7 @@ import msgspec
 import numpy as np
 
 from companion.games import GAMES
+from companion.sibling import end_with_parent
 from vision.cards import DESIGNS, DrawError, design, faces
 from vision.deck import DeckError, enrol, load
 from vision.decks import Decks
@@ -30,6 +34,8 @@ SOURCES = ("vision.cards", "vision.drawing", "vision.deck", "vision.features")
 """Where drawing and enrolling are said; a game's own folder besides."""
 KINDS = {".py", ".toml", ".woff"}
 BACKS = "backs.json"
+SOON = 0.05
+"""Seconds between two looks for what another process makes."""
 
 
 class Drawn(Mapping[str, Image]):
@@ -104,6 +110,37 @@ def provided(data: Path, game: str, name: str = "") -> str:
     return wanted
 
 
+class Drawing:
+    """A process beside this one that draws and enrols what is not kept of a game yet.
+
+    In this one it would take seconds from whoever waits for pictures, and a hundred megabytes that never come back.
+    What it could not make is made here.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self._process: subprocess.Popen[bytes] | None = None
+        if game in DESIGNS and not (_kept_as(game, "cards").is_file() and _kept_as(game, "deck").is_file()):
+            self._process = subprocess.Popen([sys.executable, "-m", __name__, game], stdin=subprocess.DEVNULL)
+
+    def cards(self) -> Drawn:
+        """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""
+        path = _kept_as(self.game, "cards")
+        while self._process is not None and self._process.poll() is None and not path.is_file():
+            time.sleep(SOON)
+        return drawn(self.game)
+
+    def deck(self, data: Path, name: str = "") -> str:
+        """Return the name of a folder's deck, as `provided`, as soon as it is there."""
+        self.wait()
+        return provided(data, self.game, name)
+
+    def wait(self) -> None:
+        """Wait until all is made."""
+        if self._process is not None:
+            self._process.wait()
+
+
 # --- the cache ------------------------------------------------------------------------------------
 
 
@@ -147,3 +184,18 @@ def _packed(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
             file.writestr(zipfile.ZipInfo(name), png)
         file.writestr(zipfile.ZipInfo(BACKS), msgspec.json.encode(backs))
     return out.getvalue()
+
+
+def main(games: Sequence[str]) -> None:
+    """Draw and enrol what is not kept of a game yet, and end with whoever wants that; of several, side by side."""
+    end_with_parent()
+    if len(games) == 1:
+        drawn(games[0])
+        kept(games[0])
+        return
+    for drawing in [Drawing(game) for game in games or DESIGNS]:
+        drawing.wait()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -299,6 +299,8 @@ class Service:
         self._looks = (LOOKS if watched.changed else self._looks) if pending else 0
         if news is not None:
             self._say(news)
+        if isinstance(camera, RenderedCamera):
+            give_back()  # it shares its machine with all else of a demonstration
 
     def _show(self, camera: Camera, watched: Watched) -> None:
         """Put the live picture on the shelf while somebody watches."""

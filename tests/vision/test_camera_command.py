@@ -99,7 +99,7 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="bus-") as short:
         heard: queue.Queue[AnyMessage] = queue.Queue()
         bus = serve(Local(Path(short) / "bus"), lambda peer, message: heard.put(message))
-        opened = commands.opener("rendered", Settings(players=2), tmp_path)
+        opened = commands.opener("rendered", Settings(players=2))
         service = Service(tmp_path, Local(Path(short) / "bus"), tmp_path, opened, Settings(players=2))
         thread = threading.Thread(target=service.run)
         thread.start()

@@ -72,6 +72,24 @@ def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
     assert drawn.kept("take-a-train").read_bytes() == packed(enrol("ours take-a-train", pictures)[0])
 
 
+@pytest.mark.slow
+def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards and deck come from a process beside this one; here nothing is drawn, and what is kept is not made again."""
+
+    def nothing(game: str) -> dict[str, object]:
+        raise AssertionError(game)
+
+    monkeypatch.setattr(drawn, "faces", nothing)
+    monkeypatch.setattr(drawn, "end_with_parent", lambda: None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    drawing = drawn.Drawing("take-a-train")
+    assert len(drawing.cards()) == len(faces("take-a-train"))
+    assert Decks(tmp_path).open(drawing.deck(tmp_path)).cards
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
+    drawn.main(["take-a-train"])
+    assert files == {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
+
+
 def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
     """An older cache of the same game is taken away; of another game it is left alone."""
     drawn.provided(tmp_path, "take-a-train")

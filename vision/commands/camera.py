@@ -25,6 +25,7 @@ from vision.commands.needs import WITHOUT, opencv
 
 if TYPE_CHECKING:
     from vision.cameras import Camera
+    from vision.drawn import Drawn
     from vision.settings import Settings
     from vision.whereabouts import Trouble
 
@@ -107,27 +108,30 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     wanted = source or known.source
     provide: Callable[[], str] | None = None
     if wanted == RENDERED:
-        from vision.drawn import provided
+        from vision.drawn import Drawing
 
-        provide = lambda: provided(folder, known.game, known.deck)  # noqa: E731
-    camera = opener(wanted, known, folder)
+        drawing = Drawing(known.game)
+        provide = lambda: drawing.deck(folder, known.deck)  # noqa: E731
+        camera = opener(wanted, known, drawing.cards)
+    else:
+        camera = opener(wanted, known)
     service = Service(folder, bus, shelf(folder), camera, known, trouble=trouble, notify=notify, provide=provide)
     return _until_told(service.stop, service.run)
 
 
-def opener(source: str, known: Settings, folder: Path) -> Callable[[], Camera | None]:
-    """Return what opens the camera; it returns None where none is wanted."""
+def opener(source: str, known: Settings, cards: Callable[[], Drawn] | None = None) -> Callable[[], Camera | None]:
+    """Return what opens the camera; it returns None where none is wanted. `cards` gives those of a rendered table."""
     from vision.cameras import cameras, opened
 
     def open_it() -> Camera | None:
         if source == "none" or (source == "auto" and not cameras()):  # one that is plugged in later is found
             return None
-        return opened(source, known.focus, known.sensor == "half", lambda: rendered(known, folder))
+        return opened(source, known.focus, known.sensor == "half", lambda: rendered(known, cards))
 
     return open_it
 
 
-def rendered(known: Settings, folder: Path) -> Camera:
+def rendered(known: Settings, cards: Callable[[], Drawn] | None = None) -> Camera:
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.games import SEEN
     from vision.cameras import CameraError
@@ -139,7 +143,7 @@ def rendered(known: Settings, folder: Path) -> Camera:
     from vision.rendered import RenderedTable
 
     try:
-        pictures = drawn(known.game)
+        pictures = cards() if cards is not None else drawn(known.game)
     except DrawError as error:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]

@@ -23,4 +23,4 @@ def examine(folder: Path) -> list[Finding]:
         return [bad("camera.trouble", "bad_settings", said=str(error).rstrip("."))]
     if known.source == "none":
         return [well("camera.camera", "off")]
-    return checking.judge(checking.read(folder, known, opener(known.source, known, folder)))
+    return checking.judge(checking.read(folder, known, opener(known.source, known)))
