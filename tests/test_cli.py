@@ -466,7 +466,9 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert isinstance(buttons, Sibling) and expected[0] == "buttons"
     assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
     assert "http://127.0.0.1:18631/" in result.stdout
-    assert "Buttons   " in result.stdout and "Camera    " in result.stdout
+    rows = [line.split()[:2] for line in result.stdout.splitlines() if "   " in line and line[:1].isalpha()]
+    assert [row[0] for row in rows if row[0] != "The"] == ["Buttons", "Camera", "Matches"]
+    assert all(row[1] in ("none", "simulated", "real") for row in rows if row[0] in ("Buttons", "Camera"))
     assert "█" in result.stdout or "▀" in result.stdout
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()

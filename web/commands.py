@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,6 +25,9 @@ PORT = 8080
 DEVICES = Path("/dev")
 """Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
 SERVICES = ("buttons", "camera")
+MATCHES = "Matches"
+Row = tuple[str, str, str]
+"""A part of the companion, what kind of one was found, and what to know of it."""
 LOGGED = "JOURNAL_STREAM"
 """systemd tells a service by this that what it says goes into a log."""
 
@@ -40,8 +43,8 @@ data_option = click.option(
 )  # fmt: skip
 
 
-def announce(address: str, folder: Path) -> None:
-    """Print where the pages are, as text and as a QR code, where the data lies and how to stop."""
+def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
+    """Print where the pages are, as text and as a QR code, what was found, where the data lies and how to stop."""
     import segno
 
     click.echo(f"The live table is at  {address}")
@@ -50,8 +53,10 @@ def announce(address: str, folder: Path) -> None:
     click.echo()
     segno.make(address, micro=False).terminal(compact=True, border=2)
     click.echo()
-    click.echo(f"Matches are kept in   {folder}")
-    click.echo("Ctrl-C to stop.")
+    kept = () if any(part == MATCHES for part, _, _ in found) else ((MATCHES, "kept in", str(folder)),)
+    for part, kind, said in (*found, *kept):
+        click.echo(f"{part:<9} {kind:<11} {said}")
+    click.echo("\nCtrl-C to stop.")
 
 
 def buttons_service(folder: Path, pins: str) -> Sibling:
@@ -78,21 +83,21 @@ def camera_service(folder: Path, source: str) -> Sibling | None:
     return Sibling("the camera's service", command)
 
 
-def _of_buttons(pins: str) -> str:
+def _of_buttons(pins: str) -> Row:
     """Return how buttons and lamps are reached, in words."""
     if pins == "none":
-        return "only those of the pages"
+        return "Buttons", "none", "every player's page has its own"
     if pins == "simulated" or (pins == "auto" and not any(DEVICES.glob("gpiochip*"))):
-        return "simulated: there are no pins here; press them on the host's page, or each on its own"
-    return "on this machine's pins"
+        return "Buttons", "simulated", "press them on the host's page, or each on its player's own"
+    return "Buttons", "real", "on this machine's pins"
 
 
-def _of_camera(service: Sibling | None) -> str:
+def _of_camera(service: Sibling | None) -> Row:
     """Return what sees the cards, in words."""
     if service is None:
-        return "none: cards are entered by touch; `companion demo` shows one at work"
+        return "Camera", "none", "cards are entered by touch; `companion demo` shows a camera at work"
     source = service.command[service.command.index("--source") + 1]
-    return "simulated, above a drawn table" if source == RENDERED else f"a real one ({source})"
+    return ("Camera", "simulated", "above a drawn table") if source == RENDERED else ("Camera", "real", source)
 
 
 def _settled_source(folder: Path) -> str:
@@ -136,9 +141,10 @@ def live(
     siblings: Callable[[Path], tuple[Sibling, ...]] = lambda folder: (),
     expected: Collection[str] = (),
     demonstrations: bool = False,
+    found: Sequence[Row] = (),
 ) -> None:
-    """Serve the table until told to stop; `siblings` makes the services that live beside it, `demonstrations` says
-    whether people may watch one."""
+    """Serve the table until told to stop; `siblings` makes the services that live beside it (and then `found` says of
+    what kind they are), `demonstrations` says whether people may watch one."""
     folder = data_folder(data)
     why = taken(host, port) or occupied(folder)
     if why:
@@ -149,10 +155,11 @@ def live(
     shown = own_address() if everywhere else host
     if everywhere and shown == LOOP:
         aside().print("This machine is in no network: only its own browser reaches the pages.")
-    announce(page(shown, port), folder)
+    beside = siblings(folder)
+    announce(page(shown, port), folder, found)
     try:
         # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-        serve(folder, host, port, "" if everywhere else page(shown, port), siblings(folder), expected, demonstrations)
+        serve(folder, host, port, "" if everywhere else page(shown, port), beside, expected, demonstrations)
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
@@ -173,15 +180,16 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     Buttons and camera are started beside it, and end with it.
     """
     expected: list[str] = []
+    rows: list[Row] = []
 
     def siblings(folder: Path) -> tuple[Sibling, ...]:
         buttons = None if pins == "none" else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": camera_service(folder, camera)}
-        click.echo(f"\nButtons   {_of_buttons(pins)}\nCamera    {_of_camera(found['camera'])}")
+        rows.extend((_of_buttons(pins), _of_camera(found["camera"])))
         expected.extend(name for name, sibling in found.items() if sibling is not None)
         return tuple(sibling for sibling in found.values() if sibling is not None)
 
-    live(port, host, data, siblings, expected, demonstrations=find_spec("cv2") is not None)
+    live(port, host, data, siblings, expected, demonstrations=find_spec("cv2") is not None, found=rows)
 
 
 @click.command("table", short_help="Start the live table alone; its services run by themselves.")

@@ -19,7 +19,7 @@ from companion.config import NAME
 from companion.games import SEEN
 from companion.people.door import VARIABLE
 from companion.sibling import Sibling, end_with_parent
-from web.commands import buttons_service, camera_service, host_option, live
+from web.commands import MATCHES, buttons_service, camera_service, host_option, live
 from web.demonstration import free_port
 
 SETTINGS = """[camera]
@@ -31,6 +31,12 @@ difficulty = "{difficulty}"
 OWN = "COMPANION_"
 """How the environment's names begin that tell a companion where its things are: a demonstration has its own."""
 PLAYERS = 4
+FOUND = (
+    ("Buttons", "simulated", "programs press them"),
+    ("Camera", "simulated", "above a drawn table, on which programs move cards"),
+    (MATCHES, "played", "by programs, and thrown away; no other companion is touched"),
+)
+"""What is told in the terminal."""
 
 
 @click.command("demo", short_help="Watch a table that plays itself.")
@@ -71,7 +77,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
             people = people_service(port, game, players, seed)
             return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
 
-        live(port, host, Path(name), siblings, ("buttons", "camera"))
+        live(port, host, Path(name), siblings, ("buttons", "camera"), found=FOUND)
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> Sibling:
