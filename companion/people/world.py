@@ -43,7 +43,8 @@ class Shown(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     odd: tuple[Misfit, ...] = ()
     unread: dict[str, tuple[str, ...]] = {}
-    """By place where a card lies that the camera cannot name: the cards there that it does name."""
+    """By place where a card lies that the camera cannot name: the cards there that it does name. What it takes for
+    covered is such a place, too."""
     waits: bool = False
     """Nothing is taken by sight until the table lies as the rules say."""
     paused: bool = False
@@ -96,8 +97,11 @@ class World(Protocol):
         ...
 
 
-def unread(sightings: Iterable[Sighting]) -> dict[str, tuple[str, ...]]:
-    """Return, by place where a card lies face up without a name, the cards there that have one."""
+def unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return, by place where a card lies face up without a name, the cards there that have one.
+
+    Of a place that is covered none is seen, though they are remembered.
+    """
     named: dict[str, tuple[str, ...]] = {}
     places = set()
     for each in sightings:
@@ -105,7 +109,7 @@ def unread(sightings: Iterable[Sighting]) -> dict[str, tuple[str, ...]]:
             named[each.place] = (*named.get(each.place, ()), each.card)
         elif each.face == "up":
             places.add(each.place)
-    return {place: named.get(place, ()) for place in sorted(places)}
+    return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys(covered, ())
 
 
 def everybody(view: Any) -> Any:

@@ -58,6 +58,15 @@ def test_the_card_that_the_camera_cannot_name_is_laid_anew(playing: Playing) -> 
     ]
 
 
+def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(playing: Playing) -> None:
+    """Where nothing lies there is nothing to lay; the card at the other place is laid anew."""
+    playing._straighten(Shown(unread=unread([Sighting("market", "coal-200")], ["auction", "market"])))
+    assert playing.world.moved == [  # type: ignore[attr-defined]
+        Moved("coal-200", "market", ""),
+        Moved("coal-200", "", "market"),
+    ]
+
+
 def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(playing: Playing) -> None:
     """A locomotive comes first again."""
     assert done(playing, Sighting(TRAIN, None), Sighting(TRAIN, "oil-100", 1)) == [

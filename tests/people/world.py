@@ -384,7 +384,8 @@ class Evening(Room):
         found = self.shared.now()
         own = {seat: view for each in seats for seat, view in self.pages[each].now().own.items()}
         sighted = self.eye._watch.sighted
-        return msgspec.structs.replace(found, own=own, unread=unread(sighted.sightings) if sighted else {})
+        unclear = unread(sighted.sightings, sighted.covered) if sighted else {}
+        return msgspec.structs.replace(found, own=own, unread=unclear)
 
 
 def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> Lens:

@@ -72,10 +72,13 @@ def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
 
 
 def _acted(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what the seat on turn may have done: drawn what is new in its line, used what is gone from the pool."""
+    """Yield what the seat on turn may have done: drawn what is new in its line, used what is gone from the pool.
+
+    Where the pool is covered the wagons tell which card it was: no two of a pool do the same to a line.
+    """
     if _fresh(table, seat, seen):
         yield ev.Drew(seat)
-    for card in _gone(said, seen):
+    for card in _gone(said, seen) if POOL in seen.spots else table.pool:
         for event in open_uses(seat, card, table.fixed.book.abilities[card], table.locks[seat]):
             if _shows(table, event, seen):
                 yield event

@@ -13,7 +13,7 @@ from companion.engine import Fault, Layout, Seat, Setup, Spot, State, apply
 from companion.following import Follower, following
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.catalogue import number_of, wagon_id
+from companion.games.game_of_trains.catalogue import ABILITIES, number_of, wagon_id
 from companion.games.game_of_trains.layout import MOST_POOL, POOL, line_place
 from companion.games.game_of_trains.steps.pool import KeepOdd, Pair
 from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
@@ -266,6 +266,25 @@ def test_a_padlock_that_should_have_fallen() -> None:
     lock = wagon("protect", 9)
     found = fault(turn(locks={(0, 4): lock}), line(0, 4, 24, lock), (POOL, (33,)))
     assert (found.place, found.key, found.cards) == ("seat.1.wagon.4", "lock_fallen", (wagon_id(lock),))
+
+
+def test_a_use_is_known_by_its_wagons_while_the_pool_is_covered() -> None:
+    """A hand or glare hides the pool: each of its cards does something else to lines; nothing moved is no use."""
+    pool = tuple([wagon(ability, 2) for ability in ABILITIES])
+    state = turn(pool=pool)
+    for used in (
+        ev.Swapped(A, wagon("swap_adjacent", 2), 2, 3),
+        ev.Swapped(A, wagon("swap_one_between", 2), 2, 4),
+        ev.Shifted(A, wagon("move_right_2", 2), 1),
+        ev.Shifted(A, wagon("move_left_2", 2), 7),
+        ev.Removed(A, wagon("remove_middle", 2)),
+        ev.Protected(A, wagon("protect", 2), 4),
+    ):
+        spots = GAME.layout(apply(GAME, state, used)).spots
+        covered = Layout({place: spot for place, spot in spots.items() if place != POOL})
+        assert reconcile(GAME, state, covered).explanations == ((used,),)
+    spots = GAME.layout(state).spots
+    assert reconcile(GAME, state, Layout({place: spots[place] for place in spots if place != POOL})) == Outcome()
 
 
 def test_a_used_card_that_still_lies_in_the_pool() -> None:
