@@ -54,11 +54,16 @@ class Camera(msgspec.Struct, frozen=True):
         """Whether there is a camera that gives pictures."""
         return self.alive and self.state.looking not in ("none", "starting")
 
+    @property
+    def blind(self) -> bool:
+        """Whether nothing is seen now, whatever was seen before."""
+        return not self.alive or self.state.looking in ("none", "blind")
+
 
 Told = Callable[[Camera, Camera], None]
 """Called with how the camera was and is, after every change; it must not wait."""
 Seen = Callable[[Sighted | None], None]
-"""Called with every reading of the table, in the bus's thread; None: the camera is lost, and nothing is seen."""
+"""Called with every reading of the table, in the bus's thread; None: the camera is lost or blind, nothing is seen."""
 
 
 class Lookout:
@@ -147,8 +152,8 @@ class Lookout:
             was, self.camera = self.camera, now
             if was == now:
                 return
-            if was.alive and not now.alive:
-                self._take(None)
+            if now.blind and not was.blind:
+                self._take(None)  # what was seen before may not lie there any more
             for listener in self._told:
                 try:
                     listener(was, now)

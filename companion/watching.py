@@ -121,10 +121,10 @@ class Watch:
         if self._taken is not None and now >= self._taken_until:
             self._taken = None
         if sighted is None or table.state is None or table.setup is None or table.setup.deck == "dealt":
-            self.sight = Sight()
+            self.sight, self._odd = Sight(), ()
             return None
         if sighted.game not in ("", table.game.name):
-            self.sight = Sight()  # another game's mat: nothing is looked at
+            self.sight, self._odd = Sight(), ()  # another game's mat: nothing is looked at
             return None
         self._asked = ()
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)

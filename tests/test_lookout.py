@@ -25,6 +25,7 @@ from companion.messages import (
     CardLaid,
     Count,
     Health,
+    Looking,
     Message,
     Press,
     Sighted,
@@ -125,6 +126,21 @@ def test_a_camera_that_speaks_is_there(house: House) -> None:
     assert house.board.camera == Camera(True, True, STILL, "Focus is poor.")
     assert house.board.camera.sees and not house.board.camera.lost
     assert not Camera(True, True, CameraState("none", "no_camera")).sees
+
+
+@pytest.mark.parametrize("looking", ["blind", "none"])
+def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking: Looking) -> None:
+    """Cards are moved under a covered lens: what is typed meanwhile is not held against what lay there before."""
+    service = house.join()
+    house.look(service)
+    service.send(SEEN)
+    assert house.seen.get(timeout=PATIENCE) == SEEN
+    house.look(service, CameraState(looking, "dark"))
+    assert house.seen.get(timeout=PATIENCE) is None
+    assert house.board.lookout.sighted is None and house.board.camera.blind
+    house.look(service)
+    service.send(SEEN)
+    assert house.seen.get(timeout=PATIENCE) == SEEN
 
 
 def test_what_it_sees_is_kept_and_told(house: House) -> None:

@@ -124,6 +124,19 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Onlookin
     assert scene.table.snapshot().seq == before
 
 
+def test_a_lost_camera_leaves_nothing_to_wait_for(scene: Onlooking) -> None:
+    """What did not fit is no more than what else was seen: the eye sleeps until it sees again."""
+    scene.lying.lay("seat.2.train.3", "cattle-200")
+    scene.eye.sighted(scene.lying.seen())
+    scene.eye.look()
+    assert scene.eye._watch.due() is not None
+    scene.eye.sighted(None)
+    scene.wait()
+    assert scene.eye._watch.due() is None and scene.sight.odd == ()
+    scene.look()
+    assert len(scene.sight.odd) == 1
+
+
 def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: Onlooking) -> None:
     """A strange card on one train is borne: what happens elsewhere is still read."""
     scene.lying.lay("seat.2.train.3", "cattle-200")

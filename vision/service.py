@@ -97,6 +97,8 @@ class Service:
         self._camera: Camera | None = None
         self._open_at = self._mat_at = 0
         self._had = False
+        self._blinded = False
+        """Whether it has seen nothing since the table was read last: then that is said again, though it be the same."""
         self._lost: CameraError | None = None
         self._anew()
         self.reading = Reading(self.decks, make_reader, self.settings.game, coming=provide is not None)
@@ -157,7 +159,7 @@ class Service:
 
     def _joined(self) -> None:
         self.tell()
-        if self.reading.last is not None:
+        if self.reading.last is not None and not self._blinded:
             self._say(self.reading.last)
 
     # --- the loop ---------------------------------------------------------------------------------
@@ -242,7 +244,7 @@ class Service:
         """The camera is not there, or is no more."""
         if self._lost is None or str(self._lost) != str(error):
             LOG.warning("%s", error)
-        self._lost = error
+        self._lost, self._blinded = error, True
         if self._camera is not None:
             self._camera.close()
             self._camera = None
@@ -259,6 +261,7 @@ class Service:
         blind = self._judge.trouble(glance, now)
         watched = self._gate.look(glance, now, self._masked(glance))
         if blind:
+            self._blinded = True
             self._is("blind", Trouble(blind))
             return
         self._moving_since = (self._moving_since or now) if watched.moving else None
@@ -297,6 +300,8 @@ class Service:
         news, pending = self.reading.read(clean, self.where.pose, self.where.mat, at)
         self._took = self.clock() - began
         self._looks = (LOOKS if watched.changed else self._looks) if pending else 0
+        if self._blinded:
+            news, self._blinded = self.reading.last, False
         if news is not None:
             self._say(news)
         if isinstance(camera, RenderedCamera):

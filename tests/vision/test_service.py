@@ -368,6 +368,17 @@ def test_blind_and_lost_places_are_told(house: House, level: int, trouble: str) 
     assert house.state(lambda state: state.trouble == trouble).looking == looking
 
 
+def test_what_lies_there_is_told_again_after_a_cap(house: House, table: Image) -> None:
+    """Nobody relies on what was read before the lens was covered: the same table is read and told once more."""
+    assert house.camera is not None
+    first = house.until(Sighted)
+    house.camera.picture = np.zeros((900, 1600, 3), dtype=np.uint8)
+    house.state(lambda state: state.looking == "blind")
+    house.camera.picture = table
+    again = house.until(Sighted, lambda each: each.number > first.number)
+    assert again.sightings == first.sightings
+
+
 def test_slow_reading_and_restless_tables_are_told(house: House, table: Image, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all else is well: a reading that takes long, and a table that never comes to rest."""
     house.service.where.trouble = lambda: vision.service.Trouble()  # type: ignore[method-assign]
