@@ -190,5 +190,11 @@ def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[s
 def reads(environment: Environment, name: str) -> frozenset[str]:
     """Return the names that a template reads from its context."""
     assert environment.loader is not None
-    tree = environment.parse(environment.loader.get_source(environment, name)[0])
-    return frozenset(meta.find_undeclared_variables(tree))
+    source = environment.loader.get_source(environment, name)[0]
+    if source not in _READ:
+        _READ[source] = frozenset(meta.find_undeclared_variables(environment.parse(source)))
+    return _READ[source]
+
+
+_READ: dict[str, frozenset[str]] = {}
+"""By a template's text: it is read once, however many houses one process opens."""
