@@ -7,6 +7,7 @@ on a seat that was taken over. Refuses to know how acts reach the companion. Wha
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -26,13 +27,17 @@ AGAIN = 4.0
 """Seconds after which somebody presses again, or lays a card straighter that nobody has understood."""
 PATIENCE = 45.0
 """Seconds after which the companion is out of step."""
+SOON = 1.0
+"""The same while the camera sees nothing: what it cannot have seen is said on a tablet."""
+SEES = ("still", "moving")
+"""What a camera does that sees the table."""
 PUSHES = 3
 """A card is laid straighter so often at most."""
 
 
 class Report(msgspec.Struct, frozen=True):
     """How a game went. `counts`: events, moves, laid (those onto a place), presses, taps, asked, amended, again,
-    put right, straightened, followed."""
+    put right, straightened, typed, followed."""
 
     over: bool
     counts: dict[str, int]
@@ -59,6 +64,10 @@ class Playing:
         self.counts: Counter[str] = Counter()
         self._since: list[State[Any]] = [truth.state]
         """The states of the truth since the companion was last in step, that one included."""
+        self._events: list[Event] = []
+        """What has happened between them."""
+        self._unseen = False
+        """Whether the camera did not see all of it."""
         self._next: Event | None = None
         self._begun: Event | None = None
         """What was being done when the companion went away: it may have heard of it, or not."""
@@ -106,13 +115,16 @@ class Playing:
             return
         self._moved, self._refused, self._pushed = None, "", 0
         begun, self._begun = self._begun is event, event
-        done = begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))
-        acts = self.truth.moves if done else self.truth.acts
-        for act in acts(before, event, self.lying):
-            self._do(act)
+        if not (begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))):
+            self._all(self.truth.says(before, event))
+        moves = self.truth.moves(before, event, self.lying)
+        if self.truth.shown(before, event):
+            self._all(moves)
         self._next = self._begun = None
         self._happens(event)
-        self._wait(before, event)
+        # What is said is waited for: a count that a restart has broken sells nothing, closed fists pay nothing.
+        if self._wait(before, event) and self._all(moves):
+            self._wait(before, event)
 
     def _decided(self) -> Event | None:
         if self._next is None:
@@ -122,9 +134,18 @@ class Playing:
     def _happens(self, event: Event) -> None:
         self.truth.happens(event)
         self._since.append(self.truth.state)
+        self._events.append(event)
         self.counts["events"] += 1
 
     # --- acting -----------------------------------------------------------------------------------
+
+    def _all(self, acts: Iterable[Act]) -> int:
+        """Do all of these; return how many they were."""
+        done = 0
+        for act in acts:
+            self._do(act)
+            done += 1
+        return done
 
     def _do(self, act: Act) -> None:
         match act:
@@ -156,25 +177,26 @@ class Playing:
 
     # --- in step ----------------------------------------------------------------------------------
 
-    def _wait(self, before: State[Any], event: Event) -> None:
-        """Wait until the companion shows the truth, and help it as people do."""
+    def _wait(self, before: State[Any], event: Event) -> bool:
+        """Wait until the companion shows the truth, and help it as people do; False: something else has happened."""
         waited = again = 0.0
         while True:
             shown = self._look()
             differs = self.truth.differs(shown)
             if not differs:
                 self._in_step()
-                return
+                return True
+            self._unseen = self._unseen or shown.looking not in SEES
             if shown.paused:
                 self.world.rest(POLL)
                 continue
             if self._stopped(before) or self._meanwhile(shown, before):
-                return
-            if waited >= HURRY and self._goes_on():
-                return
+                return False
+            if waited >= HURRY and self.truth.shown(before, event) and self._goes_on():
+                return False
             if self._answer(shown):
                 waited = again = 0.0
-            elif again >= AGAIN:
+            elif again >= (SOON if self._unseen else AGAIN):
                 again = 0.0
                 self._help(shown, before, event)
             if waited >= self.patience:
@@ -189,18 +211,17 @@ class Playing:
         return self.world.look(self.truth.seats) if not self.truth.differs(shown) else shown
 
     def _in_step(self) -> None:
-        self._since, self._held = [self.truth.state], None
+        self._since, self._events, self._held, self._unseen = [self.truth.state], [], None, False
 
     def _stopped(self, state: State[Any]) -> bool:
         """Take note that the companion has broken a count (a restart, lost buttons); the people begin it anew."""
         for cause in ("restart", "buttons"):
             broken = self.truth.game.interrupted(state, cause)
-            if broken is not None:
-                after = follow(self.truth.game, state, broken)
+            for after in self.truth.anew(state, broken) if broken is not None else ():
                 if not self.truth.differs(self.world.look(), after):
                     self.truth.state = after
                     self.counts["broken"] += 1
-                    self._next = None
+                    self._next = self._begun = None
                     self._in_step()
                     return True
         return False
@@ -240,11 +261,9 @@ class Playing:
                 if seat not in shown.ready and seat not in self.taken:
                     self.world.press(seat)
         elif self._refused:
-            for act in self.truth.acts(before, event, self.lying):
-                if isinstance(act, Tapped):
-                    self._do(act)
-        else:
-            self._straighten(shown)
+            self._all([act for act in self.truth.says(before, event) if isinstance(act, Tapped)])
+        elif self._unseen or not (self._straighten(shown) or self.truth.acted(before, event)):
+            self._type(shown)
 
     def _put_right(self, shown: Shown) -> bool:
         """Put right what the companion shows as odd: the cards where they lie wrong, else what it misread."""
@@ -264,11 +283,22 @@ class Playing:
                 return True
         return False
 
-    def _straighten(self, shown: Shown) -> None:
-        """Lay a card anew that the camera cannot name, or else the one that was moved last and is not understood."""
+    def _type(self, shown: Shown) -> None:
+        """Say on the tablets what was done with the cards and nobody has seen."""
+        for number, state in enumerate(self._since[:-1]):
+            if not self.truth.differs(shown, state):
+                for before, event in zip(self._since[number:], self._events[number:], strict=False):
+                    if self.truth.shown(before, event):
+                        said = self.truth.pointed(before, event, self.world.look())
+                        self._refused = self.world.tap(self.truth.teller(before, event), said)
+                        self.counts["typed"] += 1
+                return
+
+    def _straighten(self, shown: Shown) -> bool:
+        """Lay a card anew that the camera cannot name, else the one moved last; return whether there was one."""
         place, at = self._unclear(shown)
         if not place or self._pushed >= PUSHES:
-            return
+            return False
         self._pushed += 1
         self.counts["straightened"] += 1
         row = self.lying.places[place].kind == "row"
@@ -278,6 +308,7 @@ class Playing:
         for card, face in anew:
             self._do(Moved(card, "", place, face))
         self.world.settle()
+        return True
 
     def _have_it_read(self) -> None:
         """Lay straight what the camera cannot name, while it lies there."""

@@ -55,6 +55,7 @@ class Truth:
         self.minds = seated(game, bots, len(self.seats))
         self.state: State[Any] = game.begin(self.setup)
         self.orderless: Collection[str] = getattr(game, "orderless", ())
+        self.numbered: dict[str, str] = getattr(game, "numbered", {})
         self._todo: list[Event] = list(self.game.drawn(self.state, self.luck)) if hasattr(self.game, "drawn") else []
 
     @property
@@ -150,14 +151,45 @@ class Truth:
             return now.gap_ms / 1000 + MARGIN
         return BREATH
 
+    def anew(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:
+        """Yield the states in which a broken count may be found: at its beginning, or a number further by a press."""
+        after = follow(self.game, before, broken)
+        yield after
+        now = before.agenda[0].timing(before.table)
+        if isinstance(now, Raising) and now.count > 1:
+            yield follow(self.game, after, now.counted(now.leader, 1))
+
     def told(self, before: State[Any], event: Event) -> Tapped | None:
         """Return how an event is said on a tablet; None: it is not."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         by_hand = isinstance(now, Unveiling) and now.signalled is None
         if self.shown(before, event) or (self.pressed(before, event) is not None and not by_hand):
             return None
-        seat = getattr(event, "seat", None)
-        return Tapped(None if self._everybodys(before, event) else seat, event)
+        return Tapped(self.teller(before, event), event)
+
+    def teller(self, before: State[Any], event: Event) -> Seat | None:
+        """Return on whose tablet an event is said; None: on the shared one."""
+        return None if self._everybodys(before, event) else getattr(event, "seat", None)
+
+    def pointed(self, before: State[Any], event: Event, shown: world.Shown) -> Event:
+        """Return an event as it is said where the same cards are shown in another order: people point at the card."""
+        changed: dict[str, Any] = {}
+        for field, name in self.numbered.items():
+            if hasattr(event, field):
+                here = world.everybody(self.game.view(before, None))[name]
+                left = list(enumerate(shown.view[name]))
+                said = getattr(event, field)
+                found = []
+                for at in said if isinstance(said, tuple) else (said,):
+                    other = next((each for each in left if each[1] == here[at]), (at, here[at]))
+                    left = [each for each in left if each != other]
+                    found.append(other[0])
+                changed[field] = tuple(sorted(found)) if isinstance(said, tuple) else found[0]
+        return msgspec.structs.replace(event, **changed)
+
+    def acted(self, before: State[Any], event: Event) -> bool:
+        """Whether a seat did something with the cards, which may show only with the next ones."""
+        return self.shown(before, event) and not self._everybodys(before, event)
 
     def _everybodys(self, before: State[Any], event: Event) -> bool:
         """Whether everybody sees an event, and anybody may say it on the shared tablet."""
@@ -165,6 +197,11 @@ class Truth:
 
     def acts(self, before: State[Any], event: Event, lying: Lying) -> Iterator[Act]:
         """Yield what people do for an event to happen, and then with the cards; whoever does it keeps `lying` up."""
+        yield from self.says(before, event)
+        yield from self.moves(before, event, lying)
+
+    def says(self, before: State[Any], event: Event) -> Iterator[Act]:
+        """Yield what people press or tap for an event to happen."""
         seats = self.pressed(before, event)
         if seats is not None:
             yield Rested(self.pause(before, event))
@@ -172,7 +209,6 @@ class Truth:
         tapped = self.told(before, event)
         if tapped is not None:
             yield tapped
-        yield from self.moves(before, event, lying)
 
     def moves(self, before: State[Any], event: Event, lying: Lying) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest on the way."""

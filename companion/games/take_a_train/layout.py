@@ -106,6 +106,8 @@ def _cards(train: Train) -> Iterator[str]:
 
 ORDERLESS = frozenset({"market", "cards"})
 """Fields of the public view whose order says nothing: the market has none, nor have the cards that were turned up."""
+NUMBERED = {"slot": "market", "slots": "market"}
+"""Fields of events that number the cards in such a field of the public view: people point at the card."""
 SHOWN: tuple[type[Event], ...] = (
     CardsRevealed,
     Took,

@@ -93,6 +93,7 @@ class TakeATrain:
     sealed = staticmethod(secrecy.sealed)
     # what people who play it with real cards ask (companion.people)
     orderless = layout.ORDERLESS
+    numbered = layout.NUMBERED
     shown = layout.SHOWN
     rests = staticmethod(layout.rests)
     drawn = staticmethod(layout.drawn)
