@@ -35,31 +35,6 @@ def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
         assert by == {"seat", "table", "camera"}
 
 
-def test_what_goes_wrong_on_purpose_changes_no_result(tmp_path: Path) -> None:
-    """A companion killed in a lot, buttons that die, a card that is taken away, a covered camera: all ends true."""
-    with Evening(tmp_path, 2, pixels=False) as evening:
-        evening.sit_down(**TIMED)
-        playing = people(evening, 3)
-        playing.run(14)
-        assert evening.look().view["moment"] == "calling"
-        evening.kill()
-        playing.run(20)
-        evening.lose_buttons(9.0)
-        playing.run(70)
-        card = playing.lying.spot("market").up[0]
-        away = Moved(card, "market", "")
-        evening.move(away)
-        playing.lying.do(away)
-        evening.settle()
-        evening.rest(5)
-        assert [each.place for each in evening.look().odd] == ["market"]
-        playing.run(80)
-        evening.cover(12.0)
-        report = playing.run(120)
-        assert playing.counts["broken"] + playing.counts["again"]
-        agreed(evening, playing, report)
-
-
 @pytest.mark.slow
 def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
     """From the token to the first wagons the camera reads pictures of a rendered table, as difficult as by default."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as Late
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,23 +16,25 @@ from unittest.mock import patch
 import msgspec
 import numpy as np
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
 from companion.bus import address
 from companion.engine import Event, Seat
 from companion.games import SEEN
-from companion.messages import MILLISECOND, SECOND, CardLaid, Health, Message, Sighted
+from companion.messages import MILLISECOND, SECOND, CardLaid
 from companion.onlooker import Onlooker
 from companion.people.acts import HIDDEN, Moved
 from companion.people.lying import Lying as Lain
 from companion.people.playing import PATIENCE, Playing
 from companion.people.truth import Truth
-from companion.people.world import Shown, unread
+from companion.people.world import Shown
 from companion.table import Table
 from hardware.buttons import Buttons
 from hardware.pins import open_pins
 from hardware.simulated import Copper, Faults
 from hardware.wiring import DEFAULT
+from tests.people.board import DARK, SEEING, Board, Line
 from tests.people.told import Told
 from tests.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.cameras.rendered import RenderedCamera
@@ -83,6 +84,11 @@ class Lens(RenderedCamera):
 
     covered = False
 
+    @property
+    def table(self) -> RenderedTable:
+        """The table under it."""
+        return self._table
+
     def glance(self) -> Image:
         """Return the next glance, black while the lens is covered."""
         found = super().glance()
@@ -94,38 +100,24 @@ class Lens(RenderedCamera):
         return (np.zeros_like(picture) if self.covered else picture), at
 
 
-class Line:
-    """The camera's end of a bus that has no way to go."""
-
-    def __init__(self, heard: Any) -> None:
-        self.heard = heard
-        self.last: Health | None = None
-
-    def send(self, message: Message) -> bool:
-        """Hand what was seen to whoever looks."""
-        if isinstance(message, Sighted):
-            self.heard(message)
-        elif isinstance(message, Health):
-            self.last = message
-        return True
-
-    def close(self) -> None:
-        """Leave."""
-
-
 class Page:
     """One tablet's page: it keeps the token that its forms need."""
 
     def __init__(self, client: FlaskClient, address: str) -> None:
+        """It keeps its form token as long as it is open, past any restart of the companion."""
         self.visitor = Visitor(client)
         self.address = address
         self._csrf = ""
+        self._when: object = None
+        self._now = Shown()
 
-    def now(self) -> Shown:
-        """Return what it shows."""
-        answer = self.visitor.get(self.address + "now.json")
-        assert answer.status_code == 200, answer.text
-        return msgspec.json.decode(answer.data, type=Shown)
+    def now(self, when: object) -> Shown:
+        """Return what it shows; `when` is all that makes it show something else."""
+        if self._when != when:
+            answer = self.visitor.get(self.address + "now.json")
+            assert answer.status_code == 200, answer.text
+            self._when, self._now = when, msgspec.json.decode(answer.data, type=Shown)
+        return self._now
 
     def post(self, action: str, data: Any) -> TestResponse:
         """Send what its script sends."""
@@ -158,8 +150,10 @@ class Evening(Room):
         self.copper = Copper(self.pins.factory, faults, clock=self.clock)
         self.blind = False
         """Whether a camera without pixels sees nothing."""
-        self.dead = False
-        """Whether the buttons' service is gone."""
+        self.hidden: frozenset[str] = frozenset()
+        """Places over which something lies."""
+        self.dead = self.gone = False
+        """Whether the buttons' service is gone, and the camera's."""
         self._calm = 0
         self._glance_at = 0
         self._people = ThreadPoolExecutor(1)
@@ -175,34 +169,56 @@ class Evening(Room):
         """Open the house, the eye and the buttons."""
         self.table = Table(self.folder / JOURNAL, self.clock)
         self.eye = Onlooker(self.table, self.clock)
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, onlooker=self.eye)
+        self.board = Board(self.table, self.folder, self.clock)
+        self.board.lookout.see(self.eye.sighted)
+        self.app = create_app(
+            self.table, self.folder / JOURNAL, testing=True, switchboard=self.board, onlooker=self.eye
+        )
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
-        self._wire()
-        self._calm = 0 if self.lens else CALM
-        if self.lens is not None:
-            self._serve(self.lens)
+        if self.dead:
+            self.board.buttons_go()
+        else:
+            self._wire()
+        if self.gone:
+            self.board.camera_goes()
+        else:
+            self._serve()
 
-    def _serve(self, lens: Lens) -> None:
+    def _serve(self) -> None:
         """Open the camera's service."""
-        self.line = Line(self.eye.sighted)
+        if self.lens is None:
+            self._say()
+            return
+        self._calm, lens, line = 0, self.lens, Line(self.board)
         known = Settings(game=self.game, players=self.players, deck="ours", source="rendered")
         data = self.folder / "camera"
         (data / "decks").mkdir(parents=True, exist_ok=True)
         our_deck(self.game).save(data / "decks" / "ours.deck")
-        with patch("vision.service.join", lambda *_: self.line):
+        with patch("vision.service.join", lambda *_: line):
             self.service = Service(
                 data, address(self.folder), self.folder, lambda: lens, known, self._reader, self.clock
             )
-        loaded = self.service.reading.load("ours")
-        self.service.use(loaded)
+        self.service._answering._worker.shutdown()  # the deck is there now, and not some time later
+        self.service._do_errands(0)
+
+    def _say(self) -> None:
+        """Have a camera without pixels say how it is, and what it sees."""
+        if self.gone:
+            return
+        self.board.camera_comes(DARK if self.blind else SEEING)
+        if not self.blind:
+            found = self.told.seen()
+            left = tuple([each for each in found.sightings if each.place not in self.hidden])
+            self.board.says(self.board.camera_end, replace(found, sightings=left, covered=tuple(sorted(self.hidden))))
 
     def _reader(self, deck: Deck) -> Any:
         return lambda mat: TableReader(recogniser(self.game), mat)
 
     def close(self) -> None:
         """Close everything."""
-        if self.lens is not None:
+        self.board.close()
+        if self.lens is not None and not self.gone:
             self.service.close()
         if not self.dead:
             self.buttons.close()
@@ -214,11 +230,17 @@ class Evening(Room):
         self.set_up(self.players, game=self.game, deck="ours", **options)
         self.join_all()
         self.tablet = self.page("tablet")
-        self._open_pages()
+        client = self.anybody.client
+        self.pages = {Seat(seat): Page(client, address) for seat, address in enumerate(self.seats)}
+        self.shared = Page(client, self.tablet)
 
     def _wire(self) -> None:
         """Start the buttons' service."""
-        self.buttons = Buttons(DEFAULT, self.pins, on_press=self.table.press, clock=self.clock)
+        board = self.board
+        self.buttons = Buttons(
+            DEFAULT, self.pins, on_press=lambda press: board.says(board.buttons_end, press), clock=self.clock
+        )
+        board.buttons_come()
 
     # --- what goes wrong --------------------------------------------------------------------------
 
@@ -230,41 +252,71 @@ class Evening(Room):
         """End the buttons' service, and start it again so much later: edges between are nobody's."""
         self.dead = True
         self.buttons.close()
-        self.table.trouble("buttons")
+        self.board.buttons_go()
 
         def back() -> None:
             self.dead = False
             self._wire()
-            self.table.trouble("")
+
+        self.later(seconds, back)
+
+    def lose_camera(self, seconds: float) -> None:
+        """End the camera's service, and start it again so much later: it remembers nothing."""
+        self.gone = True
+        if self.lens is not None:
+            self.service.close()
+        self.board.camera_goes()
+
+        def back() -> None:
+            self.gone = False
+            self._serve()
 
         self.later(seconds, back)
 
     def cover(self, seconds: float) -> None:
         """Hold something before the camera for so long."""
-        self.blind = True
+        self._blinded(True)
+        self.later(seconds, lambda: self._blinded(False))
+
+    def _blinded(self, blind: bool) -> None:
+        self.blind = blind
         if self.lens is not None:
-            self.lens.covered, self._calm = True, 0
+            self.lens.covered, self._calm = blind, 0
+        else:
+            self._say()
 
-        def away() -> None:
-            self.blind = False
-            if self.lens is not None:
-                self.lens.covered, self._calm = False, 0
-            else:
-                self.eye.sighted(self.told.seen())
+    def lean(self, place: str, seconds: float) -> None:
+        """Have something lie over a place for so long: a sleeve, a cup."""
+        self._leaned(place, self.hidden | {place})
+        self.later(seconds, lambda: self._leaned(place, self.hidden - {place}))
 
-        self.later(seconds, away)
-
-    def _open_pages(self) -> None:
-        client = self.anybody.client
-        self.pages = {Seat(seat): Page(client, address) for seat, address in enumerate(self.seats)}
-        self.shared = Page(client, self.tablet)
+    def _leaned(self, place: str, hidden: frozenset[str]) -> None:
+        self.hidden = hidden
+        if self.lens is None:
+            self._say()
+            return
+        self._calm, table = 0, self.lens.table
+        table.clear_covers()
+        for each in hidden:
+            for at in range(max(1, table.heap.slot(each).most)):
+                table.cover(each, at)
 
     def kill(self) -> None:
-        """End the companion without warning and start it again; tablets keep their pages."""
-        self.restart()
-        self._open_pages()
-        if self.lens is None:
-            self.eye.sighted(self.told.seen())
+        """End the companion without warning and start it again; tablets keep their pages and cookies.
+
+        What it finds is what lay on the disk in that moment, not what it would have left behind had it been asked.
+        """
+        left = {path: path.read_bytes() for path in self.folder.glob(f"{JOURNAL}*") if not path.name.endswith("-shm")}
+        cookies = self.anybody.client._cookies
+        self.close()
+        for path in self.folder.glob(f"{JOURNAL}*"):
+            path.unlink()
+        for path, data in left.items():
+            path.write_bytes(data)
+        self.open()
+        self.anybody.client._cookies = cookies
+        for page in (*self.pages.values(), self.shared):
+            page.visitor.client = self.anybody.client
 
     # --- time -------------------------------------------------------------------------------------
 
@@ -274,7 +326,7 @@ class Evening(Room):
         while True:
             buttons = None if self.dead else self.buttons.due()
             dues = [self.copper.due(), buttons, self.table.time.referee.due(), self.eye._watch.due(), until]
-            if self._calm < CALM:
+            if self.lens is not None and self._calm < CALM:
                 dues.append(self._glance_at)
             dues += [at for at, _ in self._plans]
             self.time = max(self.time, min(due for due in dues if due is not None))
@@ -291,22 +343,28 @@ class Evening(Room):
         self.copper.play(self.time)
         if not self.dead:
             self.buttons.wait(self.time)
-        if self._calm < CALM and self.time >= self._glance_at:
-            self._glance()
+        if self.lens is not None and self._calm < CALM and self.time >= self._glance_at:
+            self._glance(self.lens)
         due = self.eye._watch.due()
         if self.eye._inbox or (due is not None and due <= self.time):
             self.eye.look()
-        self.table.tick()
+        due = self.table.time.referee.due()
+        if due is not None and due <= self.time:
+            self.table.tick()
         if self.eye._inbox:
             self.eye.look()
 
-    def _glance(self) -> None:
-        """Have the camera's service look once."""
-        self.service._step()
-        self.service._do_errands(0)
+    def _glance(self, lens: Lens) -> None:
+        """Have the camera's service look once; where it is gone a hand moves on all the same."""
         self._glance_at = self.time + PACE
-        assert self.lens is not None
-        busy = self.lens.to_move() or self.service.state.looking != "still" or self.service._looks
+        if self.gone:
+            lens.glance()
+            busy = lens.to_move() > 0
+        else:
+            self.service._step()
+            self.service._do_errands(0)
+            state = self.service.state
+            busy = lens.to_move() > 0 or state.looking not in ("still", "blind") or self.service._looks > 0
         self._calm = 0 if busy else self._calm + 1
 
     # --- what people do ---------------------------------------------------------------------------
@@ -345,8 +403,7 @@ class Evening(Room):
     def settle(self) -> None:
         """Let the camera look until it has read all that lies there."""
         if self.lens is None:
-            if not self.blind:
-                self.eye.sighted(self.told.seen())
+            self._say()
             self.rest(HAND)
             return
         for _ in range(GLANCES):
@@ -354,20 +411,22 @@ class Evening(Room):
             if self._calm >= CALM:
                 return
 
-    def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
-        """Say an event on a tablet; what the referee judges takes its time."""
+    def tap(self, seat: Seat | None, event: Event, *then: Event, seen: str = "") -> str:
+        """Say an event on a tablet; what the referee judges takes its time. `seen`: what the page showed last."""
         page = self.shared if seat is None else self.pages[seat]
-        data = msgspec.to_builtins(event)
+        data = msgspec.to_builtins(event) | ({"seen": seen} if seen else {})
         answer = self._answered(page, "propose", data)
         return "" if answer.status_code == 204 else said(answer)
 
     def _answered(self, page: Page, action: str, data: Any) -> TestResponse:
+        """Have a page's script send something. Time goes by only while the referee still has to judge it."""
         asked = self._people.submit(page.post, action, data)
-        while True:
-            try:
-                return asked.result(0.01)
-            except Late:
+        while not asked.done():
+            if self.table.time._tickets:
                 self.rest(0.02)
+            else:
+                wait([asked], 0.001)
+        return asked.result()
 
     def choose(self, mark: str) -> None:
         """Answer the camera's eye."""
@@ -381,11 +440,10 @@ class Evening(Room):
 
     def look(self, seats: Collection[Seat] = ()) -> Shown:
         """Look at the shared tablet and at some seats' own."""
-        found = self.shared.now()
-        own = {seat: view for each in seats for seat, view in self.pages[each].now().own.items()}
-        sighted = self.eye._watch.sighted
-        unclear = unread(sighted.sightings, sighted.covered) if sighted else {}
-        return msgspec.structs.replace(found, own=own, unread=unclear)
+        when = (self.app, self.table.snapshot().number, self.board.camera.state, self.board.lookout.sighted)
+        found = self.shared.now(when)
+        own = {seat: view for each in seats for seat, view in self.pages[each].now(when).own.items()}
+        return replace(found, own=own)
 
 
 def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> Lens:
