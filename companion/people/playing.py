@@ -312,8 +312,8 @@ class Playing:
 
     def _have_it_read(self) -> None:
         """Lay straight what the camera cannot name, while it lies there."""
-        while (shown := self.world.look()).unread and self._pushed < PUSHES:
-            self._straighten(shown)
+        while (shown := self.world.look()).unread and self._straighten(shown):
+            pass
 
     def _unclear(self, shown: Shown) -> tuple[str, int]:
         """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""
