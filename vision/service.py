@@ -294,6 +294,9 @@ class Service:
         self._mat_at = self.clock() + AGAIN
         if not self.where.look(picture, at) or self.where.pose is None or self.where.mat is None:
             return
+        if self.state.looking in ("starting", "unplaced"):
+            # The first reading takes a second: whoever waits for the table to be seen need not wait for it.
+            self._is(self._looking(watched), self._trouble(at))
         if not self.reading.ready:
             return
         clean = black_out(picture, self.where.pose, self.where.mat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("engine", "journal", "push", "buttons", "referee", "reveal", "rendered", "chain")
+NAMES = ("engine", "journal", "push", "buttons", "referee", "reveal", "rendered", "chain", "demo")
 
 
 def main() -> None:

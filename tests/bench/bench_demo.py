@@ -1,8 +1,8 @@
 """From the command to cards that move, and what a demonstration takes: `python -m tests.bench.bench_demo [--browser]`.
 
 A real `companion demo`, watched as its stage's page watches it. Nothing here asserts on time. Prints the seconds until
-its page opens, the first live picture, the first hand over the table and the first card that lies; then the processors
-it takes without and with somebody looking at the live picture, and the memory of each of its processes.
+its page opens, the first live picture, the first hand over the table and the first card that is understood; then the
+processors it takes without and with somebody looking at the live picture, and the memory of each of its processes.
 """
 
 from __future__ import annotations
@@ -143,13 +143,13 @@ def memory(pid: int) -> tuple[float, float]:
 
 
 def until_cards(watcher: Watcher, began: float) -> None:
-    """Print when what was seen for the first time, until a card lies."""
+    """Print when what was seen for the first time, until cards were counted."""
     firsts: dict[str, Callable[[dict[str, Any]], bool]] = {
         "the page opens": bool,
         "people have sat down": lambda now: now["ready"],
         "the first live picture": lambda now: watcher.pictures > 0,
         "a hand is over the table": lambda now: (now["camera"] or {}).get("doing") == MOVING,
-        "the first card lies": lambda now: counts(now)[1] > 0,
+        "the stage counts its cards": lambda now: counts(now)[1] > 0,
         "the first card is understood": lambda now: named_cards(now) > 0,
     }
     while firsts:
