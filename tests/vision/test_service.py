@@ -337,6 +337,19 @@ def test_health_is_told_while_a_picture_is_being_read(house: House, table: Image
     house.until(Sighted)
 
 
+def test_a_table_that_is_seen_is_told_before_it_is_read(tmp_path: Path, table: Image, deck: str) -> None:
+    """The first reading takes long; whoever waits for the camera to see the table need not wait for it."""
+    house = House(tmp_path, None)
+    house.state(lambda state: state.deck == deck)
+    house.reader.gate = threading.Event()
+    house.camera = Camera(table)
+    house.state(lambda state: state.looking == "still" and state.mat)
+    assert not house.reader.shown
+    house.reader.gate.set()
+    house.until(Sighted)
+    house.end()
+
+
 def test_unsure_readings_are_looked_at_again(house: House, table: Image) -> None:
     """Where another picture would say more, it is taken, but not for ever."""
     house.until(Sighted)
