@@ -30,6 +30,8 @@ from vision.deck import DeckError, enrol, load
 from vision.decks import Decks
 from vision.image import Image
 
+MODULE = "vision.drawn"
+"""This one, however it was started."""
 SOURCES = ("vision.cards", "vision.drawing", "vision.deck", "vision.features")
 """Where drawing and enrolling are said; a game's own folder besides."""
 KINDS = {".py", ".toml", ".woff"}
@@ -121,7 +123,7 @@ class Drawing:
         self.game = game
         self._process: subprocess.Popen[bytes] | None = None
         if game in DESIGNS and not (_kept_as(game, "cards").is_file() and _kept_as(game, "deck").is_file()):
-            self._process = subprocess.Popen([sys.executable, "-m", __name__, game], stdin=subprocess.DEVNULL)
+            self._process = subprocess.Popen([sys.executable, "-m", MODULE, game], stdin=subprocess.DEVNULL)
 
     def cards(self) -> Drawn:
         """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""

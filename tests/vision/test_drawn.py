@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from vision import drawn
-from vision.cards import faces
+from vision.cards import DESIGNS, faces
 from vision.deck import enrol
 from vision.deck.store import packed
 from vision.decks import Decks
@@ -88,6 +89,26 @@ def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     files = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
     drawn.main(["take-a-train"])
     assert files == {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
+
+
+def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: list[str]) -> None:
+    """As when the companion is installed: a process for each game, of this very module."""
+    asked: list[list[str]] = []
+
+    class Process:
+        def __init__(self, command: list[str], stdin: int) -> None:
+            asked.append(command)
+
+        def wait(self) -> None:
+            asked.append(["waited"])
+
+    monkeypatch.setattr(drawn.subprocess, "Popen", Process)
+    monkeypatch.setattr(drawn, "end_with_parent", lambda: None)
+    monkeypatch.setattr(drawn, "__name__", "__main__")
+    drawn.main([])
+    assert asked == [[sys.executable, "-m", drawn.__spec__.name, game] for game in DESIGNS] + [["waited"]] * len(
+        DESIGNS
+    )
 
 
 def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
