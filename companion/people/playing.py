@@ -288,7 +288,7 @@ class Playing:
         for number, state in enumerate(self._since[:-1]):
             if not self.truth.differs(shown, state):
                 for before, event in zip(self._since[number:], self._events[number:], strict=False):
-                    if self.truth.shown(before, event):
+                    if self.truth.shown(before, event) or self.truth.held(before, event):
                         said = self.truth.pointed(before, event, self.world.look())
                         self._refused = self.world.tap(self.truth.teller(before, event), said)
                         self.counts["typed"] += 1

@@ -16,8 +16,9 @@ from companion.people.playing import Report
 
 VARIABLE = "COMPANION_FIGURES"
 """The environment's name of the file to which games are added; where it is not set, none is kept."""
-QUESTIONS = ("asked", "amended", "put right", "straightened")
-"""What people had to do besides playing: answer, amend, lay a card where it belongs, or lay it straighter."""
+QUESTIONS = ("asked", "typed", "amended", "put right", "straightened")
+"""What people had to do besides playing: answer, say what no camera saw, amend, lay a card where it belongs, or lay it
+straighter."""
 CARDS = 50
 """Questions are counted by so many cards that were laid."""
 DIFFICULTIES = ("told", "easy", "default", "hard")

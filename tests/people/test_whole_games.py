@@ -53,7 +53,7 @@ def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None
         report = playing.run()
         assert report.over
         agreed(evening, playing, report)
-        assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0]  # who begins
+        assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0, 0]  # who begins
 
 
 class Slow(Evening):
@@ -74,7 +74,7 @@ def test_what_is_seen_on_its_way_is_no_move_yet(tmp_path: Path) -> None:
         playing = people(evening, 8)
         report = playing.run()
         agreed(evening, playing, report)
-        assert [report.counts.get(name, 0) for name in QUESTIONS] == [0, 0, 0, 0]
+        assert [report.counts.get(name, 0) for name in QUESTIONS] == [0, 0, 0, 0, 0]
 
 
 def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path) -> None:
@@ -117,6 +117,19 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
         playing.run(50)
         assert evening.look().odd == ()
         evening.cover(12.0)
+        agreed(evening, playing, playing.run())
+
+
+def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
+    """While the camera is covered people say what was drawn and where it was placed; then it sees the same."""
+    with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        while not playing.truth.lies().held:
+            playing.step()
+        evening.cover(30.0)
+        playing.step()
+        assert playing.counts["typed"] == 2  # the card, and where it lies
         agreed(evening, playing, playing.run())
 
 
