@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from math import hypot
 
 from companion.engine import Spot
@@ -20,11 +21,18 @@ def spot_of(sightings: Sequence[tuple[int, Sighting]], instead: dict[int, str]) 
     return Spot(up, sum([each.face == "down" for _, each in ordered]), len(names) - len(up))
 
 
-def still_there(ghosts: Sequence[Sighting], sighted: Sighted) -> list[Sighting]:
-    """Return the ghosts that are still seen, as they are seen now: the same card at the same place, not moved."""
+def still_there(ghosts: Sequence[Sighting], sighted: Sighted, before: Sighted | None = None) -> list[Sighting]:
+    """Return the ghosts that are still seen, as they are seen now: the same card at the same place, not moved.
+
+    Of two cards alike people take either: where one has gone since `before` it was the ghost.
+    """
     left = list(sighted.sightings)
+    gone = _kinds(before.sightings if before is not None else ()) - _kinds(left)
     found: list[Sighting] = []
     for ghost in ghosts:
+        if gone[ghost.card, ghost.place] and ghost.place not in sighted.covered:
+            gone[ghost.card, ghost.place] -= 1
+            continue
         for each in left:
             if each.card == ghost.card and each.place == ghost.place and _near(each, ghost):
                 left.remove(each)
@@ -34,6 +42,10 @@ def still_there(ghosts: Sequence[Sighting], sighted: Sighted) -> list[Sighting]:
             if ghost.place in sighted.covered:
                 found.append(ghost)
     return found
+
+
+def _kinds(sightings: Iterable[Sighting]) -> Counter[tuple[str | None, str]]:
+    return Counter([(each.card, each.place) for each in sightings])
 
 
 def _near(one: Sighting, other: Sighting) -> bool:

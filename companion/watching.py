@@ -63,8 +63,8 @@ class Watch:
             self.sighted = None
             self._passing.blind()
             return
-        self.sighted = sighted
-        ghosts, self._ghosts = self._ghosts, still_there(self._ghosts, sighted)
+        old, self.sighted = self.sighted, sighted
+        ghosts, self._ghosts = self._ghosts, still_there(self._ghosts, sighted, old)
         if self._table.state is not None:
             self._passing.passes(self._said(), self._places(), sighted, ghosts)
             self._leaves()
