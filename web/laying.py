@@ -76,6 +76,17 @@ def again(token: str) -> Response:
     return Response(drawn(board()))
 
 
+@bp.get("/laying.json")
+def lies(token: str) -> Response:
+    """Say which cards lie where on the rendered table, for programs that sit at it: nothing that the bench hides."""
+    shared.asker("host", "table")
+    found = board()
+    if found.key:
+        return shared.said(told(words(language()), "answer", found.key, found.fields), 409)
+    cards = {stead.place.name: [(each.card, each.face) for each in stead.cards] for stead in found.steads}
+    return Response(msgspec.json.encode(cards), mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
 @bp.post("/laying")
 def act(token: str) -> Response:
     """Move a card, turn cards up, or lay the table as the rules say; return what was done in a sentence."""

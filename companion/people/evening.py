@@ -88,7 +88,7 @@ class Evening:
             return
         self._tell("playing" if self.wishes.speed else "stopped")
         taken = {Seat(seat) for seat in self.wishes.taken}
-        for seat in taken - playing.taken:
+        for seat in taken - (playing.taken - playing.leaving):
             playing.take_over(seat)
         for seat in playing.taken - taken:
             playing.give_back(seat)

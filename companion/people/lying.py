@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -34,6 +34,15 @@ class Lying:
         if here.down != spot.down or Counter(here.up) != Counter(spot.up):
             return True
         return self.places[name].kind == "row" and not spot.down and bool(spot.up) and here.up[0] != spot.up[0]
+
+    def as_it_is(self, cards: Mapping[str, Sequence[Card]]) -> None:
+        """Look at the table anew: somebody else has moved cards. One face down keeps the name it had, if any."""
+        for place, here in self.cards.items():
+            lies = cards.get(place, ())
+            known = [card for card in here if card[1] == "down"]
+            unknown: list[Card] = [(HIDDEN, "down") for _, face in lies if face == "down"]
+            down = [*known, *unknown][: len(unknown)]
+            self.cards[place] = down + [card for card in lies if card[1] == "up"]
 
     def do(self, moved: Moved) -> None:
         """Take note of one move."""

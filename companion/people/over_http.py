@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 
 from companion.engine import COLOURS, SHAPES, Event, Seat
-from companion.people.acts import HIDDEN, Moved
+from companion.people.acts import HIDDEN, Face, Moved
 from companion.people.world import Shown
 
 TIMEOUT = 30.0
@@ -232,6 +232,10 @@ class Room:
         """Look at the shared tablet, and at some seats' own."""
         own = {seat: view for each in seats for seat, view in self._now(self.seats[each]).own.items()}
         return msgspec.structs.replace(self._now(self.shared), own=own)
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where on the rendered table."""
+        return msgspec.json.decode(self.browser.get(f"{self.host}laying.json"), type=dict[str, list[tuple[str, Face]]])
 
     def rest(self, seconds: float) -> None:
         """Let time go by."""

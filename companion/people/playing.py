@@ -61,6 +61,8 @@ class Playing:
     def __init__(self, world: World, truth: Truth, lying: Lying, patience: float = PATIENCE) -> None:
         self.world, self.truth, self.lying, self.patience = world, truth, lying, patience
         self.taken: frozenset[Seat] = frozenset()
+        self.leaving: frozenset[Seat] = frozenset()
+        """Seats that persons have given back, and what they did last is not yet known."""
         self.counts: Counter[str] = Counter()
         self._since: list[State[Any]] = [truth.state]
         """The states of the truth since the companion was last in step, that one included."""
@@ -81,12 +83,13 @@ class Playing:
 
     def take_over(self, seat: Seat) -> None:
         """Let a person play a seat from now on."""
-        self.taken |= {seat}
-        self._next = None
+        if seat not in self.taken:
+            self._next = None
+        self.taken, self.leaving = self.taken | {seat}, self.leaving - {seat}
 
     def give_back(self, seat: Seat) -> None:
-        """Let a program play a seat again."""
-        self.taken -= {seat}
+        """Let a program play a seat again, as soon as all that the person did is known."""
+        self.leaving |= {seat} & self.taken
 
     def run(self, until: int = 1 << 30) -> Report:
         """Play until the game is over, or so many events have happened, or the companion is out of step."""
@@ -99,6 +102,8 @@ class Playing:
 
     def step(self) -> None:
         """Do the next thing and wait until the companion has understood; raise `OutOfStep` where it does not."""
+        if self.leaving and not self.truth.differs(self.world.look(self.truth.seats)):
+            self.taken, self.leaving = self.taken - self.leaving, frozenset()
         if self._held is not None and self.taken:
             self._do(Tapped(None, self._held))  # a person has to see what it holds
             self._held = None
@@ -170,8 +175,9 @@ class Playing:
                     self._have_it_read()
 
     def _may_press(self, seat: Seat) -> bool:
-        """Whether a program may press: not for a person, and who is ready already would take it back."""
-        if seat in self.taken:
+        """Whether a program may press: not for a person, nor when a person has just been faster, and who is ready
+        already would take it back."""
+        if seat in self.taken or (self.taken and self.truth.differs(self.world.look())):
             return False
         return not isinstance(self.truth.timing, Unveiling) or seat not in self.world.look().ready
 
@@ -345,26 +351,24 @@ class Playing:
         if self.truth.differs(shown):
             self._answer(shown)
             if event is not None and not self.truth.differs(shown, follow(self.truth.game, before, event)):
-                found: Event | None = event
+                found: tuple[Event, ...] = (event,)
             else:
                 found = self.truth.inferred(self.taken, shown, before)
-            if found is not None:
+            if found:
                 self._persons(found)
                 return
         self.world.rest(POLL)
 
-    def _persons(self, event: Event) -> None:
-        """Take note of what a person did; the cards that lie differently by the rules then are moved by all."""
-        before, self._next, self._pressed = self.truth.state, None, None
-        if self.truth.shown(before, event):
-            for move in self.lying.moves(self.truth.game.layout(follow(self.truth.game, before, event))):
-                self.lying.do(move)
-        else:
-            for act in self.truth.moves(before, event, self.lying):
-                self._do(act)
-        self._happens(event)
+    def _persons(self, events: Iterable[Event]) -> None:
+        """Take note of what persons did; the cards that lie differently by the rules then are moved by all."""
+        self._next = self._pressed = None
+        for event in events:
+            before = self.truth.state
+            self.lying.as_it_is(self.world.lies())  # the person may have moved them itself, or only said so
+            self._all(self.truth.moves(before, event, self.lying))
+            self._happens(event)
+            self.counts["followed"] += 1
         self._in_step()
-        self.counts["followed"] += 1
 
     def _meanwhile(self, shown: Shown, before: State[Any]) -> bool:
         """Take note of what a person has done meanwhile: instead of what a program wanted to, or after it."""
@@ -373,7 +377,7 @@ class Playing:
         shown = self.world.look(self.truth.seats)
         for state in (before, self.truth.state):
             found = self.truth.inferred(self.taken, shown, state)
-            if found is not None:
+            if found:
                 self.truth.state = state
                 self._persons(found)
                 return True

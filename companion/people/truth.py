@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -40,8 +41,10 @@ BREATH = 0.8
 """Seconds that people take before they press: nobody decides any faster, and no press is taken for another's moment."""
 MARGIN = 0.15
 """Seconds that a leader counts slower than it must."""
-MOST = 40
+AMOUNTS, MOST = 400, 40
 """Amounts that a person may have said are tried one after another; of other offers so many events at most."""
+LONGEST = 4
+"""So many things at most has a person done while the others were busy."""
 
 
 class Truth:
@@ -233,14 +236,30 @@ class Truth:
             found += world.differing(view, true, self.orderless, f"seat {seat + 1}")
         return found
 
-    def inferred(self, seats: Collection[Seat], shown: world.Shown, state: State[Any]) -> Event | None:
-        """Return what one of the seats has done after which a state looks as is shown; None where nothing does."""
-        for offer in legal(self.game, state):
-            if offer.by is not None and offer.by not in seats and not offer.chance:
-                continue
-            for at, event in enumerate(offer):
-                if at >= (MOST if offer.chance or offer.by is None else 400):
+    def inferred(self, seats: Collection[Seat], shown: world.Shown, state: State[Any]) -> tuple[Event, ...]:
+        """Return what the seats have done, one after another, after which a state looks as is shown; nothing where
+        nothing does. Of several things each has to leave less that differs than there was before it."""
+        found: tuple[Event, ...] = ()
+        left = len(self.differs(shown, state))
+        while left and len(found) < LONGEST:
+            ranked = (
+                (len(self.differs(shown, follow(self.game, state, event))), event) for event in self._may(seats, state)
+            )
+            best: tuple[int, Event] | None = None
+            for rank in ranked:
+                best = rank if best is None or rank[0] < best[0] else best
+                if not best[0]:
                     break
-                if not self.differs(shown, follow(self.game, state, event)):
-                    return event
-        return None
+            if best is None or best[0] >= left:
+                return ()
+            left, event = best
+            found += (event,)
+            state = follow(self.game, state, event)
+        return () if left else found
+
+    def _may(self, seats: Collection[Seat], state: State[Any]) -> Iterator[Event]:
+        """Yield what some seats, all together, or chance may do."""
+        for offer in legal(self.game, state):
+            if offer.by is None or offer.by in seats or offer.chance:
+                most = MOST if offer.chance or offer.by is None else AMOUNTS
+                yield from islice(offer, most)

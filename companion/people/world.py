@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine import Event, Seat
 from companion.messages import Sighting
-from companion.people.acts import Moved
+from companion.people.acts import Face, Moved
 
 APART = ("table", "offers")
 """Parts of a seat's view that are no news: the public table is told besides, the offers follow from it."""
@@ -86,6 +86,10 @@ class World(Protocol):
 
     def look(self, seats: Collection[Seat] = ()) -> Shown:
         """Look at the shared tablet, and at the own ones of some seats."""
+        ...
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where on the table: those face up by their names, whatever shows of the others."""
         ...
 
     def rest(self, seconds: float) -> None:

@@ -28,7 +28,7 @@ EVERYBODY = {
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
-LAYING = {"page", "act", "again"}
+LAYING = {"page", "act", "again", "lies"}
 SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream"}
 RIGHTS = {
     "everybody": EVERYBODY,
