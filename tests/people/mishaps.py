@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.engine import Deciding, Event, Raising, Seat, Unveiling, follow, name_of
 from companion.games.take_a_train import events as ev
-from companion.people.acts import Moved
+from companion.people.acts import Face, Moved
 from companion.people.lying import Lying
 from companion.people.playing import Playing
 from companion.people.truth import Truth
@@ -109,6 +109,10 @@ class Mishaps:
     def look(self, seats: Collection[Seat] = ()) -> Shown:
         """Look at the tablets."""
         return self.evening.look(seats)
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where."""
+        return self.evening.lies()
 
     def rest(self, seconds: float) -> None:
         """Let time go by."""

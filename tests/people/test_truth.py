@@ -96,5 +96,5 @@ def test_what_a_person_did_is_inferred_from_what_is_shown() -> None:
     later.state = here.state
     later.happens(other)
     shown = Shown(everybody(GAME.view(later.state, None)), {event.seat: own(GAME.view(later.state, event.seat))})
-    assert here.inferred({event.seat}, shown, here.state) == other
-    assert here.inferred({Seat((event.seat + 1) % 3)}, shown, here.state) is None
+    assert here.inferred({event.seat}, shown, here.state) == (other,)
+    assert here.inferred({Seat((event.seat + 1) % 3)}, shown, here.state) == ()

@@ -24,7 +24,7 @@ from companion.engine import Event, Seat
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid
 from companion.onlooker import Onlooker
-from companion.people.acts import HIDDEN, Moved
+from companion.people.acts import HIDDEN, Face, Moved
 from companion.people.lying import Lying as Lain
 from companion.people.playing import PATIENCE, Playing
 from companion.people.truth import Truth
@@ -427,6 +427,15 @@ class Evening(Room):
             else:
                 wait([asked], 0.001)
         return asked.result()
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where."""
+        if self.lens is None:
+            return {name: list(here) for name, here in self.told.cards.items()}
+        found: dict[str, list[tuple[str, Face]]] = {}
+        for each in self.lens.lying():
+            found.setdefault(each.place, []).append((each.card, each.face))  # type: ignore[arg-type]
+        return found
 
     def choose(self, mark: str) -> None:
         """Answer the camera's eye."""
