@@ -1,4 +1,4 @@
-"""Seats that persons take over and give back in the middle of a game: the others follow, and all ends with the truth."""
+"""Seats that persons take over and give back in the middle of a game: the others follow, to the true end."""
 
 from __future__ import annotations
 

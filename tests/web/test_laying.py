@@ -133,6 +133,16 @@ def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str)
     assert 'data-laying-place="deck.wagons"' not in board
 
 
+def test_programs_at_the_table_see_what_the_bench_shows(seeing: Seeing, drawn: Drawn) -> None:
+    """The same cards at the same places, as JSON, for whoever may open the bench."""
+    do(seeing, "move", card="coal-200", place="market")
+    waited(drawn, 1)
+    answer = seeing.anybody.get(seeing.host + "laying.json")
+    lies = [(place, card, face) for place, cards in answer.get_json().items() for card, face in cards]
+    assert lies == [("market", "coal-200", "up")]
+    assert seeing.anybody.get(seeing.seats[0] + "laying.json").status_code == 404
+
+
 def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> None:
     """From beside the table to the market, on to a train, face down there, and off the table."""
     moves = (
