@@ -24,6 +24,8 @@ SHOWN = 4 * SECOND
 """What was taken is shown for so long before the next reveal is read."""
 PATIENCE = int(2.5 * SECOND)
 """What does not fit is said when it has not fitted for so long: people are still moving cards."""
+CARRYING = 7 * SECOND
+"""After an event that lets other cards lie somewhere people have so long to carry them there."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -52,6 +54,9 @@ class Watch:
         self._taken_until = 0
         self._odd: tuple[Odd, ...] = ()
         self._odd_since = 0
+        self._laid_anew = False
+        """Whether the rules have other cards lie somewhere than when it was last judged."""
+        self._carried_by = 0
         self._borne: frozenset[str] = frozenset()
         """Places, as the rules call them, where something has not fitted for long: the rest goes on without them."""
 
@@ -93,6 +98,8 @@ class Watch:
         for entry in happened:
             self._ghosts += self._cleared(state, entry.after)
             state = entry.after
+        if happened and table.game.layout(old.state).spots != self._said().spots:
+            self._laid_anew = True
         if happened and tuple([entry.event for entry in happened]) != self._begun:
             self._passing.forget()
         self._leaves()
@@ -109,7 +116,7 @@ class Watch:
         if self._taken is not None:
             times.append(self._taken_until)
         if self._odd and not self.sight.odd:
-            times.append(self._odd_since + PATIENCE)
+            times.append(max(self._odd_since + PATIENCE, self._carried_by))
         return min(times, default=None)
 
     def judge(self, now: int) -> Move | None:
@@ -128,7 +135,9 @@ class Watch:
             return None
         self._asked = ()
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
-        odd = self._odd if self._odd and now >= self._odd_since + PATIENCE else ()
+        if self._laid_anew:
+            self._laid_anew, self._carried_by = False, now + CARRYING
+        odd = self._odd if self._odd and now >= max(self._odd_since + PATIENCE, self._carried_by) else ()
         if odd:
             strict = table.game.layout(table.state).strict
             self._borne |= {each.name for each in odd if each.fault is None and each.name not in strict}

@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.layout import train_place
 from companion.messages import SECOND
 from companion.sight import Sight, Taken
 from companion.table import Table
@@ -135,6 +136,17 @@ def test_a_lost_camera_leaves_nothing_to_wait_for(scene: Onlooking) -> None:
     assert scene.eye._watch.due() is None and scene.sight.odd == ()
     scene.look()
     assert len(scene.sight.odd) == 1
+
+
+def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene: Onlooking) -> None:
+    """A wagon was taken by a tap: its train lacks it until somebody has carried it there."""
+    seat = scene.state.table.order[0]
+    assert scene.touch(ev.Took(seat, 0, 0)).accepted
+    scene.eye.look()
+    for seconds, said in ((6, []), (2, [train_place(seat, 0)])):
+        scene.clock.now += seconds * SECOND
+        scene.eye.look()
+        assert [odd.name for odd in scene.sight.odd] == said
 
 
 def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: Onlooking) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of
-from companion.people.acts import HIDDEN, Act, Moved, Pressed, Rested, Tapped
+from companion.people.acts import Act, Moved, Pressed, Rested, Tapped
+from companion.people.hands import Hands
 from companion.people.lying import Lying
 from companion.people.truth import Truth
 from companion.people.world import Shown, World
@@ -31,8 +32,6 @@ SOON = 1.0
 """The same while the camera sees nothing: what it cannot have seen is said on a tablet."""
 SEES = ("still", "moving")
 """What a camera does that sees the table."""
-PUSHES = 3
-"""A card is laid straighter so often at most."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -64,6 +63,7 @@ class Playing:
         self.leaving: frozenset[Seat] = frozenset()
         """Seats that persons have given back, and what they did last is not yet known."""
         self.counts: Counter[str] = Counter()
+        self.hands = Hands(world, lying, self.counts)
         self._since: list[State[Any]] = [truth.state]
         """The states of the truth since the companion was last in step, that one included."""
         self._events: list[Event] = []
@@ -75,9 +75,7 @@ class Playing:
         """What was being done when the companion went away: it may have heard of it, or not."""
         self._pressed: Event | None = None
         """What all do together, and the programs have pressed for already."""
-        self._moved: Moved | None = None
         self._refused = ""
-        self._pushed = 0
         self._held: Event | None = None
         """What brought a card into a hand, of which nobody has told the companion."""
 
@@ -118,7 +116,8 @@ class Playing:
             self._held, self._next = event, None
             self._happens(event)
             return
-        self._moved, self._refused, self._pushed = None, "", 0
+        self._refused = ""
+        self.hands.begin()
         begun, self._begun = self._begun is event, event
         if not (begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))):
             self._all(self.truth.says(before, event))
@@ -155,11 +154,7 @@ class Playing:
     def _do(self, act: Act) -> None:
         match act:
             case Moved():
-                self.world.move(act)
-                self.lying.do(act)
-                self._moved = act if act.place and act.card != HIDDEN else self._moved
-                self.counts["moves"] += 1
-                self.counts["laid"] += bool(act.place)
+                self.hands.move(act)
             case Pressed(seat):
                 if self._may_press(seat):
                     self.world.press(seat)
@@ -172,7 +167,7 @@ class Playing:
             case Rested():
                 self.world.settle()
                 if act.briefly:
-                    self._have_it_read()
+                    self.hands.have_it_read()
 
     def _may_press(self, seat: Seat) -> bool:
         """Whether a program may press: not for a person, nor when a person has just been faster, and who is ready
@@ -268,18 +263,12 @@ class Playing:
                     self.world.press(seat)
         elif self._refused:
             self._all([act for act in self.truth.says(before, event) if isinstance(act, Tapped)])
-        elif self._unseen or not (self._straighten(shown) or self.truth.acted(before, event)):
+        elif self._unseen or not (self.hands.straighten(shown) or self.truth.acted(before, event)):
             self._type(shown)
 
     def _put_right(self, shown: Shown) -> bool:
         """Put right what the companion shows as odd: the cards where they lie wrong, else what it misread."""
-        layout = self.truth.lies()
-        wrong = self.lying.odd(layout)
-        if wrong and not layout.loose:
-            for move in self.lying.moves(layout):
-                self._do(move)
-            self.world.settle()
-            self.counts["put right"] += 1
+        if self.hands.put_right(self.truth.lies()):
             return True
         for odd in shown.odd:
             here = self.lying.cards.get(odd.place, [])
@@ -299,40 +288,6 @@ class Playing:
                         self._refused = self.world.tap(self.truth.teller(before, event), said)
                         self.counts["typed"] += 1
                 return
-
-    def _straighten(self, shown: Shown) -> bool:
-        """Lay a card anew that the camera cannot name, else the one moved last; return whether there was one."""
-        place, at = self._unclear(shown)
-        if not place or self._pushed >= PUSHES:
-            return False
-        self._pushed += 1
-        self.counts["straightened"] += 1
-        row = self.lying.places[place].kind == "row"
-        anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # those that lie under it, too
-        for card, _ in reversed(anew):
-            self._do(Moved(card, place, ""))
-        for card, face in anew:
-            self._do(Moved(card, "", place, face))
-        self.world.settle()
-        return True
-
-    def _have_it_read(self) -> None:
-        """Lay straight what the camera cannot name, while it lies there."""
-        while (shown := self.world.look()).unread and self._straighten(shown):
-            pass
-
-    def _unclear(self, shown: Shown) -> tuple[str, int]:
-        """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""
-        for place, named in shown.unread.items():
-            left = Counter(named)
-            for at, (card, face) in enumerate(self.lying.cards.get(place, ())):
-                left[card] -= 1
-                if face == "up" and left[card] < 0:
-                    return place, at
-        last = self._moved
-        if last is None or (last.card, last.face) not in self.lying.cards[last.place]:
-            return "", 0
-        return last.place, self.lying.cards[last.place].index((last.card, last.face))
 
     # --- persons ----------------------------------------------------------------------------------
 

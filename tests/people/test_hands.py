@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from companion.engine import Setup
 from companion.games import SEEN
 from companion.messages import Sighting
-from companion.people.acts import Act, Moved
+from companion.people.acts import Moved
+from companion.people.hands import Hands
 from companion.people.lying import Lying
-from companion.people.playing import Playing
-from companion.people.truth import Truth
 from companion.people.world import Shown, unread
 
 GAME = SEEN["take-a-train"]
@@ -23,7 +22,7 @@ class Watching:
     """A world in which moves are noted, and nothing comes of them."""
 
     def __init__(self) -> None:
-        self.moved: list[Act] = []
+        self.moved: list[Moved] = []
 
     def move(self, moved: Moved) -> None:
         """Note a move."""
@@ -34,42 +33,42 @@ class Watching:
 
 
 @pytest.fixture
-def playing() -> Playing:
-    """Return people at a table with a market and a train on it."""
+def hands() -> Hands:
+    """Return hands over a table with a market and a train on it."""
     lying = Lying(GAME.places(2))
     for card, place in (("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN), ("oil-100", TRAIN)):
         lying.do(Moved(card, "", place))
     world: Any = Watching()
-    return Playing(world, Truth(GAME, Setup(GAME.name, 2), 1), lying)
+    return Hands(world, lying, Counter())
 
 
-def done(playing: Playing, *sightings: Sighting) -> list[Act]:
+def done(hands: Hands, *sightings: Sighting) -> list[Moved]:
     """Return what people move when the camera reads this, and nothing comes of what they did."""
-    playing._straighten(Shown(unread=unread(sightings)))
-    found: list[Act] = playing.world.moved  # type: ignore[attr-defined]
+    hands.straighten(Shown(unread=unread(sightings)))
+    found: list[Moved] = hands.world.moved  # type: ignore[attr-defined]
     return found
 
 
-def test_the_card_that_the_camera_cannot_name_is_laid_anew(playing: Playing) -> None:
+def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None:
     """Of two cards in the market one has no name."""
-    assert done(playing, Sighting("market", "coal-200"), Sighting("market", None, 1)) == [
+    assert done(hands, Sighting("market", "coal-200"), Sighting("market", None, 1)) == [
         Moved("food-50", "market", ""),
         Moved("food-50", "", "market"),
     ]
 
 
-def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(playing: Playing) -> None:
+def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> None:
     """Where nothing lies there is nothing to lay; the card at the other place is laid anew."""
-    playing._straighten(Shown(unread=unread([Sighting("market", "coal-200")], ["auction", "market"])))
-    assert playing.world.moved == [  # type: ignore[attr-defined]
+    hands.straighten(Shown(unread=unread([Sighting("market", "coal-200")], ["auction", "market"])))
+    assert hands.world.moved == [  # type: ignore[attr-defined]
         Moved("coal-200", "market", ""),
         Moved("coal-200", "", "market"),
     ]
 
 
-def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(playing: Playing) -> None:
+def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(hands: Hands) -> None:
     """A locomotive comes first again."""
-    assert done(playing, Sighting(TRAIN, None), Sighting(TRAIN, "oil-100", 1)) == [
+    assert done(hands, Sighting(TRAIN, None), Sighting(TRAIN, "oil-100", 1)) == [
         Moved("oil-100", TRAIN, ""),
         Moved("steam-1", TRAIN, ""),
         Moved("steam-1", "", TRAIN),
@@ -77,8 +76,8 @@ def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(playing: Playing)
     ]
 
 
-def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(playing: Playing) -> None:
+def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(hands: Hands) -> None:
     """Nothing was moved yet: nobody lays anything; then the one that was."""
-    assert done(playing) == []
-    playing._do(Moved("steam-2", "", "auction"))
-    assert done(playing)[1:] == [Moved("steam-2", "auction", ""), Moved("steam-2", "", "auction")]
+    assert done(hands) == []
+    hands.move(Moved("steam-2", "", "auction"))
+    assert done(hands)[1:] == [Moved("steam-2", "auction", ""), Moved("steam-2", "", "auction")]
