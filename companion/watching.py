@@ -25,7 +25,7 @@ SHOWN = 4 * SECOND
 PATIENCE = int(2.5 * SECOND)
 """What does not fit is said when it has not fitted for so long: people are still moving cards."""
 CARRYING = 7 * SECOND
-"""After an event that lets other cards lie somewhere people have so long to carry them there."""
+"""After an event that lets cards lie elsewhere than they do people have so long to carry them there."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -135,8 +135,9 @@ class Watch:
             return None
         self._asked = ()
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
-        if self._laid_anew:
-            self._laid_anew, self._carried_by = False, now + CARRYING
+        if self._laid_anew and self._odd:
+            self._carried_by = now + CARRYING
+        self._laid_anew = False
         odd = self._odd if self._odd and now >= max(self._odd_since + PATIENCE, self._carried_by) else ()
         if odd:
             strict = table.game.layout(table.state).strict

@@ -34,7 +34,7 @@ FEWEST, MOST = 3, 10
 """Events between two mishaps."""
 ALSO = 0.25
 """How often a second one comes with it."""
-SOON = 6.0
+SOON = 10.0
 """Seconds within which a page says what is wrong."""
 RARE = frozenset({EXCHANGE, *HALF_READY, *COUNTING, FISTS})
 """Those whose moments are few: the first of each comes as soon as it may."""

@@ -112,7 +112,7 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
         evening.move(away)
         playing.lying.do(away)
         evening.settle()
-        evening.rest(5)
+        evening.rest(8)
         assert [each.place for each in evening.look().odd] == [away.source]
         playing.run(50)
         assert evening.look().odd == ()
