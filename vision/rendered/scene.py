@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import cast
 
 import cv2
 import numpy as np
@@ -17,10 +18,15 @@ from vision.rendered.view import View, above, through
 
 FINER = 1.15
 """Pixels of the surface for each of the picture's."""
+Paint = Callable[[Image, View], None]
+"""Who paints something into a picture that a perfect lens shows."""
 
 
 class Scene:
-    """What stays in pictures of one size: the view, the empty table, the light, and the cards until they move."""
+    """What stays in pictures of one size: the view, the empty table, the light, and the cards until they move.
+
+    Of a table that lies still all but the sensor's noise is the same in each picture, and is made once.
+    """
 
     def __init__(self, mat: Mat, difficulty: Difficulty, size: tuple[int, int], kind: str, seed: int) -> None:
         luck = Random(f"{seed} camera")
@@ -30,16 +36,35 @@ class Scene:
         self.canvas, self.maps = self.view.canvas(), self.view.lens()
         self.sensor = Sensor(difficulty, size, seed)
         self._empty = empty_table(mat, self.canvas, kind, difficulty.sheets, seed)
-        self._version = -1
-        self._still = self._empty
+        self._flat: tuple[int, Image] = (-1, self._empty)
+        self._seen: tuple[int, Image] = (-1, self._empty)
 
-    def still(self, version: int, paint: Callable[[Image, View], None]) -> Image:
-        """Return the table with its cards as a perfect lens shows it, painted anew when they were moved."""
-        if version != self._version:
-            self._still = self._empty.copy()
-            paint(self._still, self.canvas)
-            self._version = version
-        return self._still
+    def picture(self, version: int, number: int, paint: Paint, over: Paint | None) -> Image:
+        """Return the table with its cards as the camera delivers it; they are painted anew when `version` is another.
+
+        `over` paints what moves above them; `number` tells one picture's noise from the next one's.
+        """
+        if over is not None:
+            self._flat = version, self._still(version, paint)
+            flat = self._flat[1].copy()
+            over(flat, self.canvas)
+            return self.sensor.delivered(self._bent(flat), number)
+        if self._seen[0] != version:
+            self._seen = version, self._bent(self._still(version, paint))
+        return self.sensor.delivered(self._seen[1], number)
+
+    def _still(self, version: int, paint: Paint) -> Image:
+        """Return the table with its cards as a perfect lens shows it; it is only kept where hands are painted over."""
+        if version == self._flat[0]:
+            return self._flat[1]
+        flat = self._empty.copy()
+        paint(flat, self.canvas)
+        return flat
+
+    def _bent(self, flat: Image) -> Image:
+        """Return what a perfect lens shows as this camera's lens shows it, in the light of the room."""
+        bent = cv2.remap(flat, *self.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        return self.sensor.lit(cast(Image, bent))
 
 
 def empty_table(mat: Mat, view: View, kind: str, beside: tuple[float, float], seed: int) -> Image:

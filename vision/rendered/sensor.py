@@ -36,19 +36,24 @@ class Sensor:
         self._noise = self._sheets(float(luck.uniform(*difficulty.noise)), np.random.default_rng([seed, 3]))
         self._seed = seed
 
-    def taken(self, picture: Image, number: int) -> Image:
-        """Return what the sensor makes of a picture; `number` tells one picture's noise from the next one's."""
+    def lit(self, picture: Image) -> Image:
+        """Return what falls on the sensor of a picture of things' colours: in this light, through this lens."""
         seen = cv2.multiply(picture, self._light, scale=1 / 160)
         if self._shake[0] > 0.3:
             seen = cv2.filter2D(seen, -1, streak(*self._shake))
         if self._blur > 0.25:
             seen = cv2.GaussianBlur(seen, (0, 0), self._blur)
+        return seen  # type: ignore[return-value]
+
+    def delivered(self, seen: Image, number: int) -> Image:
+        """Return what the camera makes of what falls on its sensor; `number` tells one picture's noise from the next
+        one's."""
         luck = np.random.default_rng([self._seed, 4, number])
         sheet = self._noise[int(luck.integers(len(self._noise)))]
         x, y = (int(luck.integers(0, SHIFT)) for _ in range(2))
-        high, wide = picture.shape[:2]
-        seen = cv2.addWeighted(seen, 1.0, sheet[y : y + high, x : x + wide], 1.0, -128)
-        _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
+        high, wide = seen.shape[:2]
+        noisy = cv2.addWeighted(seen, 1.0, sheet[y : y + high, x : x + wide], 1.0, -128)
+        _, packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         return cv2.imdecode(packed, cv2.IMREAD_COLOR)  # type: ignore[return-value]
 
     def _lamp(self, difficulty: Difficulty, luck: np.random.Generator) -> Image:

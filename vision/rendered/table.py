@@ -8,6 +8,7 @@ any game and how cards are recognised.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Literal
@@ -142,12 +143,8 @@ class RenderedTable:
         """Return the next picture, BGR. `size`: another size of picture from the same camera."""
         scene = self._scene(size or self.size)
         self._number += 1
-        picture = scene.still(self._version, self._paint)
-        if self._hand is not None:
-            picture = picture.copy()
-            self._paint_hand(picture, scene.canvas, self._hand)
-        bent = cv2.remap(picture, *scene.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        return scene.sensor.taken(bent, self._number)  # type: ignore[arg-type]
+        over = partial(self._paint_hand, self._hand) if self._hand is not None else None
+        return scene.picture(self._version, self._number, self._paint, over)
 
     def prepare(self, *sizes: tuple[int, int]) -> None:
         """Have all ready that stays in pictures of these sizes, and let go of what no further picture needs."""
@@ -252,7 +249,7 @@ class RenderedTable:
         for thing, corners in self._covers.values():
             paint_thing(picture, view, thing, corners)
 
-    def _paint_hand(self, picture: Image, view: View, reach: Reach) -> None:
+    def _paint_hand(self, reach: Reach, picture: Image, view: View) -> None:
         if reach.corners is not None:
             self._paint_card(picture, view, reach.card, reach.corners, 6.0)
             around = box(view, reach.corners)
