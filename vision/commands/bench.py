@@ -26,7 +26,13 @@ def command() -> None:
 @click.option("--speed", is_flag=True, help="Time and memory, by the size of pictures and decks.")
 @click.option("--follow", "game", metavar="GAME", help="Whole games, followed by the camera alone.")
 @click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="So many whole games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The first game's; each next one has the next.")
+@click.option(
+    "--seed",
+    type=click.IntRange(1, 9000),
+    default=1,
+    show_default=True,
+    help="The first game's or table's; the others follow.",
+)
 @click.option("--quick", is_flag=True, help="Two tables, a few layouts each.")
 def vision(
     photographs: Path | None,
@@ -56,7 +62,7 @@ def vision(
         return
     from vision.bench import tables as rendered
 
-    rendered.run(tables, quick, click.echo)
+    rendered.run(tables, quick, click.echo, seed)
 
 
 def follow(game: str, games: int, seed: int) -> None:

@@ -107,8 +107,7 @@ class Recogniser:
         """Return by how much the best part is nearer than any other card's, and which comes nearest."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
-            between = strips.apart(found[0].known, other.known) if found[0].known.shape == other.known.shape else 1.0
-            margin = (found[0].alike - other.alike) / max(between, 1e-3) if between > strips.LEAST_APART else 0.0
+            margin = strips.margin(found[0], other)
             if margin < least:
                 least, close = margin, self.deck.entries[other.card]
         return least, close

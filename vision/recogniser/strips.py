@@ -24,6 +24,8 @@ LEAST_MARGIN = 0.35
 """How much nearer the best must be than the next: of what distinguishes their pictures."""
 LEAST_APART = 0.03
 """Two cards whose parts correlate more than 1 less this cannot be told apart."""
+ALL = 0.97
+"""A part of which so much shows is compared as a whole, which is faster."""
 LEAST_CONTRAST = 5.0
 """Standard deviation in Lab under which a part shows nothing."""
 
@@ -35,6 +37,8 @@ class Part(msgspec.Struct, frozen=True):
     alike: float
     known: Floats
     """The enrolled picture's part in Lab."""
+    shows: Floats
+    """0 where something lies on that part, else 1."""
 
 
 def parts(
@@ -60,7 +64,7 @@ def parts(
                 continue
             alike = _best(seen[0], known, seen[1])
             if best is None or alike > best.alike:
-                best = Part(card, alike, known)
+                best = Part(card, alike, known, seen[1])
         if best is not None:
             found.append(best)
     where = next((seen[2] for seen in views.values() if seen is not None), None)
@@ -86,17 +90,31 @@ def _seen(
 
 def _best(seen: Floats, known: Floats, mask: Floats) -> float:
     """Return the best correlation of a part within what is seen around it."""
-    if float(mask.mean()) > 0.97:
+    if float(mask.mean()) > ALL:
         return float(cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED).max())
     three = np.repeat(mask[:, :, None], 3, axis=2)
     found = cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED, mask=three)
     return float(np.nan_to_num(found, nan=-1.0, posinf=-1.0, neginf=-1.0).max())
 
 
-def apart(one: Floats, two: Floats) -> float:
-    """Return 1 less the correlation of two parts of one size, with the same small search as the picture has."""
-    padded = cv2.copyMakeBorder(two, 2, 2, 2, 2, cv2.BORDER_REPLICATE)
-    return 1 - float(cv2.matchTemplate(padded, one, cv2.TM_CCOEFF_NORMED).max())
+def apart(one: Part, two: Part) -> float:
+    """Return 1 less the correlation of two cards' parts, with the same small search as the picture has.
+
+    Only what shows counts, as with the picture: what is hidden may differ as it likes. Parts of two sizes differ
+    wholly.
+    """
+    if one.known.shape != two.known.shape:
+        return 1.0
+    return 1 - _best(np.asarray(cv2.copyMakeBorder(two.known, 2, 2, 2, 2, cv2.BORDER_REPLICATE)), one.known, one.shows)
+
+
+def margin(best: Part, other: Part) -> float:
+    """Return how much nearer the best part is than another one, of what distinguishes the two; 0 where nothing does."""
+    ahead = best.alike - other.alike
+    if ahead > 2 * LEAST_MARGIN:  # two parts are apart by 2 at most: it need not be asked by how much
+        return ahead / 2
+    between = apart(best, other)
+    return ahead / between if between > LEAST_APART else 0.0
 
 
 def card_mask(visible: Image | None) -> Image:
