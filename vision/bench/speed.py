@@ -1,7 +1,8 @@
 """How long a picture takes and how much memory a process needs, by the picture's size and the deck's, beside two peers.
 
 Pictures and decks are drawn. Every deck is measured in a process of its own, read as a file as the table's reader does.
-Figures are printed; nothing is judged.
+Pictures are drawn in another one and handed over one by one: none but the one that is read takes memory. Figures are
+printed; nothing is judged.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -75,25 +76,28 @@ def run(threads: int = 2) -> None:
 
 
 def measured(file: Path, cards: int, threads: int) -> list[Row]:
-    """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone."""
+    """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone.
+
+    file: the deck's; beside it lie the pictures.
+    """
     start = time.perf_counter()
     reader = Recogniser(Deck.load(file), threads)
     load = time.perf_counter() - start
     rows = []
     for frame in FRAMES:
-        wall, cpu = timed(reader.read, pictures(frame))
+        wall, cpu = timed(reader.read, pictures(file.parent, frame))
         rows.append(Row(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), load))
     refs = {name: drawn(name, ENROLLED, 0) for name in names(cards)}
     readers = (peers.hull(refs), peers.nearest(refs))
     return [
         msgspec.structs.replace(
-            row, others=tuple(float(np.median(timed(one, pictures(row.frame))[0])) for one in readers)
+            row, others=tuple(float(np.median(timed(one, pictures(file.parent, row.frame))[0])) for one in readers)
         )
         for row in rows
     ]
 
 
-def timed(read: Callable[[Image], object], on: list[Image]) -> tuple[list[float], list[float]]:
+def timed(read: Callable[[Image], object], on: Iterable[Image]) -> tuple[list[float], list[float]]:
     """Return milliseconds and milliseconds of processor time that each picture takes when it is read again."""
     wall, cpu = [], []
     for picture in on:
@@ -110,11 +114,23 @@ def names(cards: int) -> list[str]:
     return [f"{number}-{50 * (number % 10 + 1)}" for number in range(cards)]
 
 
-def pictures(frame: tuple[int, int]) -> list[Image]:
-    """Return drawn tables of this size, with cards that every deck has."""
+def pictures(folder: Path, frame: tuple[int, int]) -> Iterator[Image]:
+    """Yield the pictures of this size, one by one."""
+    for number in range(PICTURES):
+        yield np.load(_file(folder, frame, number))
+
+
+def draw(folder: Path) -> None:
+    """Draw tables with cards that every deck has, in all sizes."""
     luck = np.random.default_rng(5)
-    found = [scene(luck, names(min(DECKS)), CARD)[0] for _ in range(PICTURES)]
-    return [np.asarray(cv2.resize(one, frame, interpolation=cv2.INTER_CUBIC), np.uint8) for one in found]
+    for number in range(PICTURES):
+        found = scene(luck, names(min(DECKS)), CARD)[0]
+        for frame in FRAMES:
+            np.save(_file(folder, frame, number), cv2.resize(found, frame, interpolation=cv2.INTER_CUBIC))
+
+
+def _file(folder: Path, frame: tuple[int, int], number: int) -> Path:
+    return folder / f"{frame[0]}-{number}.npy"
 
 
 def most_memory() -> float | None:
@@ -134,7 +150,8 @@ def main(cards: int, threads: int) -> None:
 
 
 def made(file: str, cards: int) -> None:
-    """Write the file of a drawn deck."""
+    """Write the file of a drawn deck, and pictures beside it."""
+    draw(Path(file).parent)
     enrol("speed", {name: [drawn(name, ENROLLED, 0)] for name in names(cards)})[0].save(Path(file))
 
 
