@@ -11,15 +11,16 @@ One thread owns a `Buttons` and calls `wait` again and again; all callbacks are 
 from __future__ import annotations
 
 import contextlib
-import queue
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from queue import Empty
 from types import TracebackType
 from typing import Any
 
 from gpiozero import LED, Buzzer, CompositeOutputDevice, InputDevice
 
+from companion.inbox import Inbox
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Condition, LampState, Press
 from hardware.debounce import Debounce
 from hardware.pins import Pins
@@ -112,7 +113,7 @@ class Buttons:
         self.wiring, self.pins = wiring, pins
         self._on_edge, self._on_press, self._on_condition = on_edge, on_press, on_condition
         self._clock = clock
-        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._inbox: Inbox[Callable[[], None]] = Inbox()
         self._complaints: list[str] = [pins.said] if pins.said else []
         self._pin_of = dict(enumerate(wired.button for wired in wiring.seats))
         if wiring.host is not None:
@@ -260,11 +261,11 @@ class Buttons:
             left = until - self._clock()
             try:
                 if left <= 0:
-                    return self._inbox.get_nowait()
+                    return self._inbox.get()
                 if left > FINAL:
                     return self._inbox.get(timeout=(left - FINAL) / SECOND)
                 return self._inbox.get(timeout=left / 4 / SECOND)
-            except queue.Empty:
+            except Empty:
                 if left <= 0:
                     return None
 

@@ -8,15 +8,16 @@ exception; only a camera whose library hangs ends the process, to be started aga
 from __future__ import annotations
 
 import logging
-import queue
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import Empty
 
 import msgspec
 
 from companion.bus import Address, Client, join
+from companion.inbox import Inbox
 from companion.messages import (
     MILLISECOND,
     RENDERED,
@@ -93,7 +94,7 @@ class Service:
         self._open, self._standing = open_camera, trouble
         self._notify = notify or Notify()
         self._ending = threading.Event()
-        self._errands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._errands: Inbox[Callable[[], None]] = Inbox()
         self._camera: Camera | None = None
         self._open_at = self._mat_at = 0
         self._had = False
@@ -197,8 +198,8 @@ class Service:
         until = self.clock() + max(0, left)
         while not self._ending.is_set():
             try:
-                errand = self._errands.get(timeout=max(0.0, (until - self.clock()) / SECOND) or 0.0001)
-            except queue.Empty:
+                errand = self._errands.get(timeout=(until - self.clock()) / SECOND)
+            except Empty:
                 return
             try:
                 errand()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from queue import SimpleQueue
 
+from companion.inbox import Inbox
 from web.hub import Hub, Key, Stream, sent
 
 
 class Part(Stream):
     """One channel's stream within a bundle: every message says at which place of the bundle it belongs."""
 
-    def __init__(self, key: Key, page: str, queue: SimpleQueue[bytes | None], at: int) -> None:
+    def __init__(self, key: Key, page: str, queue: Inbox[bytes | None], at: int) -> None:
         super().__init__(key, page)
         self.queue = queue
         self._to = b"to: %d\n" % at
@@ -32,7 +32,7 @@ class Bundle:
         """Open all of them; raise `Full` where there are too many streams, `LookupError` where one is not there."""
         self.hub = hub
         self.parts: list[Part] = []
-        self._queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self._queue: Inbox[bytes | None] = Inbox()
         self._missed: list[bytes] = []
         self._closed = False
         try:

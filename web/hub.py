@@ -12,11 +12,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from queue import Empty, SimpleQueue
+from queue import Empty
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from companion.inbox import Inbox
 from web.regions import Region
 
 RING, RING_BYTES = 64, 512 * 1024
@@ -89,14 +90,14 @@ class Stream:
     def __init__(self, key: Key, page: str) -> None:
         self.key = key
         self.page = page
-        self.queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self.queue: Inbox[bytes | None] = Inbox()
         self.ended = False
 
     def put(self, message: bytes | None) -> None:
         """Queue a message, or end a stream that is too far behind."""
         if self.ended:
             return
-        if message is None or self.queue.qsize() >= BACKLOG:
+        if message is None or len(self.queue) >= BACKLOG:
             self.ended = True
             message = None
         self.queue.put(message)
@@ -106,7 +107,7 @@ class Stream:
         return sent(self.queue, beat)
 
 
-def sent(queue: SimpleQueue[bytes | None], beat: float = BEAT) -> Iterator[bytes]:
+def sent(queue: Inbox[bytes | None], beat: float = BEAT) -> Iterator[bytes]:
     """Yield what is put into a queue until `None` comes, and heartbeats in between."""
     while True:
         try:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import queue
 import secrets
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable
+from queue import Empty
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -26,6 +26,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from companion.bus.address import Broker
 from companion.bus.peers import LONGEST_LINE
 from companion.config import ConfigError, secret
+from companion.inbox import Inbox
 
 KEEPALIVE_S = 3
 """A broker takes us for dead after one and a half of it, and we it after two."""
@@ -67,7 +68,7 @@ class Link:
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
         self._refused = self._flooded = False
-        self._events: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._events: Inbox[Callable[[], None] | None] = Inbox()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
 
@@ -153,8 +154,8 @@ class Link:
                     self.say(f"The broker at {self.address.host}:{self.address.port} does not answer: is it of MQTT?")
                     break
             try:
-                event = self._events.get(timeout=max(0.0, tick_at - now))
-            except queue.Empty:
+                event = self._events.get(timeout=tick_at - now)
+            except Empty:
                 self._flooded = False
                 continue
             if event is None:
@@ -163,7 +164,7 @@ class Link:
         client.disconnect()
         client.loop_stop()
         self._client = None
-        while not self._events.empty():
+        while self._events:
             self._events.get()
         if self.connected:
             self.connected = False
@@ -233,7 +234,7 @@ class Link:
         self._events.put(self._broken)
 
     def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
-        if self._events.qsize() > WAITING:
+        if len(self._events) > WAITING:
             if not self._flooded:
                 LOG.warning("messages are passed over: there are more than can be dealt with")
             self._flooded = True

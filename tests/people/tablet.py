@@ -5,9 +5,8 @@ It does what a page's script does with the messages of its stream, and no more.
 
 from __future__ import annotations
 
-from queue import SimpleQueue
-
 from companion.engine import Seat
+from companion.inbox import Inbox
 from tests.people.world import Evening
 from tests.web.visitors import messages
 from web.hub import Hub, Key, Stream
@@ -55,8 +54,8 @@ class Tablet:
 
     def _take(self) -> None:
         self.evening.house.hub.refresh()
-        queue: SimpleQueue[bytes | None] = self.stream.queue
-        self._apply([message for message in (queue.get() for _ in range(queue.qsize())) if message is not None])
+        queue: Inbox[bytes | None] = self.stream.queue
+        self._apply([message for message in (queue.get() for _ in range(len(queue))) if message is not None])
 
     def _apply(self, sent: list[bytes]) -> None:
         for message in messages(sent):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from queue import SimpleQueue
 
 import pytest
 
+from companion.inbox import Inbox
 from tests.web.visitors import Room, messages, regions, said
 from web import hub as hubs
 from web.hub import Full, Key, Stream
@@ -28,8 +28,8 @@ def opened(room: Room, where: Key, page: str = "p", last: str = "") -> tuple[Str
 
 def waiting(stream: Stream) -> list[bytes]:
     """Return what waits to be sent on a stream."""
-    queue: SimpleQueue[bytes | None] = stream.queue
-    return [message for message in (queue.get() for _ in range(queue.qsize())) if message is not None]
+    queue: Inbox[bytes | None] = stream.queue
+    return [message for message in (queue.get() for _ in range(len(queue))) if message is not None]
 
 
 def moves(sent: list[bytes]) -> list[bytes]:
@@ -160,7 +160,7 @@ def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.Monk
     assert page is not None
     asleep, _ = opened(game, where, last=page.id)
     game.begin()
-    assert asleep.ended and asleep.queue.qsize() <= 2
+    assert asleep.ended and len(asleep.queue) <= 2
 
 
 def test_the_first_byte_comes_at_once(game: Room) -> None:
