@@ -16,6 +16,8 @@ from vision.rendered.sensor import Sensor
 from vision.rendered.surfaces import surface
 from vision.rendered.view import View, above, through
 
+BAND = 256
+"""Rows of a picture that are bent at a time: all of them, in floats, would fill a small computer's memory."""
 FINER = 1.15
 """Pixels of the surface for each of the picture's."""
 Paint = Callable[[Image, View], None]
@@ -33,7 +35,7 @@ class Scene:
         self.view = above(mat.size, size, luck.uniform(*difficulty.tilt), luck.uniform(0, 360),
                           luck.uniform(*difficulty.roll), luck.uniform(*difficulty.margin),
                           luck.uniform(*difficulty.bend))  # fmt: skip
-        self.canvas, self.maps = self.view.canvas(), self.view.lens()
+        self.canvas = self.view.canvas()
         self.sensor = Sensor(difficulty, size, seed)
         self._empty = empty_table(mat, self.canvas, kind, difficulty.sheets, seed)
         self._flat: tuple[int, Image] = (-1, self._empty)
@@ -63,8 +65,15 @@ class Scene:
 
     def _bent(self, flat: Image) -> Image:
         """Return what a perfect lens shows as this camera's lens shows it, in the light of the room."""
-        bent = cv2.remap(flat, *self.maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        return self.sensor.lit(cast(Image, bent))
+        wide, high = self.view.size
+        seen, reach = np.empty((high, wide, 3), np.uint8), self.sensor.reach
+        for top in range(0, high, BAND):
+            low = min(high, top + BAND)
+            first, last = max(0, top - reach), min(high, low + reach)
+            across, down = self.view.lens(first, last)
+            bent = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+            seen[top:low] = self.sensor.lit(cast(Image, bent), first)[top - first : low - first]
+        return seen
 
 
 def empty_table(mat: Mat, view: View, kind: str, beside: tuple[float, float], seed: int) -> Image:

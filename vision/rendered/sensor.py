@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import cast
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +14,10 @@ from vision.rendered.difficulty import Difficulty
 
 BASE = 1280
 """Blur is given for pictures of this width."""
-BANK = 2
-"""Sheets of noise that pictures take turns with, each shifted anew."""
-MOSAIC, RIM = 0.55, 4
-"""Standard deviation by which noise is smoothed, in pixels, and rows that this reaches, at most."""
-SHIFT = 64
-"""Pixels by which a sheet is larger than a picture: so far it is shifted."""
-BAND = 256
-"""Rows that are made at a time: a whole sheet in floats would fill a small computer's memory."""
+MOSAIC = 0.55
+"""Standard deviation by which noise is smoothed, in pixels."""
+SHEET, PIECE = 1024, 512
+"""Pixels along each side of a sheet of noise, and of the pieces of it that cover a picture."""
 
 
 class Sensor:
@@ -32,15 +31,21 @@ class Sensor:
         larger = max(1.0, size[0] / BASE) ** 0.5  # larger pictures come from finer sensors behind the same lens
         self._blur = float(luck.uniform(*difficulty.blur)) * larger
         self._shake = (float(luck.uniform(*difficulty.motion)) * larger, float(luck.uniform(0, np.pi)))
+        self._streak = streak(*self._shake)
+        self.reach = len(self._streak) // 2 + math.ceil(4 * self._blur)
+        """Rows that what falls on one row may come from, on either side."""
         self._quality = round(luck.uniform(*difficulty.jpeg))
-        self._noise = self._sheets(float(luck.uniform(*difficulty.noise)), np.random.default_rng([seed, 3]))
+        self._noise = Noise(float(luck.uniform(*difficulty.noise)), np.random.default_rng([seed, 3]))
         self._seed = seed
 
-    def lit(self, picture: Image) -> Image:
-        """Return what falls on the sensor of a picture of things' colours: in this light, through this lens."""
-        seen = cv2.multiply(picture, self._light, scale=1 / 160)
+    def lit(self, part: Image, first: int) -> Image:
+        """Return what falls on the sensor of a part of a picture of things' colours: in this light, through this lens.
+
+        `first`: its first row in the picture. Next to where a part was cut off `reach` rows are not right.
+        """
+        seen = cv2.multiply(part, self._light_on(first, first + len(part)), scale=1 / 160)
         if self._shake[0] > 0.3:
-            seen = cv2.filter2D(seen, -1, streak(*self._shake))
+            seen = cv2.filter2D(seen, -1, self._streak)
         if self._blur > 0.25:
             seen = cv2.GaussianBlur(seen, (0, 0), self._blur)
         return seen  # type: ignore[return-value]
@@ -48,16 +53,23 @@ class Sensor:
     def delivered(self, seen: Image, number: int) -> Image:
         """Return what the camera makes of what falls on its sensor; `number` tells one picture's noise from the next
         one's."""
-        luck = np.random.default_rng([self._seed, 4, number])
-        sheet = self._noise[int(luck.integers(len(self._noise)))]
-        x, y = (int(luck.integers(0, SHIFT)) for _ in range(2))
-        high, wide = seen.shape[:2]
-        noisy = cv2.addWeighted(seen, 1.0, sheet[y : y + high, x : x + wide], 1.0, -128)
+        noisy = self._noise.over(seen, np.random.default_rng([self._seed, 4, number]))
         _, packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
+        del noisy  # two large pictures at a time are enough
         return cv2.imdecode(packed, cv2.IMREAD_COLOR)  # type: ignore[return-value]
 
-    def _lamp(self, difficulty: Difficulty, luck: np.random.Generator) -> Image:
-        """Return the light that falls on each pixel, 160 for what shows a colour as it is."""
+    def _light_on(self, first: int, last: int) -> Image:
+        """Return the light that falls on the pixels of these rows; all of them would take as much as a picture."""
+        rows = len(self._light)
+        at = np.clip((np.arange(first, last, dtype=np.float32) + 0.5) * rows / self._size[1] - 0.5, 0, rows - 1)
+        above = np.minimum(at.astype(int), rows - 2)
+        share = (at - above)[:, None, None]
+        between = self._light[above] * (1 - share) + self._light[above + 1] * share
+        grown = cv2.resize(between.astype(np.uint8), (self._size[0], last - first), interpolation=cv2.INTER_LINEAR)
+        return cast(Image, grown)
+
+    def _lamp(self, difficulty: Difficulty, luck: np.random.Generator) -> npt.NDArray[np.float32]:
+        """Return the light that falls on each part of the picture, 160 for what shows a colour as it is."""
         wide, high = self._size
         small = (max(8, wide // 16), max(8, high // 16))
         x, y = np.meshgrid(np.linspace(-1, 1, small[0]), np.linspace(-1, 1, small[1]))
@@ -70,39 +82,31 @@ class Sensor:
         for _ in range(int(luck.integers(difficulty.shadows[0], difficulty.shadows[1] + 1))):
             light *= 1 - uneven * 0.8 * _shadow(x, y, luck)
         light /= light.mean()  # a camera sets its exposure by what it sees
-        cast = luck.uniform(*difficulty.cast) * luck.choice((-1, 1))
-        green = luck.uniform(-0.25, 0.25) * abs(cast)
-        colours = np.array([1 - cast, 1 + green, 1 + cast])
+        warm = luck.uniform(*difficulty.cast) * luck.choice((-1, 1))
+        green = luck.uniform(-0.25, 0.25) * abs(warm)
+        colours = np.array([1 - warm, 1 + green, 1 + warm])
         field = (light * self.exposure)[:, :, None] * colours * 160 * (235 / 250)
-        field = np.clip(field, 0, 255).astype(np.float32)
-        grown = np.empty((high, wide, 3), np.uint8)
-        for channel in range(3):
-            grown[:, :, channel] = cv2.resize(field[:, :, channel], self._size, interpolation=cv2.INTER_LINEAR)
-        return grown
-
-    def _sheets(self, strength: float, luck: np.random.Generator) -> list[Image]:
-        """Return sheets of noise around 128; neighbouring pixels share some of it, as after a sensor's mosaic."""
-        size = (self._size[0] + SHIFT, self._size[1] + SHIFT)
-        return [_sheet(size, strength, luck) for _ in range(BANK)]
+        return np.asarray(np.clip(field, 0, 255), np.float32)
 
 
-def _sheet(size: tuple[int, int], strength: float, luck: np.random.Generator) -> Image:
-    """Return one sheet of noise of this size, made band by band."""
-    wide, high = size
-    made = np.empty((high, wide, 3), np.uint8)
-    raw, first, factor = np.empty((0, wide, 3), np.float32), 0, 0.0
-    for top in range(0, high, BAND):
-        low = min(high, top + BAND)
-        more = min(high, low + RIM) - first - len(raw)
-        raw = np.concatenate([raw, luck.standard_normal((more, wide, 3), dtype=np.float32)])
-        soft = np.asarray(cv2.GaussianBlur(raw, (0, 0), MOSAIC), np.float32)[top - first : low - first]
-        factor = factor or strength / float(soft[:256, :256].std())
-        soft *= factor
-        soft += 128.5
-        made[top:low] = np.clip(soft, 0, 255, out=soft)
-        keep = max(first, low - RIM)
-        raw, first = raw[keep - first :], keep
-    return made
+class Noise:
+    """A sheet of noise, from which every picture is covered anew, piece by piece: no two get the same."""
+
+    def __init__(self, strength: float, luck: np.random.Generator) -> None:
+        """`strength`: its standard deviation. Neighbouring pixels share some of it, as after a sensor's mosaic."""
+        soft = np.asarray(cv2.GaussianBlur(luck.standard_normal((SHEET, SHEET, 3), np.float32), (0, 0), MOSAIC))
+        self._sheet = np.clip(soft * (strength / float(soft.std())) + 128.5, 0, 255).astype(np.uint8)
+
+    def over(self, seen: Image, luck: np.random.Generator) -> Image:
+        """Return a picture with noise over it."""
+        noisy = np.empty_like(seen)
+        for top in range(0, seen.shape[0], PIECE):
+            for left in range(0, seen.shape[1], PIECE):
+                piece = (slice(top, top + PIECE), slice(left, left + PIECE))
+                x, y = (int(luck.integers(0, SHEET - PIECE + 1)) for _ in range(2))
+                high, wide = seen[piece].shape[:2]
+                noisy[piece] = cv2.addWeighted(seen[piece], 1.0, self._sheet[y : y + high, x : x + wide], 1.0, -128)
+        return noisy
 
 
 def _shadow(

@@ -63,7 +63,7 @@ class Ends:
     def __init__(self, deck: Deck, card: tuple[float, float], lie: int) -> None:
         self.card = card
         self.names: list[tuple[str, bool]] = []
-        self._fine: list[Floats] = []
+        self._fine: list[Image] = []
         self._inks: list[Floats] = []
         rows = []
         for name in deck.cards + deck.backs:
@@ -73,8 +73,8 @@ class Ends:
                 self.names.append((name, upside))
                 fine = _sized(picture, card, FINE)
                 self._fine.append(fine)
-                self._inks.append(fine[: round(END * FINE)].min(axis=2))
-                coarse = _sized(picture, card, COARSE)[: round(END * COARSE)]
+                self._inks.append(fine[: round(END * FINE)].min(axis=2).astype(np.float32))
+                coarse = _sized(picture, card, COARSE)[: round(END * COARSE)].astype(np.float32)
                 rows.append(_normed(coarse).ravel())
         self._coarse = np.stack(rows).astype(np.float32)
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
@@ -171,7 +171,7 @@ class Ends:
 
     def _placed(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
         """Return how well an end fits after a small shift, the movement that lays it there, and its number."""
-        known = self._fine[number][: round(END * FINE)]
+        known = self._known(number, round(END * FINE))
         start = _movement(corners, self.card[0])
         moved = start.copy()
         moved[:, 2] = start @ np.array([-SHIFT, -SHIFT, 1.0], np.float32)
@@ -188,11 +188,16 @@ class Ends:
         return start if far or abs(turn) > TILT or not np.isfinite(warp).all() else warp
 
     def _alike(self, seen: Floats, number: int) -> float:
-        return float(cv2.matchTemplate(seen, self._fine[number][: seen.shape[0]], cv2.TM_CCOEFF_NORMED)[0, 0])
+        return float(cv2.matchTemplate(seen, self._known(number, len(seen)), cv2.TM_CCOEFF_NORMED)[0, 0])
+
+    def _known(self, number: int, rows: int) -> Floats:
+        """Return an enrolled picture's first rows; kept as bytes, for whole decks of floats would take much memory."""
+        return cast(Floats, self._fine[number][:rows].astype(np.float32))
 
     def shown(self, view: Floats, end: End, name: str) -> Floats:
         """Return how well each band of `END` millimetres of a card correlates, from its far end to its near one."""
-        known = self._fine[self.names.index((name, end.upside.get(name, False)))]
+        number = self.names.index((name, end.upside.get(name, False)))
+        known = self._known(number, len(self._fine[number]))
         seen = _warped(view, _movement(end.corners, self.card[0]), known.shape[1], known.shape[0])
         bands = max(2, round(self.card[1] / END))
         edges = np.linspace(0, known.shape[0], bands + 1).astype(int)
@@ -239,9 +244,9 @@ def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
     return cast(Floats, warp)
 
 
-def _sized(picture: Image, card: tuple[float, float], px_per_mm: float) -> Floats:
+def _sized(picture: Image, card: tuple[float, float], px_per_mm: float) -> Image:
     size = (round(card[0] * px_per_mm), round(card[1] * px_per_mm))
-    return cast(Floats, cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32))
+    return cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
 def _normed(picture: Floats) -> Floats:
