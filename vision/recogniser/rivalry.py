@@ -17,7 +17,9 @@ SOFT = 1.4
 LEAST_APART = 4.0
 """Distance in Lab under which two pictures do not differ at a pixel."""
 SLACK = 1.4
-"""Pixels by which lines may lie beside each other and be the same lines."""
+"""Pixels by which lines may lie beside each other and be the same lines, or be so much weaker or stronger."""
+BESIDE = np.ones((3, 3), np.uint8)
+"""The pixels beside a pixel."""
 LEAST_TELLING = 12
 """Pixels of a view in which two pictures must differ to be told apart at all."""
 ELSEWHERE = 0.002
@@ -50,7 +52,10 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
     """
     one, two = softened(flat, SOFT), softened(its_flat, SOFT)
     apart = np.sqrt(energy(cast(Floats, one - two)))
-    differs = apart > LEAST_APART + SLACK * np.maximum(_slope(one), _slope(two))
+    slopes = _slope(one), _slope(two)
+    # the crest of a line is flat, and there lines of two strengths differ most: where both have one, its flanks count
+    flanks = np.minimum(*(cv2.dilate(slope, BESIDE) for slope in slopes))
+    differs = apart > LEAST_APART + SLACK * np.maximum(np.maximum(*slopes), flanks)
     if int(differs.sum()) < LEAST_TELLING:
         differs = apart > LEAST_APART
     if int(differs.sum()) < LEAST_TELLING:

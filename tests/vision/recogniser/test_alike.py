@@ -16,7 +16,7 @@ from vision.recogniser.naming import clean, passes
 from vision.recogniser.proposals import Candidate
 from vision.recogniser.recogniser import half_turn
 from vision.recogniser.residue import strengths, veiled
-from vision.recogniser.rivalry import rivalry
+from vision.recogniser.rivalry import Rivalry, rivalry
 from vision.recogniser.rivals import priced
 from vision.recogniser.scene import Scene
 
@@ -164,17 +164,50 @@ def test_ink_may_be_weaker_only_where_a_veil_lies(twelve: Recogniser) -> None:
     assert float(ink[72, 80:].max()) < 0.7
 
 
+def rivals(one: Image, two: Image) -> Rivalry:
+    """Return how two pictures of one size differ."""
+    mine, its = lab(one), lab(two)
+    found = rivalry(mine, its, levelled(mine), levelled(its))
+    assert found is not None
+    return found
+
+
 def test_a_line_beside_its_like_does_not_tell_two_cards_apart() -> None:
     """Two cards share a line, one pixel aside, and one has a dot besides: only the dot tells."""
     line, dotted = (np.full((144, 96, 3), 225, np.uint8) for _ in range(2))
     cv2.line(line, (60, 20), (60, 124), (60, 60, 200), 2, cv2.LINE_AA)
     cv2.line(dotted, (61, 20), (61, 124), (60, 60, 200), 2, cv2.LINE_AA)
     cv2.circle(dotted, (20, 70), 8, (60, 60, 200), -1, cv2.LINE_AA)
-    one, two = lab(line), lab(dotted)
-    found = rivalry(one, two, levelled(one), levelled(two))
-    assert found is not None
+    found = rivals(line, dotted)
     assert found.differs[:, :40].any()
     assert not found.differs[:, 50:].any()
+
+
+def test_a_stronger_line_does_not_tell_two_cards_apart() -> None:
+    """Of one outline, under two lamps, and a tint within it on one card, the tint tells and the outline does not."""
+    empty, tinted = (np.full((144, 96, 3), 225, np.uint8) for _ in range(2))
+    cv2.rectangle(tinted, (37, 40), (59, 104), (190, 190, 219), -1)
+    cv2.rectangle(empty, (37, 40), (59, 104), (60, 60, 200), 2)
+    cv2.rectangle(tinted, (37, 40), (59, 104), (105, 105, 206), 2)
+    found = rivals(empty, tinted)
+    assert found.differs[50:94, 43:54].all()
+    assert not found.differs[:, :39].any()
+    assert not found.differs[:, 58:].any()
+    own, shared, other = found.ink
+    assert own < 0.05 * other
+    assert abs(shared) < 0.05 * other
+
+
+def test_a_faint_line_on_one_card_alone_tells() -> None:
+    """Two cards share all but a thin pale line and a dot: both tell."""
+    bare, lined = (np.full((144, 96, 3), 225, np.uint8) for _ in range(2))
+    for one in (bare, lined):
+        cv2.rectangle(one, (10, 10), (86, 40), (60, 60, 200), 2)
+    cv2.line(lined, (60, 60), (60, 124), (185, 185, 219), 1)
+    cv2.circle(lined, (20, 90), 8, (60, 60, 200), -1, cv2.LINE_AA)
+    found = rivals(bare, lined)
+    assert found.differs[80:100, :40].any()
+    assert found.differs[64:120, 60].all()
 
 
 def test_weak_ink_is_nearer_to_ink_than_to_none() -> None:
