@@ -23,6 +23,8 @@ REPLACED = 0.5
 """Where so large a share of what shows of a card changed, another one may lie there."""
 WORTH = 250.0
 """Square millimetres of change that are worth a search for ends: less than a tucked card shows."""
+PRINTED = 40.0
+"""Square millimetres of print within such a change: a shadow has none, a card's end 80 and more."""
 LARGE = 800.0
 """Square millimetres of something strange that cover a place."""
 FREE = 1400.0
@@ -182,10 +184,11 @@ class Place:
     def _searched(self, sight: Sight, strange: Image) -> None:
         """Find what is new and make tracks of it."""
         assert self._like is not None
-        things = cv2.morphologyEx(strange & ~self._like, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-        rows = np.flatnonzero(things.any(axis=1)) / LOOK
-        if not len(rows):
+        # A grey card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
+        things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._like
+        if np.count_nonzero(things) < PRINTED * LOOK**2:
             return
+        rows = np.flatnonzero(things.any(axis=1)) / LOOK
         lying = [track for track in self.tracks if track not in self._lost]
         finds = self.looker.found(sight, float(rows[0]), float(rows[-1]), lying)
         finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
