@@ -1,0 +1,88 @@
+"""A seat of a demonstration, played by clicks on its tablet on the stage, and given back."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, FrameLocator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from tests.web.browser.devices import TABLET, Device
+from tests.web.demonstration import Watched, demonstration
+
+pytestmark = pytest.mark.browser
+SEAT = '[data-stage-seat="0"]'
+FORMS = 'form.move[hx-post$="propose"] button'
+OWN = (
+    "bid", "bought", "claimed", "claims_done", "committed", "exchanged", "flipped", "loco_chosen", "nominated",
+    "opened", "opening_declined", "passed", "raised", "replacement_taken", "took", "turn_passed", "twist_picked",
+    "wagon_chosen",
+)  # fmt: skip
+"""What a player says of its own cards; what all see turned up the camera sees."""
+SHOWN = """buttons => buttons
+  .map((button, at) => ({at, button, event: button.form.querySelector("[name=event]")?.value}))
+  .filter(({button}) => button.type === "submit" && !button.disabled && button.checkVisibility()
+    && !button.closest("details:not([open])"))
+  .map(({at, event}) => ({at, event}))"""
+LONGEST = 150.0
+"""Seconds within which a person has played on, on a busy machine."""
+
+
+class Player:
+    """Somebody who clicks on one seat's tablet, as its page offers it. `did`: the events, and presses by their kind."""
+
+    def __init__(self, page: Page) -> None:
+        self.tablet: FrameLocator = page.frame_locator(f"{SEAT} iframe")
+        self.luck = random.Random(1)
+        self.did: list[str] = []
+
+    def play(self) -> None:
+        """Do one of the things that the tablet offers now, if it offers any."""
+        press = self.tablet.locator("[data-press]")
+        kinds: list[list[Any]] = press.evaluate_all(
+            "all => all.map(each => [each.closest('.press-bar').dataset.kind, each.ariaPressed])"
+        )
+        offers: list[dict[str, Any]] = self.tablet.locator(FORMS).evaluate_all(SHOWN)
+        mine = [each for each in offers if each["event"] in OWN]
+        if kinds and kinds[0][0] in ("count", "ready") and kinds[0][1] != "true":
+            press.first.click(timeout=5000)
+            self.did.append(kinds[0][0])
+        elif mine:
+            chosen = self.luck.choice(mine)
+            self.tablet.locator(FORMS).nth(chosen["at"]).click(timeout=5000)
+            self.did.append(chosen["event"])
+
+
+def played(player: Player, demo: Watched) -> None:
+    """Have somebody play until it has taken a wagon."""
+    end = time.monotonic() + LONGEST
+    while "took" not in player.did:
+        assert time.monotonic() < end and demo.now()["wrong"] == "", (player.did, demo.now())
+        try:
+            player.play()
+        except PlaywrightTimeout:
+            continue  # the table went on between look and click, as under any finger
+        time.sleep(0.3)
+
+
+def test_a_seat_is_played_by_clicks(browser: Browser, tmp_path: Path) -> None:
+    """Somebody takes a seat, counts or bids, buys and takes wagons by clicks alone; then the table plays on."""
+    with demonstration(tmp_path / "log") as demo:
+        stage = Device(browser, TABLET)
+        page = stage.open(f"{demo.address}/stage/")
+        take, give = page.locator(f"{SEAT} .stage-head [data-take='1']"), page.locator(f"{SEAT} [data-take='0']")
+        take.wait_for(timeout=1000 * LONGEST)
+        page.locator('[data-speed="16"]').click()
+        take.click()
+        player = Player(page)
+        played(player, demo)
+        assert {"count", "opened", "bought"} & set(player.did)
+        give.click()
+        before = demo.counts()[0]
+        demo.until(lambda: demo.now()["taken"] == [] and demo.counts()[0] > before + 3)
+        assert demo.now()["wrong"] == ""
+        assert stage.complaints == []
