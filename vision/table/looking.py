@@ -14,7 +14,7 @@ import numpy as np
 from companion.messages import Doubt
 from vision.features import Floats, homography
 from vision.features.quads import outlines
-from vision.image import CARD, Image
+from vision.image import CARD, Image, Quad, Reading
 from vision.mat import Pose
 from vision.recogniser import Recogniser
 from vision.table.ends import END, FINE, End, Ends
@@ -33,6 +33,8 @@ STRIP = 0.65
 """So much of an end must be free for it to be seen at all."""
 BAND, BANDS = 0.4, 0.7
 """A band of a card that correlates less contradicts; so large a share of the visible ones must not."""
+CLEAR = 0.8
+"""Cards correlate with their own picture by 0.9 and more; what is less like it may be another one."""
 SURE = 0.7
 """An end that correlates less and has no name is taken for no card."""
 SIZES = (0.85, 1.2)
@@ -93,11 +95,19 @@ class Looker:
         if share > WHOLE:  # its upper part is enough for most, and a third of the work
             upper = visible.copy()
             upper[round(CARD[1] * UPPER) :] = 0
-            reading = self.recogniser.read_at(sight.picture, pixels, upper, among)
+            reading = self._read(sight, pixels, upper, among)
         if reading is None or reading.card is None:
-            reading = self.recogniser.read_at(sight.picture, pixels, None if share > 0.98 else visible, among)
+            reading = self._read(sight, pixels, None if share > 0.98 else visible, among)
         doubt = cast(Doubt, reading.doubt)
         return Find(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
+
+    def _read(self, sight: Sight, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> Reading:
+        """Return which card lies at a pose in the picture. What is less like its picture than usual is asked of the
+        whole deck: the few names that were thought of may lack the right one."""
+        reading = self.recogniser.read_at(sight.picture, pixels, visible, among)
+        if among is not None and reading.card is not None and reading.confidence < CLEAR:
+            reading = self.recogniser.read_at(sight.picture, pixels, visible)
+        return reading
 
     def again(self, sight: Sight, corners: Points, hiders: Sequence[Points], names: Sequence[str]) -> Find | None:
         """Return what lies where a card lay that was called one of these names; None where too little of it shows.
