@@ -137,6 +137,7 @@ class Playing:
 
     def _happens(self, event: Event) -> None:
         self.truth.happens(event)
+        self._pressed = None
         self._since.append(self.truth.state)
         self._events.append(event)
         self.counts["events"] += 1
@@ -316,7 +317,7 @@ class Playing:
 
     def _persons(self, events: Iterable[Event]) -> None:
         """Take note of what persons did; the cards that lie differently by the rules then are moved by all."""
-        self._next = self._pressed = None
+        self._next = None
         for event in events:
             before = self.truth.state
             self.lying.as_it_is(self.world.lies())  # the person may have moved them itself, or only said so

@@ -5,7 +5,7 @@ with. Refuses to know the companion's state.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -242,20 +242,33 @@ class Truth:
         found: tuple[Event, ...] = ()
         left = len(self.differs(shown, state))
         while left and len(found) < LONGEST:
-            ranked = (
-                (len(self.differs(shown, follow(self.game, state, event))), event) for event in self._may(seats, state)
-            )
-            best: tuple[int, Event] | None = None
-            for rank in ranked:
-                best = rank if best is None or rank[0] < best[0] else best
-                if not best[0]:
-                    break
+            best = self._nearest(shown, [(event,) for event in self._may(seats, state)], state)
+            if best is None or best[0] >= left:  # what all do together may show only with what somebody did next
+                together = [offer for offer in legal(self.game, state) if offer.by is None]
+                firsts = [event for offer in together for event in islice(offer, MOST)]
+                after = [(each, follow(self.game, state, each)) for each in firsts]
+                best = self._nearest(shown, ((e, then) for e, now in after for then in self._may(seats, now)), state)
             if best is None or best[0] >= left:
                 return ()
-            left, event = best
-            found += (event,)
-            state = follow(self.game, state, event)
+            left, events, state = best
+            found += events
         return () if left else found
+
+    def _nearest(
+        self, shown: world.Shown, ways: Iterable[tuple[Event, ...]], state: State[Any]
+    ) -> tuple[int, tuple[Event, ...], State[Any]] | None:
+        """Return after which of these events least differs: how much, they, and the state then; None without any."""
+        best: tuple[int, tuple[Event, ...], State[Any]] | None = None
+        for events in ways:
+            after = state
+            for event in events:
+                after = follow(self.game, after, event)
+            left = len(self.differs(shown, after))
+            if best is None or left < best[0]:
+                best = (left, events, after)
+            if not best[0]:
+                break
+        return best
 
     def _may(self, seats: Collection[Seat], state: State[Any]) -> Iterator[Event]:
         """Yield what some seats, all together, or chance may do."""

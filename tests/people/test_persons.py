@@ -50,6 +50,7 @@ def test_seats_are_taken_over_and_given_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.whole_games
-def test_seats_are_taken_over_in_another_game(tmp_path: Path) -> None:
-    """Blind, Preemption and Pass."""
-    assert taken_over(tmp_path, 2, 2)[0] > 20
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 1)])
+def test_seats_are_taken_over_in_other_games(tmp_path: Path, players: int, seed: int) -> None:
+    """Blind, Preemption and Pass; of three, a tie that is broken before the others have looked at the fists."""
+    assert taken_over(tmp_path, players, seed)[0] > 20
