@@ -211,7 +211,7 @@ class World:
             html = self.room.anybody.get(path).text
             self.sent.append((who, regions(html), re.findall(r'data-shown="[0-9a-f]+-(\d+)"', html)))
         for stream in self.streams:
-            waiting = [stream.queue.get() for _ in range(stream.queue.qsize())]
+            waiting = [stream.queue.get() for _ in range(len(stream.queue))]
             told = messages([message for message in waiting if message])
             self.sent.append([message | {"id": message["id"].partition("-")[2]} for message in told])
 

@@ -17,8 +17,12 @@ REFUSED = r"status of (409|422)"
 JANE = Seat(0)
 PRESS_SOON = """() => {
   const down = { bubbles: true, cancelable: true, pointerId: 1, button: 0 };
-  setTimeout(() => document.querySelector("[data-press]").dispatchEvent(new PointerEvent("pointerdown", down)), 0);
+  setTimeout(() => {
+    document.querySelector("[data-press]").dispatchEvent(new PointerEvent("pointerdown", down));
+    window.dispatchEvent(new PointerEvent("pointerup", down));
+  }, 0);
 }"""
+"""A finger presses, and is taken off again: held longer it would raise by more."""
 
 
 def named(kind: ev.Kind) -> tuple[Event, ...]:
