@@ -60,7 +60,7 @@ def parts(
             if seen is None:
                 continue
             known = bank.sized(ref, size)[seen[2]]
-            if float(np.sqrt(known.reshape(-1, 3).var(axis=0).sum())) < LEAST_CONTRAST:
+            if cv2.norm(cv2.meanStdDev(known)[1]) < LEAST_CONTRAST:
                 continue
             alike = _best(seen[0], known, seen[1])
             if best is None or alike > best.alike:

@@ -1,7 +1,7 @@
 """Finding the ends of cards in a row that runs upwards: each tucked card shows its far end, whole ones show it too.
 
-Every enrolled card's end is compared with every place of the row at once, coarsely; what stands out is fitted finely.
-Knows cards' pictures and millimetres; decides no names.
+Every enrolled card's end is compared, coarsely, with every place at which a card may have come, all at once; what
+stands out is fitted finely. Knows cards' pictures and millimetres; decides no names.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.deck import Deck
-from vision.features import Floats, inked
-from vision.image import Image
-from vision.table.frame import Frame, Points, box
+from vision.features import Flags, Floats, inked
+from vision.image import Image, Matrix
+from vision.table.frame import Points, box
 
 COARSE, FINE = 0.6, 2.0
 """Pixels a millimetre for the search, and for the fitting."""
@@ -75,24 +75,25 @@ class Ends:
                 self._fine.append(fine)
                 self._inks.append(fine[: round(END * FINE)].min(axis=2).astype(np.float32))
                 coarse = _sized(picture, card, COARSE)[: round(END * COARSE)].astype(np.float32)
-                rows.append(_normed(coarse).ravel())
+                rows.append(_normed(coarse).transpose(2, 0, 1).ravel())
         self._coarse = np.stack(rows).astype(np.float32)
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
 
-    def find(self, view: Image, frame: Frame, top: float, bottom: float, among: set[str] | None = None) -> list[End]:
-        """Return the ends that stand out in a view of `FINE` pixels a millimetre, the best first.
+    def find(self, view: Image, changed: Image) -> list[End]:
+        """Return the ends that stand out in a frame's view of `FINE` pixels a millimetre, the best first.
 
-        top, bottom: between which millimetres of the frame they are looked for. among: the only names looked for.
+        changed: a mask over the same frame in any size; ends are looked for where they, or what lies right behind
+        them, are not 0 in it.
         """
         small = cast(Image, cv2.resize(view, None, fx=COARSE / FINE, fy=COARSE / FINE, interpolation=cv2.INTER_AREA))
-        chosen = [n for n, (name, _) in enumerate(self.names) if among is None or name in among]
-        found = [hit for angle in ANGLES for hit in self._search(small, angle, top, bottom, np.array(chosen, np.int64))]
+        near = cast(Image, cv2.resize(changed, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA))
+        found = [hit for angle in ANGLES for hit in self._search(small, near, angle)]
         found.sort(key=lambda hit: -hit[0])
         kept: list[tuple[float, float, float, float, list[int]]] = []
         for alike, x, y, angle, numbers in found:
-            near = [other for other in kept if abs(other[2] - y) < APART and abs(other[1] - x) < self.card[0] / 2]
-            if near:
-                near[0][4].extend(numbers)
+            same = [other for other in kept if abs(other[2] - y) < APART and abs(other[1] - x) < self.card[0] / 2]
+            if same:
+                same[0][4].extend(numbers)
             elif len(kept) < MOST:
                 kept.append((alike, x, y, angle, numbers))
         fine = view.astype(np.float32)
@@ -100,39 +101,38 @@ class Ends:
         ends = [self._fitted(fine, ink, x, y, angle, numbers) for _, x, y, angle, numbers in kept]
         return sorted((end for end in ends if end is not None), key=lambda end: -end.alike)
 
-    def _search(
-        self, small: Image, angle: float, top: float, bottom: float, chosen: npt.NDArray[np.int64]
-    ) -> list[tuple[float, float, float, float, list[int]]]:
+    def _search(self, small: Image, near: Image, angle: float) -> list[tuple[float, float, float, float, list[int]]]:
         """Return what stands out at one angle: correlation, x and y in millimetres, angle, numbers of templates."""
         height, width = small.shape[:2]
-        middle = (width / 2, height / 2)
-        turning = cv2.getRotationMatrix2D(middle, angle, 1.0)
-        turned = cv2.warpAffine(
-            small, turning, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
         high, wide = self._shape
-        first, last = max(0, round(top * COARSE)), min(height - high, round(bottom * COARSE))
-        if last < first or width < wide or not len(chosen):
+        if height < high or width < wide:
             return []
-        part = turned[first : last + high].astype(np.float32)
-        windows = np.lib.stride_tricks.sliding_window_view(part, (high, wide), axis=(0, 1))
-        down, across = windows.shape[:2]
-        patches = windows.transpose(0, 1, 3, 4, 2).reshape(down * across, -1)
+        turning = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0), np.float64)
+        turned = _turned(small, turning, cv2.BORDER_REPLICATE).astype(np.float32)
+        lengths, least = _lengths(turned, high, wide)
+        # A window that shows hardly anything cannot correlate enough, whatever it is compared with.
+        wanted = _reached(_turned(near, turning, cv2.BORDER_CONSTANT), high, wide) & (lengths > LEAST * least)
+        rows, columns = np.nonzero(wanted)
+        if not len(rows):
+            return []
+        planes = np.ascontiguousarray(turned.transpose(2, 0, 1))
+        windows = np.lib.stride_tricks.sliding_window_view(planes, (high, wide), axis=(1, 2)).transpose(1, 2, 0, 3, 4)
+        patches = windows[rows, columns].reshape(len(rows), -1)
         # The templates have no mean: the windows' own need not be taken off, only their lengths be known.
-        scores = patches @ self._coarse[chosen].T / _lengths(part, high, wide).reshape(-1, 1)
-        best = scores.max(axis=1).reshape(down, across)
+        scores = patches @ self._coarse.T / np.maximum(lengths, least)[wanted][:, None]
+        best = scores.max(axis=1)
         back = cv2.invertAffineTransform(turning)
         hits: list[tuple[float, float, float, float, list[int]]] = []
         while len(hits) < MOST:
-            row, column = np.unravel_index(int(best.argmax()), best.shape)
-            alike = float(best[row, column])
+            at = int(best.argmax())
+            alike = float(best[at])
             if alike < LEAST:
                 break
-            order = np.argsort(-scores[int(row) * across + int(column)])[:NAMES]
-            x, y = back @ np.array([column, row + first, 1.0])
-            hits.append((alike, x / COARSE, y / COARSE, angle, [int(chosen[n]) for n in order]))
-            reach = round(APART * COARSE)
-            best[max(0, int(row) - reach + 1) : int(row) + reach] = -1
+            order = np.argsort(-scores[at])[:NAMES]
+            x, y = back @ np.array([columns[at], rows[at], 1.0])
+            hits.append((alike, x / COARSE, y / COARSE, angle, [int(number) for number in order]))
+            beside = np.abs(columns - columns[at]) < wide / 2
+            best[beside & (np.abs(rows - rows[at]) < round(APART * COARSE))] = -1
         return hits
 
     def _fitted(self, view: Floats, ink: Floats, x: float, y: float, angle: float, numbers: list[int]) -> End | None:
@@ -255,8 +255,22 @@ def _normed(picture: Floats) -> Floats:
     return cast(Floats, centred / max(float(np.sqrt((centred * centred).sum())), 1.0))
 
 
-def _lengths(part: Floats, high: int, wide: int) -> Floats:
-    """Return the length of each window of a picture with each channel's mean taken off; flat ones count as longer."""
+def _turned(picture: Image, turning: Matrix, border: int) -> Image:
+    size = (picture.shape[1], picture.shape[0])
+    return cast(Image, cv2.warpAffine(picture, turning, size, flags=cv2.INTER_LINEAR, borderMode=border))
+
+
+def _reached(near: Image, high: int, wide: int) -> Flags:
+    """Return for each window of a mask whether it, or the window of the same height under it, is not all 0."""
+    table = cv2.integral((near > 0).astype(np.uint8))
+    count = len(near) - high + 1
+    upto = np.minimum(np.arange(count) + 2 * high, len(near))
+    inside = table[upto] - table[:count]
+    return inside[:, wide:] > inside[:, :-wide]
+
+
+def _lengths(part: Floats, high: int, wide: int) -> tuple[Floats, float]:
+    """Return the length of each window of a picture, each channel's mean taken off, and that of one that is flat."""
     count = high * wide
     plain, squared = (np.asarray(table, np.float64) for table in cv2.integral2(part.astype(np.float64)))
 
@@ -264,4 +278,4 @@ def _lengths(part: Floats, high: int, wide: int) -> Floats:
         return table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide]
 
     spread = (summed(squared) - summed(plain) ** 2 / count).sum(axis=2)
-    return cast(Floats, np.sqrt(np.maximum(spread, 3 * count * FLAT**2)).astype(np.float32))
+    return cast(Floats, np.sqrt(spread.clip(0)).astype(np.float32)), float(np.sqrt(3 * count)) * FLAT

@@ -163,13 +163,13 @@ class Looker:
 
     # --- finding ---
 
-    def found(self, sight: Sight, top: float, bottom: float, lying: Sequence[Lying]) -> list[Find]:
-        """Return the cards whose ends show between two heights of the frame, under those that are known to lie there.
+    def found(self, sight: Sight, changed: Image, lying: Sequence[Lying]) -> list[Find]:
+        """Return the cards whose ends show, under those that are known to lie there.
 
-        lying: the cards that are known.
+        changed: a mask over the frame, 0 where nothing may have come. lying: the cards that are known.
         """
         view = self.frame.view(sight.picture, sight.pose, FINE)
-        ends = self.ends.find(view, self.frame, top - END, bottom)
+        ends = self.ends.find(view, changed)
         fine = view.astype(np.float32)
         bands = {id(end): self.ends.shown(fine, end, end.names[0]) for end in ends}
         # What lies on top shows whole. Of the others each is tucked under its neighbour nearer to the row's beginning.

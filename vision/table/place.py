@@ -188,9 +188,8 @@ class Place:
         things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._like
         if np.count_nonzero(things) < PRINTED * LOOK**2:
             return
-        rows = np.flatnonzero(things.any(axis=1)) / LOOK
         lying = [track for track in self.tracks if track not in self._lost]
-        finds = self.looker.found(sight, float(rows[0]), float(rows[-1]), lying)
+        finds = self.looker.found(sight, things, lying)
         finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
         for find in finds:
             fill(strange, self._grown(self.looker.showing(find), 2.0), LOOK, 0)
