@@ -174,8 +174,8 @@ class Service:
             while not self._ending.is_set() and not code:
                 began, worked = self.clock(), time.process_time_ns()
                 code = self._step()
-                # Where glances cost much, at most half the time is spent on them.
-                rest = min(time.process_time_ns() - worked, BREATH)
+                # Where glances cost much, at most half the time is spent on them; but who has just laid a card waits.
+                rest = 0 if self._looks == LOOKS else min(time.process_time_ns() - worked, BREATH)
                 self._do_errands(max(PACE - (self.clock() - began), rest))
                 self._notify.alive()
         finally:
