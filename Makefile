@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 FIGURES ?= results/whole-games.jsonl
 PLAY ?=
+GAMES ?= 0
 
 .PHONY: run test bench follow whole-games lint faults pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
@@ -51,10 +52,11 @@ follow: $(VENV)/.test
 
 # People play whole games at a table with pins, pages and a camera in pixels, faster than life; each prints how it went,
 # and the table at the end is kept: `python -m tests.people.figures results/whole-games.jsonl` prints it again.
+# GAMES=20 plays so many with each number of players (many hours); PLAY="-k 'default and take-a-train-6'" only some.
 whole-games: $(VENV)/.test
 	mkdir -p results
 	rm -f $(FIGURES)
-	COMPANION_FIGURES=$(FIGURES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
+	COMPANION_FIGURES=$(FIGURES) COMPANION_GAMES=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
 		$(BIN)/python -m tests.people.figures $(FIGURES); exit $$played
 
 # A kernel with simulated pins and cameras, built once (some minutes).

@@ -6,6 +6,7 @@ plays many, in pixels, and prints how they went.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -142,10 +143,16 @@ def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
         agreed(evening, playing, playing.run(14))
 
 
-GAMES = (
+MANY = int(os.environ.get("COMPANION_GAMES", "0"))
+"""So many games are played with each number of players instead of the few that are listed; 0: those."""
+NUMBERS = {"take-a-train": (2, 4, 6), "game-of-trains": (2, 3, 4)}
+FEW = (
     *[("take-a-train", players, seed) for players, seed in ((2, 1), (2, 3), (3, 2), (4, 1), (4, 2), (6, 1), (6, 2))],
     *[("game-of-trains", players, seed) for players in (2, 3, 4) for seed in (1, 2, 3)],
 )
+GAMES = FEW if MANY == 0 else tuple([
+    (game, players, seed) for game in NUMBERS for players in NUMBERS[game] for seed in range(1, MANY + 1)
+])  # fmt: skip
 
 
 def test_every_game_that_a_camera_follows_is_played() -> None:
