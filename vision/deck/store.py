@@ -163,7 +163,7 @@ def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Car
     features = memoryview(_member(file, "features.bin", damaged))
     cards, at = [], 0
     for card in index.cards:
-        if not card.name or len(card.name) > LONGEST_NAME or not 0 < len(card.shots) <= MOST_SHOTS:
+        if not harmless(card.name) or not 0 < len(card.shots) <= MOST_SHOTS:
             raise damaged
         if not 0 <= card.family < len(index.cards):
             raise damaged
@@ -179,6 +179,11 @@ def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Car
             raise damaged
         cards.append(Card(card.name, tuple(shots), card.family, to_family))
     return cards
+
+
+def harmless(name: str) -> bool:
+    """Whether a card's name that a file says may also be a folder's: it leads nowhere else, and can be printed."""
+    return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name[0] != "." and not set(name) & set("/\\")
 
 
 def _shot(picture: bytes, features: memoryview, count: int, damaged: DeckError) -> Shot:

@@ -115,6 +115,14 @@ def test_a_crafted_description_is_refused(deck: Deck, index: bytes) -> None:
         unpacked(changed(packed(deck), deck_json=index))
 
 
+@pytest.mark.parametrize("name", ["../pwn", "/tmp/pwn", "a/b", "a\\b", ".hidden", "..", "a\0b", "a\nb", "", "n" * 81])
+def test_a_name_that_leads_elsewhere_is_refused(deck: Deck, name: str) -> None:
+    """A card's name becomes a folder's when cards are added to a deck: one from elsewhere must not write elsewhere."""
+    entries = (msgspec.structs.replace(deck.entries[0], name=name), *deck.entries[1:])
+    with pytest.raises(DeckError, match="damaged"):
+        unpacked(packed(Deck(deck.name, entries)))
+
+
 def test_cards_that_belong_together_are_cards_of_the_deck(deck: Deck) -> None:
     """A family that no card of the deck begins is refused, as is a picture that is not there."""
     data = packed(deck)
