@@ -13,6 +13,7 @@ import click
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from rich.table import Table
 
 from companion import cli
 from companion.bots import mind
@@ -448,6 +449,16 @@ def test_rules_lists_every_rule(lang: str) -> None:
     options = {field.name for field in msgspec.structs.fields(type(GAME.begin(SETUP).table.fixed.options))}
     assert {option for rule in rules for option in rule["options"]} <= options
     assert "R-48" in run("rules", "take-a-train", "--lang", lang).stdout
+
+
+@pytest.mark.parametrize("name", ["photo[a].jpg", "black[/a].png", "[bold]", "a :cat: 12.png"])
+def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Brackets and colons in the name of a file or a card are no signs for the terminal, in tables neither."""
+    screen.out().print(name)
+    screen.out().print(Table(name, name, title=name))
+    screen.aside().print(name)
+    printed = capsys.readouterr()
+    assert (printed.out.count(name), printed.err) == (4, f"{name}\n")
 
 
 def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,8 +41,8 @@ def command(game: Game[Any], lang: str, as_json: bool) -> None:
     if as_json:
         print_json(rules)
         return
-    from rich.markup import escape
+    from rich.text import Text
 
     for rule in rules:
-        options = f" [dim]({', '.join(rule['options'])})[/dim]" if rule["options"] else ""
-        out().print(f"[bold]{rule['id']}[/bold]  {escape(rule['text'])}{options}")
+        options = f" ({', '.join(rule['options'])})" if rule["options"] else ""
+        out().print(Text.assemble((rule["id"], "bold"), f"  {rule['text']}", (options, "dim")))

@@ -7,7 +7,7 @@ import sys
 import traceback
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 import msgspec
@@ -29,16 +29,19 @@ FAILED, MISUSED = 1, 2
 
 def out() -> Console:
     """Return the console for results."""
-    from rich.console import Console
-
-    return Console(file=sys.stdout, highlight=False, soft_wrap=True)
+    return _console(sys.stdout)
 
 
 def aside() -> Console:
     """Return the console for progress and remarks, which are no results."""
+    return _console(sys.stderr)
+
+
+def _console(file: TextIO) -> Console:
+    """Return a console that prints what it is given: names of files and cards may have brackets and colons."""
     from rich.console import Console
 
-    return Console(file=sys.stderr, highlight=False, soft_wrap=True)
+    return Console(file=file, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 def print_json(data: Any) -> None:

@@ -35,9 +35,9 @@ FOLDED = 4
 
 def run(folder: Path) -> None:
     """Measure a folder of photographs and print tables."""
-    from rich.console import Console
+    from companion.commands.screen import out
 
-    console = Console(soft_wrap=True)
+    console = out()
     labels: dict[str, dict[str, Any]] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     scenes = {name: _read(folder / label["file"]) for name, label in labels.items()}
     for deck in sorted({label["deck"] for label in labels.values()}):

@@ -29,8 +29,9 @@ TABLE = (1280, 720)
 
 def run(trials: int = 2100) -> None:
     """Measure so many cards, evenly over all heights, and print a table."""
-    from rich.console import Console
     from rich.table import Table
+
+    from companion.commands.screen import out
 
     names = [f"{art}-{value}" for art in range(ARTWORKS) for value in VALUES]
     deck, _ = enrol("values", {name: [drawn(name, ENROLLED, 0)] for name in names})
@@ -41,7 +42,7 @@ def run(trials: int = 2100) -> None:
         right, wrong, doubt, shown = measured(reader, names, height, trials // len(HEIGHTS))
         table.add_row(f"{height} px", f"{shown}", interval(right, shown), interval(wrong, shown), f"{doubt}",
                       f"{shown - right - wrong - doubt}")  # fmt: skip
-    Console(soft_wrap=True).print(table)
+    out().print(table)
 
 
 def measured(reader: Recogniser, names: list[str], height: int, trials: int) -> tuple[int, int, int, int]:

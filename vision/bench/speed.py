@@ -54,8 +54,9 @@ class Row(msgspec.Struct, frozen=True):
 
 def run(threads: int = 2) -> None:
     """Measure all decks, each in a process of its own, and print a table."""
-    from rich.console import Console
     from rich.table import Table
+
+    from companion.commands.screen import out
 
     table = Table("cards", "picture", "ms a picture", "CPU ms", "memory", "ready after", "hull hash", "nearest hash",
                   title=f"{threads} threads", title_justify="left")  # fmt: skip
@@ -72,7 +73,7 @@ def run(threads: int = 2) -> None:
                 f"{row.load:.1f} s",
                 *(f"{other:.0f} ms" for other in row.others),
             )
-    Console(soft_wrap=True).print(table)
+    out().print(table)
 
 
 def measured(file: Path, cards: int, threads: int) -> list[Row]:
