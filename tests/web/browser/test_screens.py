@@ -11,6 +11,13 @@ from tests.web.browser.truth import unfit
 
 pytestmark = pytest.mark.browser
 CARDS = ("steam-1", "steam-4", "diesel-1")
+LINE = """sign => [...sign.querySelectorAll(".round, .stage")].map(place => {
+  const words = document.createRange();
+  words.selectNodeContents(place.lastChild);
+  const box = words.getBoundingClientRect();
+  return box.top + box.height / 2;
+})"""
+"""How high the words in a sign's upper line stand."""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -38,3 +45,11 @@ def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
     phone.context.clear_cookies(name="lang")
     phone.open(phone.post("/join", room=room.pin, seat=2, pin=SEAT_PINS[2]))
     assert {page: found for page, found in wrong.items() if found} == {}
+
+
+def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
+    """The round and what is played in it stand at one height, on every device."""
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"))
+    for device in (room.tablet, room.phones[0], room.host):
+        round_, kind = device.page.locator(".sign-line").evaluate(LINE)
+        assert abs(round_ - kind) < 2, (round_, kind)
