@@ -25,7 +25,7 @@ SHOWN = 24
               help="Folder of pictures. A file's name without its ending is the card's; a sub-folder named as the card "
               "may hold several. Names that begin with back- are backs.")  # fmt: skip
 @click.option("--deck", "target", required=True, type=click.Path(path_type=Path, dir_okay=False),
-              help="The deck's file that is written.")  # fmt: skip
+              help="The deck's file that is written. Of what is there already only a deck is replaced.")  # fmt: skip
 @click.option("--name", default="", help="What the deck is called. [default: the folder's name]")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
 def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
@@ -34,6 +34,7 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     from vision.deck import DeckError, enrol
 
     try:
+        writable(target)
         pictures = pictures_in(folder)
         deck, report = enrol(name or folder.resolve().name, pictures)
         deck.save(target)
@@ -46,6 +47,31 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     backs = f" and {len(deck.backs)} backs" if deck.backs else ""
     shots = sum(len(entry.shots) for entry in deck.entries)
     out().print(f"{target}: cards: {len(deck.cards)}{backs}, pictures: {shots}")
+
+
+def writable(target: Path) -> None:
+    """Raise DeckError where a deck's file would take the place of something else, such as one of the photographs."""
+    from vision.deck import DeckError
+
+    if target.suffix.lower() in PICTURES:
+        raise DeckError(
+            f"{target} has a picture's name: no deck is written there. Give --deck a file such as cards.deck."
+        )
+    if target.exists() and not is_deck(target):
+        raise DeckError(
+            f"{target} is there already and is no deck that can be read: it is not replaced."
+            " Give --deck another file, or remove it."
+        )
+
+
+def is_deck(path: Path) -> bool:
+    """Whether a file is a deck that can be read."""
+    from vision.deck import Deck, DeckError
+
+    try:
+        return path.is_file() and bool(Deck.load(path).entries)
+    except DeckError:
+        return False
 
 
 def pictures_in(folder: Path) -> dict[str, list[Image]]:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from tests.vision.pictures import card, laid, photographed, table
 from vision.commands import enrol, recognise
+from vision.deck import Deck
 
 
 @pytest.fixture
@@ -45,6 +46,35 @@ def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: d
     told = CliRunner().invoke(enrol.command, ["--from", str(source), "--deck", str(tmp_path / "d")])
     assert told.exit_code == 1 and told.output.startswith("Error: ")
     assert not (tmp_path / "d").exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("cards/bee.png", "has a picture's name"),
+        ("cards/new.JPG", "has a picture's name"),
+        ("notes", "is no deck"),
+        ("empty.deck", "is no deck"),
+    ],
+)
+def test_only_a_deck_is_replaced(folder: Path, target: str, said: str) -> None:
+    """Neither a photograph nor any other file gives way to a deck, and no deck is called as pictures are."""
+    (folder / "notes").write_text("who won")
+    (folder / "empty.deck").touch()
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / target)])
+    assert told.exit_code == 1 and told.stdout == ""
+    assert told.stderr.startswith(f"Error: {folder / target} ") and said in told.stderr
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_a_deck_is_made_anew(folder: Path) -> None:
+    """A deck that is there already is replaced by the one that is made."""
+    words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck"), "--json"]
+    assert CliRunner().invoke(enrol.command, words).exit_code == 0
+    (folder / "cards" / "ace.png").unlink()
+    assert CliRunner().invoke(enrol.command, words).exit_code == 0
+    assert Deck.load(folder / "d.deck").cards == ("bee", "cat")
 
 
 def test_a_broken_deck_is_a_sentence(folder: Path) -> None:
