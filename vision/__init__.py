@@ -4,3 +4,5 @@ import os
 
 # NumPy asks once, when it is first imported: its own threads and ours would wait for one another (docs/recognising.md)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# A small file may unpack to gigabytes; no camera that people have takes so many pixels. OpenCV asks for it once, too.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "120000000")

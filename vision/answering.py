@@ -149,6 +149,7 @@ class Answering:
     def _capture(self, fields: Fields) -> Fields:
         deck = _text(fields, "deck")
         file = str(fields.get("file") or "")
+        self._service.enrolling.begin(deck)
         return self._service.enrolling.capture(deck, self._photograph(file) if file else self._still())
 
     def _photograph(self, name: str) -> Image:

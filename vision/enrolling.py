@@ -72,9 +72,18 @@ class Enrolling:
 
     # --- one picture ------------------------------------------------------------------------------
 
+    def begin(self, deck: str) -> None:
+        """Forget what was captured before: a picture that fails must not leave that there to be named."""
+        self._forget_captured(self._begun(deck))
+
+    def _forget_captured(self, folder: Path) -> None:
+        for ending in ("json", "jpg"):
+            (folder / f"{CAPTURED}.{ending}").unlink(missing_ok=True)
+
     def capture(self, deck: str, picture: Image) -> dict[str, Any]:
         """Find the one card in a picture and keep its straight picture aside; say what is wrong with it."""
         folder = self._begun(deck)
+        self._forget_captured(folder)
         corners, several = the_card(picture, self._card)
         if corners is None:
             return msgspec.to_builtins(Captured("", ("none",)))  # type: ignore[no-any-return]

@@ -113,7 +113,7 @@ def act(token: str) -> Response:
         return shared.to(where)
     deck = request.form.get("deck", "")
     inside = wanted in WITHIN and NAME.fullmatch(deck)
-    shown = teaching(deck, wrong) if inside else decks(wrong)
+    shown = teaching(deck, wrong, naming=wanted not in TAKES) if inside else decks(wrong)
     return shown if isinstance(shown, Response) else Response(shown, 409)
 
 
@@ -135,16 +135,17 @@ def decks(wrong: str = "") -> str:
     )
 
 
-def teaching(deck: str, wrong: str = "") -> str | Response:
-    """Return the page of the deck that is being taught."""
+def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
+    """Return the page of the deck that is being taught; without `naming` no picture taken before waits for its name."""
     answer = ask("making", {"deck": deck}, LOOKS)
     if not answer.done:
         return Response(decks(wrong or why(answer)), 409)
     say = saying(deck)
-    groups = () if is_free(deck) else names_of(house().snapshot(), language())
     cards = dict(answer.fields.get("cards", {}))
+    groups = () if is_free(deck, frozenset(cards)) else names_of(house().snapshot(), language())
+    known = {pick.card for group in groups for pick in group.picks}
     taught = tuple([Taught(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
-    captured = answer.fields.get("captured") or {}
+    captured = (naming and answer.fields.get("captured")) or {}
     missing = [(pick.card, pick.name) for group in groups for pick in group.picks if pick.card not in cards]
     return render_template(
         "teaching.html",
@@ -153,6 +154,7 @@ def teaching(deck: str, wrong: str = "") -> str | Response:
         groups=groups,
         taught=taught,
         done=frozenset(cards),
+        there=len([card for card in cards if not groups or card in known]),
         captured=captured,
         faults=[fault for fault in captured.get("faults", ()) if fault in FAULTS],
         likely=likely(captured, groups, frozenset(cards), request.args.get("last", ""), say),
@@ -307,3 +309,5 @@ DOES: dict[str, Callable[[], Done]] = {
 }
 WITHIN = ("capture", "photograph", "enrol", "forget", "finish")
 """What is done on the page of one deck."""
+TAKES = ("capture", "photograph")
+"""What takes a new picture: where that fails, the one before it must not be named in its stead."""

@@ -70,6 +70,12 @@ def saying(deck: str) -> Callable[[str], str]:
     return lambda card: known.get(card) or otherwise(card)
 
 
-def is_free(deck: str) -> bool:
-    """Whether the cards of a deck are of no game, and called whatever people like."""
-    return house().table.kept(f"web.deck.{deck}") == FREE
+def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
+    """Whether the cards of a deck are of no game, and called whatever people like.
+
+    cards: those that it has; a deck that was brought in, and has none of the game's cards, is not of the game.
+    """
+    if house().table.kept(f"web.deck.{deck}") == FREE:
+        return True
+    known = {pick.card for group in names_of(house().snapshot(), language()) for pick in group.picks}
+    return bool(cards) and not cards & known

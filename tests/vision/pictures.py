@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from typing import cast
 
 import cv2
@@ -67,3 +69,12 @@ def photographed(picture: Image, seed: int = 0, light: float = 0.85) -> Image:
     warm = picture.astype(np.float32) * light * np.array([0.92, 1.0, 1.06], np.float32)
     soft = cv2.GaussianBlur(warm, (0, 0), 0.6)
     return cast(Image, (soft + rng.normal(0, 2.5, soft.shape)).clip(0, 255).astype(np.uint8))
+
+
+def vast_png(width: int = 12_000, height: int = 12_000) -> bytes:
+    """Return a small PNG file, all black, that unpacks to more pixels than any camera takes."""
+    rows = zlib.compress(bytes((width // 8 + 1) * height), 9)
+    size = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    parts = [(b"IHDR", size), (b"IDAT", rows), (b"IEND", b"")]
+    chunks = [struct.pack(">I", len(d)) + kind + d + struct.pack(">I", zlib.crc32(kind + d)) for kind, d in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)

@@ -114,6 +114,18 @@ def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolling, tmp_path:
     assert opened(tmp_path).making("ours")["captured"] is None
 
 
+def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: Enrolling) -> None:
+    """What was captured before would be kept under the next card's name."""
+    first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
+    assert enrolling.capture("ours", photograph())["picture"] == ""
+    assert enrolling.making("ours")["captured"] is None
+    with pytest.raises(Refused):
+        enrolling.enrol("ours", "coal-200", first["picture"])
+    enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
+    enrolling.begin("ours")
+    assert enrolling.making("ours")["captured"] is None
+
+
 def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolling) -> None:
     """A second picture of a card reminds of the first one."""
     for card in ("steam-3", "coal-200", "diesel-3"):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.vision.pictures import vast_png
+
 TASKS = Path("/proc/self/task")
 COUNTED = """
 from pathlib import Path
@@ -33,23 +35,48 @@ for _ in range(10):
     arrays()
 print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
+VAST = """
+import sys
+import vision
+import cv2
+from vision.cameras import CameraError
+from vision.cameras.recorded import recorded
+from vision.commands.enrol import read
+from vision.deck import DeckError
+from pathlib import Path
+
+for reading, error in ((recorded, CameraError), (read, DeckError)):
+    try:
+        reading(Path(sys.argv[1]))
+    except error as found:
+        print(found)
+"""
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_is_no_picture(tmp_path: Path) -> None:
+    """A few kilobytes must not take all the memory of a Raspberry Pi."""
+    path = tmp_path / "vast.png"
+    path.write_bytes(vast_png())
+    assert path.stat().st_size < 100_000
+    assert _said(VAST, str(path)).splitlines() == [f"{path} is no picture that can be read."] * 2
 
 
 @pytest.mark.skipif(not TASKS.exists(), reason="only Linux lists a process's threads")
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core has no further threads")
 def test_numpy_works_in_the_thread_that_asks() -> None:
     """Products of matrices start no threads of their own: these and ours would wait for one another."""
-    assert _said(COUNTED) == 1
+    assert int(_said(COUNTED)) == 1
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told to keep memory")
 def test_what_is_freed_is_kept_for_the_next_picture() -> None:
     """Large arrays that are dropped and made again cost the kernel no new pages."""
-    assert _said(FAULTS) < 500
+    assert int(_said(FAULTS)) < 500
 
 
-def _said(program: str) -> int:
-    """Return the number that a process of its own prints, with nothing preset."""
-    fresh = {name: value for name, value in os.environ.items() if not name.startswith(("OPENBLAS_", "MALLOC_"))}
-    done = subprocess.run([sys.executable, "-c", program], env=fresh, check=True, capture_output=True, text=True)
-    return int(done.stdout)
+def _said(program: str, *more: str) -> str:
+    """Return what a process of its own prints, with nothing preset."""
+    preset = ("OPENBLAS_", "MALLOC_", "OPENCV_")
+    fresh = {name: value for name, value in os.environ.items() if not name.startswith(preset)}
+    done = subprocess.run([sys.executable, "-c", program, *more], env=fresh, check=True, capture_output=True, text=True)
+    return done.stdout

@@ -563,6 +563,10 @@ def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
     assert house.camera is not None
     house.camera.picture = photograph(("steam-3", 640, 480, 4))
     first = house.ask("capture", deck="mine")
+    (house.shelf / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n and nothing more")
+    assert house.ask("capture", deck="mine", file="torn.png").key == "bad_file"
+    assert house.ask("making", deck="mine").fields["captured"] is None  # the one before must not get the next name
+    first = house.ask("capture", deck="mine")
     assert first.done and first.fields["faults"] == [] and (house.shelf / first.fields["picture"]).exists()
     assert house.ask("enrol", deck="mine", card="steam-3", picture=first.fields["picture"]).done
     data = cv2.imencode(".jpg", photograph(("coal-200", 640, 480, -8)))[1]

@@ -234,6 +234,30 @@ def test_a_deck_of_no_game_has_free_names(seeing: Seeing, camera: Camera) -> Non
     assert "Cards: 1" in page and "Red dragon" in page and "missing" not in page.partition("<main")[2]
 
 
+def test_a_deck_of_other_cards_that_was_brought_in_misses_none_of_the_game(seeing: Seeing, camera: Camera) -> None:
+    """Its cards are called by their own names; a deck of the game counts only the game's cards."""
+    camera.decks["Pinochle"] = {"KS": ["a.jpg"], "10H": ["b.jpg"]}
+    page = deck_page(seeing, "Pinochle")
+    assert "Cards: 2" in page and "of 49" not in page and "missing" not in page.partition("<main")[2]
+    camera.decks[BOX] = {"oil-200": ["a.jpg"], "a joker of ours": ["b.jpg"]}
+    assert "1 of 49" in deck_page(seeing)
+
+
+@pytest.mark.parametrize("what", ["capture", "photograph"])
+def test_a_picture_that_fails_leaves_no_other_to_be_named(
+    seeing: Seeing, camera: Camera, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sees why a picture was refused is not offered the one before it: that would get the wrong name."""
+    assert do(seeing, "photograph", deck=BOX, file=file(jpeg())).status_code == 303
+    assert "teach-name" in deck_page(seeing)
+    camera.refuse["capture"] = "no_picture"
+    answer = do(seeing, what, deck=BOX, **({"file": file(jpeg())} if what == "photograph" else {}))
+    assert answer.status_code == 409 and "teach-name" not in answer.text
+    monkeypatch.setattr(photographs, "LARGEST", 10)
+    answer = do(seeing, "photograph", deck=BOX, file=file(jpeg()))
+    assert "too large" in said(answer) and "teach-name" not in answer.text
+
+
 def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
     """The first cards that are missing, and how many more; all of them when they are few."""
     from web.picking import names_of
@@ -255,7 +279,7 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
     seeing.until(lambda: not seeing.board.camera.sees)
     page = deck_page(seeing)
     assert words("en")("enrolment.photographs_now") in page and 'value="capture"' not in page
-    assert 'accept="image/*" capture="environment" multiple' in page
+    assert 'accept="image/*" multiple' in page
     assert do(seeing, "photograph", deck=BOX, file=file(jpeg())).status_code == 303
     assert 'src="shelf/capture-1.jpg"' in deck_page(seeing)
     sent = camera.said[-2].fields["file"]

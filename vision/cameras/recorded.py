@@ -93,7 +93,10 @@ class PictureFolder:
         nth = min(len(self._files) - 1, (self._clock() - self._began) // self._each)
         file = self._files[nth]
         if self._shown is None or self._shown[0] != file:
-            picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+            try:
+                picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+            except cv2.error:  # larger than any camera's (`vision/__init__.py`)
+                picture = None
             if picture is None:
                 raise CameraError("no_camera", f"{file} is no picture that can be read.", source=self.source)
             self._shown = file, np.asarray(picture, dtype=np.uint8)
