@@ -77,8 +77,10 @@ def test_only_the_host_teaches(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_without_a_service_the_page_says_so(seeing: Seeing) -> None:
-    """Nobody answers: a sentence, and nothing is begun."""
-    assert words("en")("answer.absent") in seeing.anybody.read(seeing.host + "enrolment")
+    """Nobody answers: a sentence, and nothing is begun; nor is it said that there is no deck, which nobody knows."""
+    page = seeing.anybody.read(seeing.host + "enrolment")
+    assert words("en")("answer.absent") in page
+    assert words("en")("enrolment.not_listed") in page and words("en")("enrolment.none") not in page
     answer = do(seeing, "begin", deck=BOX)
     assert (answer.status_code, said(answer)) == (409, words("en")("answer.absent"))
     for path in (f"enrolment?deck={BOX}", f"report?deck={BOX}", f"export?deck={BOX}"):
