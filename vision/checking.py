@@ -142,7 +142,7 @@ def judge(reading: Reading) -> list[Finding]:
     state = reading.state
     found = [_camera(reading)]
     if reading.source and state.looking not in ("none", "starting"):
-        found += [*_held(reading), *_light(reading.light), *_seen(state)]
+        found += [*_held(reading), *_light(reading.light), *_seen(state, reading.source == "rendered")]
     return [*found, _deck(reading)]
 
 
@@ -184,13 +184,17 @@ def _light(seen: Light | None) -> list[Finding]:
     return [well("camera.light")]
 
 
-def _seen(state: CameraState) -> list[Finding]:
-    """Return what is seen, and whether it is large enough to be read."""
+def _seen(state: CameraState, rendered: bool) -> list[Finding]:
+    """Return what is seen, and whether it is large enough to be read; a rendered table's camera hangs as it does."""
     places = well("camera.places") if state.mat else bad("camera.places", "none")
     scale = {"scale": state.scale, "needed": NEEDED}
     found = [places]
     if state.scale:
-        found.append(well("camera.scale", **scale) if state.scale >= NEEDED else look("camera.scale", "small", **scale))
+        if rendered:
+            found.append(well("camera.scale", "rendered", **scale))
+        else:
+            small = state.scale < NEEDED
+            found.append(look("camera.scale", "small", **scale) if small else well("camera.scale", **scale))
     if state.trouble and state.trouble not in ("no_mat", "too_small", "no_deck", "deck_missing", "deck_broken"):
         found.append(look("camera.trouble", state.trouble, **told(state.fields)))
     if state.fps:

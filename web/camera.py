@@ -109,7 +109,7 @@ def seen() -> dict[str, Any]:
         "doing": say("lens.looking_moving" if moving else f"lens.looking_{state}"),
         "there": now.there,
         "trouble": trouble(say, now) if now.expected else "",
-        "facts": facts(camera.state, say) if camera.alive else {},
+        "facts": facts(camera.state, say, camera.rendered) if camera.alive else {},
         "placed": camera.state.mat,
         "cards": cards,
         "places": live.places if live is not None else {},

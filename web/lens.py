@@ -166,9 +166,12 @@ def ordered(cards: tuple[Drawn, ...]) -> list[Drawn]:
     return sorted(cards, key=key)
 
 
-def facts(state: CameraState, say: Words) -> dict[str, str]:
-    """Return what the camera's page says of it: frames, size, scale and what to change, mat, deck."""
-    enough = state.scale >= ENOUGH
+def facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
+    """Return what the camera's page says of it: frames, size, scale and what to change, mat, deck.
+
+    A rendered table's camera has its height from the companion: nobody can hang it lower.
+    """
+    enough = rendered or state.scale >= ENOUGH
     scale = say("lens.scale", scale=f"{state.scale:.1f}", least=ENOUGH)
     return {
         "fps": say("lens.fps", fps=f"{state.fps:.1f}"),

@@ -55,6 +55,7 @@ def test_a_camera_that_is_well() -> None:
         ({"mat": False, "scale": 0.0}, "camera.places", "none", "bad"),
         ({"scale": 3.29}, "camera.scale", "small", "look"),
         ({"scale": 3.3}, "camera.scale", "ok", "well"),
+        ({"scale": 3.2, "source": "rendered"}, "camera.scale", "rendered", "well"),
         ({"fps": 1.9}, "camera.speed", "slow", "look"),
         ({"trouble": "mat_half", "fields": {"side": "left"}}, "camera.trouble", "mat_half", "look"),
         ({"deck": DeckRead()}, "camera.deck", "none", "look"),

@@ -217,6 +217,16 @@ def test_too_few_pixels_are_told_with_what_to_change(seeing: Seeing) -> None:
     assert facts["scale"].startswith("2.4") and "3.3" in facts["lower"]  # type: ignore[index]
 
 
+def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
+    """The companion itself has hung it there, and all of its table is read."""
+    camera = seeing.camera()
+    camera.kind = "rendered"
+    camera.live(msgspec.structs.replace(STILL, scale=3.2))
+    seeing.until(lambda: seeing.board.camera.rendered and seeing.board.camera.state.scale == 3.2)
+    facts = live(seeing)["facts"]
+    assert facts["scale"].startswith("3.2") and facts["lower"] == ""  # type: ignore[index]
+
+
 def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was put on the shelf long ago is not drawn; the last reading of the table is listed instead."""
     camera = seeing.camera()
