@@ -17,6 +17,11 @@ from vision.deck import Deck, DeckError, load
 FOLDER, USED, ENDING = "decks", "used", ".deck"
 NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
 """Names of decks: also names of files, so nothing that leads elsewhere."""
+ALLOWED = (
+    "A name begins with a letter or a digit, has at most 40 characters, namely letters, digits, spaces and"
+    f" + & ' ( ) - _, does not end in a space, and is not {USED!r}."
+)
+"""What `checked` asks of a name, for people."""
 
 
 class Refused(ValueError):

@@ -22,7 +22,7 @@ from web.camera import ask, camera_now
 from web.house import house
 from web.lens import told
 from web.photographs import LOOKS, looked_at, unfit
-from web.picking import names_of
+from web.picking import BACK, names_of
 from web.sentences import language, package, words
 from web.taught import FREE, Taught, is_free, likely, saying, twins
 
@@ -161,7 +161,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
         missing=[name for _, name in missing],
         shown=MISSING_SHOWN,
         whole=sum(len(group.picks) for group in groups),
-        enough=len(cards) >= LEAST_CARDS,
+        enough=sum(not card.startswith(BACK) for card in cards) >= LEAST_CARDS,
         camera=camera_now(),
         photographs=MOST_PHOTOGRAPHS,
     )

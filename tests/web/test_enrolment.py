@@ -260,6 +260,14 @@ def test_a_picture_that_fails_leaves_no_other_to_be_named(
     assert "too large" in said(answer) and "teach-name" not in answer.text
 
 
+def test_a_deck_is_made_of_two_cards_or_more(seeing: Seeing, camera: Camera) -> None:
+    """Backs are no cards that could be told apart: a deck of backs is not gone on with."""
+    teach(seeing, camera, "back-locomotive", "back-wagon", "coal-100")
+    assert "report?" not in deck_page(seeing)
+    teach(seeing, camera, "coal-200")
+    assert "report?" in deck_page(seeing)
+
+
 def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
     """The first cards that are missing, and how many more; all of them when they are few."""
     from web.picking import names_of

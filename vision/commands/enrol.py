@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +36,9 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
 
     try:
         writable(target)
-        pictures = pictures_in(folder)
-        deck, report = enrol(name or folder.resolve().name, pictures)
+        called = fit(name, "--name") if name else fit(folder.resolve().name, "The deck's name is the folder's")
+        pictures = {card: [read(file) for file in files] for card, files in files_in(folder).items()}
+        deck, report = enrol(called, pictures)
         deck.save(target)
     except DeckError as error:
         raise click.ClickException(str(error)) from None
@@ -74,8 +76,29 @@ def is_deck(path: Path) -> bool:
         return False
 
 
-def pictures_in(folder: Path) -> dict[str, list[Image]]:
-    """Return the pictures of a folder by card, or raise DeckError with what is wrong."""
+def fit(name: str, where: str) -> str:
+    """Return the name of a deck or a card, or raise DeckError where the pages would not take it; `where` it stands."""
+    from vision.deck import DeckError
+    from vision.decks import ALLOWED, Refused, checked
+
+    try:
+        return checked(unicodedata.normalize("NFC", name))  # a Mac takes letters and their accents apart
+    except Refused:
+        raise DeckError(f"{where}: {name!r} cannot be a name. {ALLOWED}") from None
+
+
+def card_of(path: Path) -> str:
+    """Return the card that a file or a folder is named after, or raise DeckError where that is no name of a card."""
+    from vision.deck import BACK, DeckError
+
+    name = fit(path.name if path.is_dir() else path.stem, str(path))
+    if name == BACK:
+        raise DeckError(f"{path}: whose back is it? A back's name goes on after {BACK}, such as {BACK}wagon.")
+    return name
+
+
+def files_in(folder: Path) -> dict[str, list[Path]]:
+    """Return the files of a folder's pictures by card, or raise DeckError with what is wrong."""
     from vision.deck import DeckError
 
     if not folder.is_dir():
@@ -87,14 +110,14 @@ def pictures_in(folder: Path) -> dict[str, list[Image]]:
         if path.is_dir():
             inside = [file for file in sorted(path.iterdir()) if file.suffix.lower() in PICTURES]
             if inside:
-                found.setdefault(path.name, []).extend(inside)
+                found.setdefault(card_of(path), []).extend(inside)
         elif path.suffix.lower() in PICTURES:
-            found.setdefault(path.stem, []).append(path)
+            found.setdefault(card_of(path), []).append(path)
     if not found:
         raise DeckError(
             f"There are no pictures in {folder}: photographs of cards, named as the cards, are wanted (jpg, png)."
         )
-    return {card: [read(file) for file in files] for card, files in found.items()}
+    return found
 
 
 def read(path: Path) -> Image:

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from vision.deck.alike import Likeness, families, likenesses, view_of
-from vision.deck.deck import KEPT, Card, Deck, DeckError, Shot
+from vision.deck.deck import BACK, KEPT, Card, Deck, DeckError, Shot
 from vision.deck.outline import card_in
 from vision.deck.quality import faults
 from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resized
@@ -104,6 +104,9 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     """
     if not any(pictures.values()):
         raise DeckError("There are no pictures to make a deck of.")
+    faces = sum(bool(taken) and not card.startswith(BACK) for card, taken in pictures.items())
+    if not faces:
+        raise DeckError(f"There are backs only, named {BACK}…: pictures of the cards' faces are wanted, too.")
     shots: dict[str, tuple[Shot, ...]] = {}
     findings: list[Finding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
@@ -123,7 +126,7 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     findings += _proportions(shots)
     pairs = sorted([_pair(entries, one) for one in alike], key=lambda pair: pair.margin)
     findings += [Finding(pair.first, 0, "same", {"other": pair.second}) for pair in pairs if pair.margin <= 0]
-    if len(entries) == 1:
+    if faces == 1:
         findings.append(Finding("", 0, "single"))
     return Deck(name, entries), Report(tuple(findings), tuple([pair for pair in pairs if pair.margin < TOLD]))
 

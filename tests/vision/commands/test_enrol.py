@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from tests.vision.pictures import card, laid, photographed, table
 from vision.commands import enrol, recognise
 from vision.deck import Deck
+from vision.decks import ALLOWED
 
 
 @pytest.fixture
@@ -75,6 +76,52 @@ def test_a_deck_is_made_anew(folder: Path) -> None:
     (folder / "cards" / "ace.png").unlink()
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
     assert Deck.load(folder / "d.deck").cards == ("bee", "cat")
+
+
+@pytest.mark.parametrize("name", ["my.cards 2024", "../evil", "used", " ours", "x" * 41, "[ours]"])
+def test_a_deck_is_called_as_the_pages_take_it(folder: Path, name: str) -> None:
+    """A name that the pages would refuse is refused before any picture is read; the sentence says what names are."""
+    (folder / "cards" / "ace.png").write_bytes(b"no picture")
+    words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck"), "--name", name]
+    told = CliRunner().invoke(enrol.command, words)
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr == f"Error: --name: {name!r} cannot be a name. {ALLOWED}\n"
+    assert not (folder / "d.deck").exists()
+
+
+@pytest.mark.parametrize("file", ["KS [x].png", "used.png", "photo.1.png", "K\N{MIDDLE DOT}S/1.png"])
+def test_a_card_is_called_as_the_pages_take_it(folder: Path, file: str) -> None:
+    """A file or a folder whose name can be no card's is named, before any picture is read."""
+    path = folder / "cards" / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"no picture")
+    told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")])
+    named, card = (path, path.stem) if path.parent.name == "cards" else (path.parent, path.parent.name)
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr == f"Error: {named}: {card!r} cannot be a name. {ALLOWED}\n"
+
+
+def test_a_back_is_somebodys(folder: Path) -> None:
+    """What is called back- and nothing more is refused; so is a folder of backs alone."""
+    words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
+    (folder / "cards" / "bee.png").rename(folder / "cards" / "back-.png")
+    told = CliRunner().invoke(enrol.command, words)
+    assert told.exit_code == 1 and "back-.png: whose back is it?" in told.stderr
+    (folder / "cards" / "back-.png").rename(folder / "cards" / "back-bee.png")
+    (folder / "cards" / "ace.png").unlink()
+    (folder / "cards" / "cat").rename(folder / "cards" / "back-cat")
+    told = CliRunner().invoke(enrol.command, words)
+    assert told.exit_code == 1 and "There are backs only" in told.stderr
+    assert not (folder / "d.deck").exists()
+
+
+def test_letters_that_a_mac_took_apart_are_letters(folder: Path) -> None:
+    """A file's name may hold a letter and its accent as two signs: the card has the letter."""
+    (folder / "cards" / "ace.png").rename(
+        folder / "cards" / "e\N{COMBINING ACUTE ACCENT}te\N{COMBINING ACUTE ACCENT}.png"
+    )
+    made = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d"), "--json"])
+    assert json.loads(made.stdout)["cards"] == ["bee", "cat", "été"]
 
 
 def test_a_broken_deck_is_a_sentence(folder: Path) -> None:

@@ -43,6 +43,14 @@ def test_one_card_alone_is_said() -> None:
     assert [one.key for one in report.findings] == ["single"]
 
 
+def test_backs_are_no_cards() -> None:
+    """A back is nothing that a card could be mistaken for, and no deck is made of backs alone."""
+    _, report = enrol("d", {"a": [card(6)], "back-a": [card(7)]})
+    assert [one.key for one in report.findings] == ["single"]
+    with pytest.raises(DeckError, match="There are backs only"):
+        enrol("d", {"a": [], "back-a": [card(7)], "back-b": [card(8)]})
+
+
 @pytest.mark.parametrize(
     ("spoilt", "key"),
     [
