@@ -228,7 +228,7 @@ class Answering:
         path: Path = self._service.enrolling.shelved(_text(fields, "file"))
         if not path.is_file():
             raise Refused("no_picture")
-        name = self._service.decks.take_in(path)
+        name = self._service.decks.take_in(path, str(fields.get("deck") or ""))
         path.unlink(missing_ok=True)
         return {"deck": name}
 

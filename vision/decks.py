@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from vision.deck import Deck, DeckError, load
+from vision.deck import Deck, DeckError, load, packed
 
 FOLDER, USED, ENDING = "decks", "used", ".deck"
 NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
@@ -103,17 +103,21 @@ class Decks:
         """Return a finished deck; raise `DeckError` with a sentence."""
         return load(self.path(name))
 
-    def take_in(self, path: Path) -> str:
-        """Keep a deck's file that lies elsewhere; return its name. Raise `Refused` for what is none, or is there."""
+    def take_in(self, path: Path, name: str = "") -> str:
+        """Keep a deck's file that lies elsewhere, under its own name or another; return that.
+
+        Raise `Refused` for what is no deck or has no name that can be kept, and where there is one of that name.
+        """
         try:
             deck = load(path)
         except DeckError as error:
             raise Refused("bad_file", str(error), said=str(error)) from None
-        target = self.path(deck.name)
-        if target.exists():
-            raise Refused("taken", f"There is a deck {deck.name!r} already.", deck=deck.name)
-        _write(target, path.read_bytes())
-        return deck.name
+        called = name or deck.name
+        target = self.path(called)
+        if target.exists() or self.making(called).exists():
+            raise Refused("taken", f"There is a deck {called!r} already.", deck=called)
+        _write(target, path.read_bytes() if called == deck.name else packed(Deck(called, deck.entries)))
+        return called
 
     def finish(self, deck: Deck) -> None:
         """Keep a deck that was made, use it, and forget the pictures it was made of, which are in it."""

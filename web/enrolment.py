@@ -39,6 +39,8 @@ LEAST_CARDS = 2
 MISSING_SHOWN = 6
 CLEAR_SHOWN = 3
 """Pairs that are shown where all are told apart well: the closest ones."""
+RENAMED = ("taken", "bad_name")
+"""Why a deck may not be taken in under its own name, though it may under another."""
 MAKES = 120.0
 """Seconds that computing a whole deck may take on a small machine."""
 
@@ -113,15 +115,15 @@ def act(token: str) -> Response:
         return shared.to(where)
     deck = request.form.get("deck", "")
     inside = wanted in WITHIN and NAME.fullmatch(deck)
-    shown = teaching(deck, wrong, naming=wanted not in TAKES) if inside else decks(wrong)
+    shown = teaching(deck, wrong, naming=wanted not in TAKES) if inside else decks(wrong, wanted == "import")
     return shown if isinstance(shown, Response) else Response(shown, 409)
 
 
 # --- what is shown --------------------------------------------------------------------------------
 
 
-def decks(wrong: str = "") -> str:
-    """Return the page of all decks."""
+def decks(wrong: str = "", bringing: bool = False) -> str:
+    """Return the page of all decks; `bringing`: the form for a deck's file is open."""
     answer = ask("decks")
     found = [each for each in answer.fields.get("decks", ()) if isinstance(each, dict) and each.get("name")]
     return render_template(
@@ -131,6 +133,7 @@ def decks(wrong: str = "") -> str:
         wrong=wrong or ("" if answer.done else why(answer)),
         absent=answer.key == "absent",
         there=answer.done,
+        bringing=bringing,
         game=words(language(), package(house().snapshot().game))("game.title"),
     )
 
@@ -284,17 +287,25 @@ def use() -> Done:
 
 
 def bring() -> Done:
-    """Take a deck in from a file."""
+    """Take a deck in from a file, under its own name or the one that is given."""
     file = request.files.get("file")
     if file is None or not file.filename:
         return words(language())("enrolment.no_file"), ""
+    say, deck = words(language()), request.form.get("deck", "").strip()
+    if deck and not NAME.fullmatch(deck):
+        return say("answer.bad_name"), ""
     name = f"import-{secrets.token_hex(6)}.deck"
     path = house().shelf / name
     put(path, file.read())
     try:
-        return asked("import", {"file": name}, MAKES)
+        answer = ask("import", {"file": name} | ({"deck": deck} if deck else {}), MAKES)
     finally:
         path.unlink(missing_ok=True)
+    if answer.done:
+        return "", back()
+    if not deck and answer.key in RENAMED:  # nobody sees what a file's deck calls itself
+        return told(say, "answer", f"own_{answer.key}", answer.fields), ""
+    return why(answer), ""
 
 
 DOES: dict[str, Callable[[], Done]] = {

@@ -592,6 +592,11 @@ def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: P
     assert house.ask("import", file=file).key == "taken"
     small_deck("theirs").save(house.shelf / "x.deck")
     assert house.ask("import", file="x.deck").fields == {"deck": "theirs"}
+    assert house.ask("import", file=file, deck="used").key == "bad_name"
+    (tmp_path / "decks" / "begun").mkdir()
+    assert house.ask("import", file=file, deck="begun").key == "taken"
+    assert house.ask("import", file=file, deck="ours too").fields == {"deck": "ours too"}
+    assert Decks(tmp_path).open("ours too").name == "ours too"
     assert house.ask("use", deck="theirs").done
     house.state(lambda state: state.deck == "theirs")
     assert Decks(tmp_path).used() == "theirs"

@@ -27,6 +27,7 @@ from companion.switchboard import Switchboard
 from companion.table import Table
 from tests.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import create_app
+from web.enrolment import NAME
 
 PATIENCE = 10.0
 """Seconds after which a test gives up waiting for what should come at once."""
@@ -47,6 +48,8 @@ SEEN = (
     Sighting("", None, 0, doubt="unknown", confidence=0.1),
 )
 """What lies on the table."""
+Found = dict[str, Any] | str | tuple[str, dict[str, Any]]
+"""An answer: what was found; or why it cannot be done, and of what."""
 
 
 def outline(number: int) -> tuple[tuple[float, float], ...]:
@@ -138,14 +141,14 @@ class Camera:
             return
         self.said.append(message)
         key = self.refuse.get(message.what, "")
-        answers: dict[str, Callable[..., dict[str, Any] | str]] = {
+        answers: dict[str, Callable[..., Found]] = {
             name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
         }
-        found: dict[str, Any] | str = key or answers[message.what](**message.fields)
-        if isinstance(found, str):
-            self.client.send(Answered(message.number, False, found))
-        else:
+        found: Found = key or answers[message.what](**message.fields)
+        if isinstance(found, dict):
             self.client.send(Answered(message.number, fields=found))
+        else:
+            self.client.send(Answered(message.number, False, *([found] if isinstance(found, str) else found)))
 
     # --- what can be asked --------------------------------------------------------------------------
 
@@ -222,13 +225,15 @@ class Camera:
         put(self.shelf / "export.deck", b"DECK" + deck.encode())
         return {"file": "export.deck"} if deck in self.decks else "no_deck"
 
-    def _do_import(self, file: str) -> dict[str, Any] | str:
+    def _do_import(self, file: str, deck: str = "") -> Found:
         data = (self.shelf / file).read_bytes()
         if not data.startswith(b"DECK"):
             return "bad_file"
-        name = data[4:].decode()
+        name = deck or data[4:].decode()
         if name in self.decks:
-            return "taken"
+            return "taken", {"deck": name}
+        if not NAME.fullmatch(name):
+            return "bad_name"
         self.decks[name] = {}
         return {"deck": name}
 

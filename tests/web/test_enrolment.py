@@ -18,7 +18,7 @@ from companion.words import LANGUAGES
 from tests.web.cameras import Camera, Seeing, jpeg, seated
 from tests.web.visitors import said
 from web import enrolment, guard, photographs
-from web.sentences import words
+from web.sentences import COOKIE, words
 from web.taught import twins
 
 BOX = "Our box"
@@ -129,16 +129,32 @@ def test_decks_are_listed_used_and_handed_out(seeing: Seeing, camera: Camera) ->
 
 
 def test_a_deck_is_brought_in(seeing: Seeing, camera: Camera) -> None:
-    """From a file; a file that is none, a name that is taken, and no file at all are said, and change nothing."""
+    """From a file; a file that is none, and no file at all are said, and change nothing."""
     assert do(seeing, "import", file=file(b"DECKfriends", "friends.deck")).status_code == 303
     assert "friends" in camera.decks
     before = set(camera.decks)
-    for data, key in ((b"nonsense", "answer.bad_file"), (b"DECKfriends", "answer.taken")):
-        answer = do(seeing, "import", file=file(data, "x.deck"))
-        assert (answer.status_code, said(answer)) == (409, words("en")(key))
+    answer = do(seeing, "import", file=file(b"nonsense", "x.deck"))
+    assert (answer.status_code, said(answer)) == (409, words("en")("answer.bad_file"))
     assert said(do(seeing, "import")) == words("en")("enrolment.no_file")
     assert set(camera.decks) == before
     assert not [each for each in seeing.house.shelf.iterdir() if each.suffix in (".deck", ".upload")]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("own", "key"), [("friends", "own_taken"), ("my.cards", "own_bad_name")])
+def test_a_deck_is_brought_in_under_another_name(seeing: Seeing, camera: Camera, own: str, key: str, lang: str) -> None:
+    """Where its own name is taken or cannot be used, that is said at the form, which has a field for another one."""
+    camera.decks["friends"] = {"coal-200": ["a.jpg"]}
+    seeing.anybody.client.set_cookie(COOKIE, lang)
+    answer = do(seeing, "import", file=file(b"DECK" + own.encode()))
+    assert (answer.status_code, said(answer)) == (409, words(lang)(f"answer.{key}", deck=own))
+    assert '<details class="fold" open>' in answer.text
+    for wrong, why in (("a/b", "bad_name"), ("friends", "taken")):
+        answer = do(seeing, "import", file=file(b"DECK" + own.encode()), deck=wrong)
+        assert (answer.status_code, said(answer)) == (409, words(lang)(f"answer.{why}"))
+    assert set(camera.decks) == {"our cards", "friends"}
+    assert do(seeing, "import", file=file(b"DECK" + own.encode()), deck=" theirs ").status_code == 303
+    assert set(camera.decks) == {"our cards", "friends", "theirs"}
 
 
 def test_what_is_too_large_is_refused(seeing: Seeing, camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:

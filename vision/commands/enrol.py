@@ -27,7 +27,7 @@ SHOWN = 24
               "may hold several. Names that begin with back- are backs.")  # fmt: skip
 @click.option("--deck", "target", required=True, type=click.Path(path_type=Path, dir_okay=False),
               help="The deck's file that is written. Of what is there already only a deck is replaced.")  # fmt: skip
-@click.option("--name", default="", help="What the deck is called. [default: the folder's name]")
+@click.option("--name", default="", help="What the deck is called. [default: as its file, without the ending]")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
 def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     """Make a deck of a folder of photographs, and say which pictures are poor and which cards look too alike."""
@@ -36,7 +36,7 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
 
     try:
         writable(target)
-        called = fit(name, "--name") if name else fit(folder.resolve().name, "The deck's name is the folder's")
+        called = fit(name, "--name") if name else fit(target.stem, f"{target} names the deck, for there is no --name")
         pictures = {card: [read(file) for file in files] for card, files in files_in(folder).items()}
         deck, report = enrol(called, pictures)
         deck.save(target)

@@ -89,6 +89,15 @@ def test_a_deck_is_called_as_the_pages_take_it(folder: Path, name: str) -> None:
     assert not (folder / "d.deck").exists()
 
 
+def test_a_deck_is_called_as_its_file(folder: Path) -> None:
+    """Without --name: two decks of folders called alike can lie side by side in the companion."""
+    words = ["--from", str(folder / "cards"), "--deck"]
+    assert CliRunner().invoke(enrol.command, [*words, str(folder / "our box.deck")]).exit_code == 0
+    assert Deck.load(folder / "our box.deck").name == "our box"
+    told = CliRunner().invoke(enrol.command, [*words, str(folder / "our.box.deck")])
+    assert told.exit_code == 1 and "there is no --name: 'our.box' cannot be a name." in told.stderr
+
+
 @pytest.mark.parametrize("file", ["KS [x].png", "used.png", "photo.1.png", "K\N{MIDDLE DOT}S/1.png"])
 def test_a_card_is_called_as_the_pages_take_it(folder: Path, file: str) -> None:
     """A file or a folder whose name can be no card's is named, before any picture is read."""
