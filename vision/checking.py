@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from companion.findings import Finding, Value, bad, look, well
+from companion.games import drawn_for
 from companion.messages import CameraState
 from vision.cameras import Camera, CameraError
 from vision.deck import DeckError, lookalikes
@@ -205,14 +206,15 @@ def _seen(state: CameraState, rendered: bool) -> list[Finding]:
 
 def _deck(reading: Reading) -> Finding:
     deck = reading.deck
-    fields: dict[str, Value] = {"deck": deck.name, "cards": deck.cards, "pairs": deck.pairs}
+    name: Value = ["ours:" + drawn_for(deck.name)] if drawn_for(deck.name) else deck.name
+    fields: dict[str, Value] = {"deck": name, "cards": deck.cards, "pairs": deck.pairs}
     if not deck.name:
         state = well if not reading.source else look
         return state("camera.deck", "none")
     if deck.missing:
-        return bad("camera.deck", "missing", deck=deck.name)
+        return bad("camera.deck", "missing", deck=name)
     if deck.error:
-        return bad("camera.deck", "broken", deck=deck.name, said=deck.error)
+        return bad("camera.deck", "broken", deck=name, said=deck.error)
     if deck.same:
         names = ", ".join(deck.same[:NAMED]) + (" …" if len(deck.same) > NAMED else "")
         return look("camera.deck", "alike", **fields, cards_alike=names)

@@ -23,7 +23,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.games import GAMES
+from companion.games import GAMES, OURS
 from companion.sibling import end_with_parent
 from vision.cards import DESIGNS, DrawError, design, faces
 from vision.deck import DeckError, enrol, load
@@ -87,7 +87,7 @@ def kept(game: str) -> Path:
     try:
         load(path)
     except DeckError:
-        deck, _ = enrol(f"ours {game}", {card: (picture,) for card, picture in drawn(game).items()}, drawn=True)
+        deck, _ = enrol(f"{OURS}{game}", {card: (picture,) for card, picture in drawn(game).items()}, drawn=True)
         _keep(path, deck.save)
     return path
 
@@ -102,7 +102,7 @@ def provided(data: Path, game: str, name: str = "") -> str:
     known = name or decks.used()
     if known or game not in DESIGNS:
         return known
-    wanted = f"ours {game}"
+    wanted = f"{OURS}{game}"
     made = kept(game)
     decks.folder.mkdir(parents=True, exist_ok=True)
     half = decks.path(wanted).with_suffix(f".{os.getpid()}")

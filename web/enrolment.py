@@ -20,7 +20,7 @@ from companion.shelf import put
 from web import photographs, shared
 from web.camera import ask, camera_now
 from web.house import house
-from web.lens import told
+from web.lens import deck_name, told
 from web.photographs import LOOKS, looked_at, unfit
 from web.picking import BACK, names_of
 from web.sentences import language, package, words
@@ -67,7 +67,9 @@ def report(token: str) -> str | Response:
     say = saying(deck)
     pairs = [pair for each in answer.fields.get("pairs", ()) if (pair := twins(each, say)) is not None]
     worth = [pair for pair in pairs if pair.how != "clear"]
-    return render_template("report.html", deck=deck, worth=worth, pairs=worth or pairs[:CLEAR_SHOWN])
+    return render_template(
+        "report.html", deck=deck, called=called(deck), worth=worth, pairs=worth or pairs[:CLEAR_SHOWN]
+    )
 
 
 @bp.get("/export")
@@ -129,6 +131,7 @@ def decks(wrong: str = "", bringing: bool = False) -> str:
     return render_template(
         "decks.html",
         decks=found,
+        called=called,
         used=answer.fields.get("used", ""),
         wrong=wrong or ("" if answer.done else why(answer)),
         absent=answer.key == "absent",
@@ -153,6 +156,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
     return render_template(
         "teaching.html",
         deck=deck,
+        called=called(deck),
         wrong=wrong,
         groups=groups,
         taught=taught,
@@ -168,6 +172,11 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
         camera=camera_now(),
         photographs=MOST_PHOTOGRAPHS,
     )
+
+
+def called(deck: str) -> str:
+    """Return a deck's name as people say it."""
+    return deck_name(deck, words(language()))
 
 
 def why(answer: Answered) -> str:

@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from companion.engine import Player
+from companion.games import GAMES, drawn_for
 from companion.live import Drawn, Live
 from companion.lookout import Camera
 from companion.messages import CameraState, Sighted, Sighting
 from companion.words import Words
+from web.sentences import package, words
 
 ENOUGH = 3.3
 """Pixels a millimetre of the table takes in the full picture, so that values can be read."""
@@ -70,6 +72,8 @@ def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = Non
     filled = dict(fields or {})
     if "side" in filled:
         filled["side"] = say(f"lens.side_{filled['side']}")
+    if "deck" in filled:
+        filled["deck"] = deck_name(str(filled["deck"]), say)
     try:
         sentence = say(f"{section}.{key}", **filled)
     except (KeyError, IndexError, ValueError):
@@ -88,6 +92,12 @@ def trouble(say: Words, now: Lens) -> str:
     if now.doing in ("none", "blind", "unplaced"):
         return say(f"lens.looking_{now.doing}")
     return now.said
+
+
+def deck_name(deck: str, say: Words) -> str:
+    """Return a deck's name as people say it: one that the companion has drawn itself is ours, of its game."""
+    game = drawn_for(deck)
+    return say("lens.deck_ours", game=words(say.lang, package(GAMES[game]))("game.title")) if game else deck
 
 
 def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
@@ -179,5 +189,5 @@ def facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, s
         "scale": scale if state.scale else "",
         "lower": "" if enough or not state.scale or state.trouble == "too_small" else say("lens.lower", least=ENOUGH),
         "mat": say("lens.mat_found" if state.mat else "lens.mat_missing"),
-        "deck": say("lens.deck", deck=state.deck) if state.deck else say("lens.no_deck"),
+        "deck": say("lens.deck", deck=deck_name(state.deck, say)) if state.deck else say("lens.no_deck"),
     }

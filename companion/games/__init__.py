@@ -15,5 +15,14 @@ GAMES: dict[str, Game[Any]] = {game.name: game for game in (take_a_train.GAME, g
 """Every registered game by its name."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""
+OURS = "ours "
+"""How the name of a deck begins that the companion itself has drawn for a rendered table; the game's name follows."""
 
-__all__ = ["GAMES", "SEEN"]
+
+def drawn_for(deck: str) -> str:
+    """Return for which game the companion has drawn a deck of this name; empty: people have named it."""
+    game = deck.removeprefix(OURS)
+    return game if game != deck and game in GAMES else ""
+
+
+__all__ = ["GAMES", "OURS", "SEEN", "drawn_for"]

@@ -72,6 +72,13 @@ def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: s
         assert "{" not in said(found, sentences(lang)).how
 
 
+def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
+    """Not by the name of its file."""
+    found = judge(with_(WELL, deck=DeckRead("ours take-a-train", 47, 12)))[-1]
+    assert said(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
+    assert said(found, sentences("fr")).how.startswith("« nos cartes imprimées », 47")
+
+
 def test_without_a_camera_nothing_is_wrong() -> None:
     """The game goes on by touch; no deck is missed either."""
     found = judge(Reading(CameraState()))

@@ -217,6 +217,22 @@ def test_too_few_pixels_are_told_with_what_to_change(seeing: Seeing) -> None:
     assert facts["scale"].startswith("2.4") and "3.3" in facts["lower"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("lang", "name"), [("en", "Our printed cards of Take a Train"), ("fr", "Nos cartes imprimées de Take a Train")]
+)
+def test_a_deck_that_we_have_drawn_is_said_as_people_say_it(seeing: Seeing, lang: str, name: str) -> None:
+    """On the camera's page and on those of the decks; a deck that people named is called as they did."""
+    camera = seeing.camera()
+    camera.decks |= {"ours take-a-train": {}, "ours and theirs": {}}
+    camera.live(msgspec.structs.replace(STILL, deck="ours take-a-train"))
+    seeing.until(lambda: seeing.board.camera.state.deck == "ours take-a-train")
+    assert live(seeing, lang=lang)["facts"]["deck"] == words(lang)("lens.deck", deck=name)  # type: ignore[index]
+    for page in ("enrolment", "enrolment?deck=ours+take-a-train", "report?deck=ours+take-a-train"):
+        shown = re.sub(r'(href|value)="[^"]*"', "", seeing.visitor(lang).read(seeing.host + page))
+        assert name in shown and "ours take-a-train" not in shown
+    assert "<b>ours and theirs</b>" in seeing.visitor(lang).read(seeing.host + "enrolment")
+
+
 def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
     """The companion itself has hung it there, and all of its table is read."""
     camera = seeing.camera()
