@@ -32,7 +32,7 @@ class Live(msgspec.Struct, frozen=True):
     """When the picture was taken, nanoseconds of CLOCK_MONOTONIC; a page loads a picture once."""
     cards: tuple[Drawn, ...] = ()
     places: dict[str, Outline] = {}
-    """The places of the mat, or of the table without one, as far as they are known."""
+    """The places of the mat, or of the table without one, that are read, as far as they are known."""
     covered: tuple[str, ...] = ()
     """Places that cannot be seen now."""
     moving: bool = False

@@ -57,7 +57,10 @@ class LivePicture:
         covered: Sequence[str] = (),
         moving: bool = False,
     ) -> None:
-        """Put a full picture on the shelf, and what is drawn over it. Without places it is shown whole."""
+        """Put a full picture on the shelf, and what is drawn over it: cards, and the places that are read.
+
+        Without places it is shown whole.
+        """
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
         small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -67,7 +70,7 @@ class LivePicture:
             here = pose.resized(size)
             small = black_out(small, here, mat)
             cards = tuple([Drawn(each, self._outline(np.array(each.corners), here)) for each in seen if each.corners])
-            places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.slots}
+            places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.read()}
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
