@@ -95,7 +95,8 @@ def _page(found: Network) -> list[Finding]:
     if numbers and not host.startswith(LOOP) and host not in found.addresses.values():
         return [bad("network.page", "moved", page=found.page)]
     if host.startswith(LOOP) or host in ("localhost", "::1"):
-        return [look("network.page", "only_here", page=found.page)]
+        asked = bool(found.addresses)  # with a network it would have another one, had nobody asked for this
+        return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
     return [well("network.page", page=found.page)]
 
 
