@@ -128,7 +128,7 @@ def moved(found: Board, snapshot: Snapshot) -> CardLaid:
     if not CARD.fullmatch(card) or (place and place not in names):
         raise shared.Gone("error.malformed", 422)
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
-        raise shared.Gone("laying.gone", 409)
+        raise shared.Gone("laying.gone", 410)
     if not (source or place) or card not in known(names_of(snapshot, language())):
         raise shared.Gone("error.malformed", 422)
     room = names[place].place.most - len(names[place].cards) + (source == place) if place else 1

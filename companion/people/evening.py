@@ -14,7 +14,7 @@ import msgspec
 from companion.engine import Seat, SeenGame, Setup
 from companion.people.door import DOOR, HEADER, Report, Wishes
 from companion.people.lying import Lying
-from companion.people.over_http import Browser, Room
+from companion.people.over_http import Browser, NotThere, Room
 from companion.people.playing import OutOfStep, Playing
 from companion.people.truth import Truth
 
@@ -44,13 +44,18 @@ class Evening:
 
     def run(self) -> None:
         """Play until the companion is gone; raise `Away` then."""
+        used = False  # whether cards lie there from before
         while True:
             self.report = Report(wrong=self.report.wrong)
             self._tell("coming")
             room = Room(self.browser)
+            used = room.interrupt() or used
             room.sit_down(self.game.name, NAMES[: self.players])
             self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
             self._tell("coming")
+            if used:
+                room.clear()
+            used = True
             self._tell("playing")
             try:
                 self._play(room)
@@ -72,7 +77,11 @@ class Evening:
                 time.sleep(EVERY)
                 continue
             before = playing.counts["events"]
-            playing.step()
+            try:
+                playing.step()
+            except NotThere as error:
+                LOG.warning("the cards are laid again: %s", error)
+                room.lay(playing.lying.cards)
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
                 time.sleep((THOUGHT if playing.counts["moves"] else READY) / self.wishes.speed)
         self._count(playing)

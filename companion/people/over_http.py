@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -36,7 +36,7 @@ PATIENCE = 60.0
 """Seconds for which a companion, or its camera, that is away is waited for: it may be starting again."""
 REACTION = 1.2
 """Seconds within which a camera notices a hand."""
-BUSY, TAKEN = 409, 204
+BUSY, TAKEN, GONE = 409, 204, 410
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 HOST_PIN, ROOM_PIN = "2468", re.compile(r'<b class="pin">(\d+)')
 CSRF = re.compile(r'name="csrf" content="([^"]+)"')
@@ -49,6 +49,10 @@ RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)
 
 class Away(OSError):
     """The companion does not answer as a companion does."""
+
+
+class NotThere(Away):
+    """A card does not lie where it should: nobody but a camera that began anew, with a bare table, takes cards away."""
 
 
 class Browser:
@@ -155,6 +159,29 @@ class Room:
         """Take the match off the table."""
         self.browser.post(self.host, f"{self.host}leave", {"sure": "1"})
 
+    def interrupt(self) -> bool:
+        """Take a match off the table that people before us have begun; return whether there was one."""
+        _, where, _ = self.browser.post("/host", "/host", {"pin": HOST_PIN})
+        if where:
+            self.host = urlsplit(where).path
+            self.leave()
+        return bool(where)
+
+    def clear(self) -> None:
+        """Take all cards off the rendered table that lie there from before."""
+        self.wait_for_camera()
+        for place, cards in self.lies().items():
+            for card, _ in cards:
+                self.move(Moved(card, place, ""))
+
+    def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
+        """Lay cards on a table that a camera that began anew has bared, as they lay before."""
+        self.clear()
+        for place, here in cards.items():
+            for card, face in here:
+                self.move(Moved(card, "", place, face))
+        self.settle()
+
     def _led(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
         code, where, said = self.browser.post(page, action, fields)
         if not where:
@@ -186,6 +213,8 @@ class Room:
             code, _, said = self.browser.post(self.host, f"{self.host}laying", fields)
             if code < 400:
                 return
+            if code == GONE:
+                raise NotThere(f"{card}: {said}")
             if code != BUSY:
                 raise Away(f"{card}: {said}")
             self._sleep(SOON)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -45,6 +46,44 @@ def test_a_seat_is_taken_over_and_given_back(watched: Watched) -> None:
     watched.want("speed", speed="0")
     watched.until(lambda: watched.now()["state"] == "stopped")
     watched.want("speed", speed="16")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists a process's children")
+def test_a_killed_camera_and_killed_people_end_nothing(tmp_path: Path) -> None:
+    """A camera that begins anew has a bare table: the cards are laid again. New people clear it, and begin a match."""
+    log = tmp_path / "log"
+    with demonstration(log) as watched:
+        watched.until(lambda: watched.now()["ready"])
+        watched.want("speed", speed="16")
+        watched.until(lambda: watched.counts()[1] > 2)
+        kill(watched.process.pid, "camera")
+        watched.until(lambda: "the cards are laid again" in log.read_text())
+        before = watched.counts()[0]
+        watched.until(lambda: watched.counts()[0] > before + 2)
+        kill(watched.process.pid, "people")
+        watched.until(lambda: watched.counts()[0] < before)
+        watched.until(lambda: watched.counts()[1] > 2)
+        assert watched.now()["wrong"] == ""
+
+
+def kill(parent: int, what: str) -> None:
+    """Kill one of a companion's services."""
+    found = child(parent, what)
+    assert found, what
+    os.kill(found, signal.SIGKILL)
+
+
+def child(parent: int, what: str) -> int:
+    """Return the process of one of a companion's services, a child or a child's child; 0: there is none."""
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        for number in (task / "children").read_text().split():
+            if what in Path(f"/proc/{number}/cmdline").read_text().split("\0"):
+                return int(number)
+            found = child(int(number), what)
+            if found:
+                return found
+    return 0
 
 
 @pytest.mark.slow

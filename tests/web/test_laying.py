@@ -168,8 +168,8 @@ def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> No
         ({"card": "coal-200"}, 422),
         ({"card": "no-card", "place": "market"}, 422),
         ({"card": "", "place": "market"}, 422),
-        ({"card": "coal-200", "place": "market", "source": "auction"}, 409),
-        ({"card": "coal-200", "place": "auction", "source": "x"}, 409),
+        ({"card": "coal-200", "place": "market", "source": "auction"}, 410),
+        ({"card": "coal-200", "place": "auction", "source": "x"}, 410),
     ],
 )
 def test_what_cannot_be_moved_is_refused(seeing: Seeing, drawn: Drawn, form: dict[str, str], code: int) -> None:
