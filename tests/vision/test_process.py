@@ -35,6 +35,13 @@ for _ in range(10):
     arrays()
 print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
+ABSENT = """
+import os
+from vision.cameras.usb import _opened
+
+os.dup2(1, 2)  # OpenCV writes past Python
+print(_opened(99).isOpened())
+"""
 VAST = """
 import sys
 import vision
@@ -59,6 +66,11 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_no_picture(tmp_path: Path) ->
     path.write_bytes(vast_png())
     assert path.stat().st_size < 100_000
     assert _said(VAST, str(path)).splitlines() == [f"{path} is no picture that can be read."] * 2
+
+
+def test_a_camera_that_is_not_there_fills_no_log() -> None:
+    """It is tried for every few seconds: OpenCV's warnings of that would be all that is in the journal."""
+    assert _said(ABSENT) == "False\n"
 
 
 @pytest.mark.skipif(not TASKS.exists(), reason="only Linux lists a process's threads")

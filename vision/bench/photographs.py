@@ -6,15 +6,15 @@ A folder holds `labels.json`, `refs/<deck>/<card>.jpg` and the scenes that the l
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 import cv2
+import msgspec
 import numpy as np
 
 from vision.bench import peers
@@ -33,15 +33,37 @@ FOLDED = 4
 """A deck is enrolled so many times, each time without another part of its cards."""
 
 
+class Unusable(ValueError):
+    """A folder of photographs cannot be measured; the message says what is wrong with it."""
+
+
+class Labelled(TypedDict):
+    """A card on a photograph: its name, a point on it in pixels, and how it lies: `full`, or how it is hidden."""
+
+    id: str
+    pt: tuple[float, float]
+    kind: str
+
+
+class Label(TypedDict):
+    """What is to be seen on a photograph. `maybe`: cards that may be named, and need not be."""
+
+    deck: str
+    file: str
+    cards: list[Labelled]
+    maybe: NotRequired[list[str]]
+
+
 def run(folder: Path) -> None:
     """Measure a folder of photographs and print tables."""
     from companion.commands.screen import out
 
     console = out()
-    labels: dict[str, dict[str, Any]] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = labels_in(folder / "labels.json")
     scenes = {name: _read(folder / label["file"]) for name, label in labels.items()}
-    for deck in sorted({label["deck"] for label in labels.values()}):
-        refs = {path.stem: _read(path) for path in sorted((folder / "refs" / deck).iterdir())}
+    names = sorted({label["deck"] for label in labels.values()})
+    decks = {deck: {path.stem: _read(path) for path in sorted((folder / "refs" / deck).iterdir())} for deck in names}
+    for deck, refs in decks.items():
         table = _table(f"{deck}: {len(refs)} cards, one photograph each")
         for name, reader in (
             ("ours", ours(refs)),
@@ -54,6 +76,17 @@ def run(folder: Path) -> None:
         console.print(
             f"{deck}, ours, cards left out of the deck: {shown} shown, {interval(wrong, shown)} named as another"
         )
+
+
+def labels_in(path: Path) -> dict[str, Label]:
+    """Return what a file says of its photographs; raise `Unusable` where that is not to be understood."""
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=dict[str, Label])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unusable(f"{path} cannot be used: {error}.") from None
+    if not found:
+        raise Unusable(f"{path} names no photographs.")
+    return found
 
 
 def ours(refs: Mapping[str, Image], threads: int = 2) -> peers.Reader:
@@ -76,7 +109,7 @@ class Tally:
         self.wrong = self.named = self.foreign = self.frames = 0
         self.times: list[float] = []
 
-    def over(self, reader: peers.Reader, deck: str, labels: Mapping[str, Any], scenes: Mapping[str, Image]) -> Tally:
+    def over(self, reader: peers.Reader, deck: str, labels: Mapping[str, Label], scenes: Mapping[str, Image]) -> Tally:
         """Read all scenes: the deck's own, and the others', on which nothing is to be named."""
         for name, label in labels.items():
             start = time.perf_counter()
@@ -89,7 +122,7 @@ class Tally:
                 self.foreign += len(found)
         return self
 
-    def _own(self, found: Collection[peers.Named], label: Mapping[str, Any]) -> None:
+    def _own(self, found: Collection[peers.Named], label: Label) -> None:
         free = list(label["cards"])
         self.shown.update(card["kind"] for card in free)
         for name, corners in found:
@@ -103,7 +136,7 @@ class Tally:
 
 
 def left_out(
-    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Any], scenes: Mapping[str, Image]
+    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
 ) -> tuple[int, int]:
     """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile."""
     names = sorted(refs)
@@ -142,9 +175,14 @@ def interval(hits: int, of: int) -> str:
 
 
 def _read(path: Path) -> Image:
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if not path.is_file():
+        raise Unusable(f"There is no photograph {path}.")
+    try:
+        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    except cv2.error:  # larger than any camera's (`vision/__init__.py`)
+        picture = None
     if picture is None:
-        raise ValueError(f"{path} is no picture that can be read.")
+        raise Unusable(f"{path} is no picture that can be read.")
     return np.asarray(picture, np.uint8)
 
 

@@ -197,8 +197,8 @@ def strangers(session: Session, tally: Tally) -> None:
     tally.foreign[1] += len(shown)
 
 
-def run(tables: int = 6, quick: bool = False, say: Callable[[str], None] = print, first: int = 1) -> None:
-    """Measure so many tables at each scale and say what was found. quick: two tables, few layouts. first: which of the
+def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, first: int = 1) -> None:
+    """Measure so many tables at each scale and say what was found. quick: a few layouts of each. first: which of the
     tables that are kept for measuring is the first one."""
     cv2.setNumThreads(2)
     pictures = faces(GAME)
@@ -206,7 +206,7 @@ def run(tables: int = 6, quick: bool = False, say: Callable[[str], None] = print
     most = 6 if quick else 1000
     for scale in SCALES:
         tally = Tally()
-        for nth in range(2 if quick else tables):
+        for nth in range(tables):
             seed = BENCHMARKS[first - 1 + nth]
             session = Session(Recogniser(deck), seed, scale, pictures)
             if session.pose is None:

@@ -9,6 +9,9 @@ import click
 
 from vision.commands.needs import opencv
 
+TABLES, FEW = 6, 2
+"""Rendered tables that are measured, and so many where it is to be quick."""
+
 
 @click.group("bench", short_help="Measure how well and how fast cards are read.")
 def command() -> None:
@@ -21,7 +24,9 @@ def command() -> None:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder of photographs with labels.json, refs and scenes. [default: rendered tables]",
 )
-@click.option("--tables", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many rendered tables.")
+@click.option(
+    "--tables", type=click.IntRange(1, 1000), help=f"So many rendered tables. [default: {TABLES}, {FEW} with --quick]"
+)
 @click.option("--values", type=click.IntRange(7, 100_000), help="So many cards of one artwork, told apart by values.")
 @click.option("--speed", is_flag=True, help="Time and memory, by the size of pictures and decks.")
 @click.option("--follow", "game", metavar="GAME", help="Whole games, followed by the camera alone.")
@@ -33,10 +38,10 @@ def command() -> None:
     show_default=True,
     help="The first game's or table's; the others follow.",
 )
-@click.option("--quick", is_flag=True, help="Two tables, a few layouts each.")
+@click.option("--quick", is_flag=True, help="A few layouts of each table.")
 def vision(
     photographs: Path | None,
-    tables: int,
+    tables: int | None,
     values: int | None,
     speed: bool,
     game: str | None,
@@ -53,7 +58,7 @@ def vision(
         follow(game, games, seed)
         return
     if photographs is not None:
-        import_module("vision.bench.photographs").run(photographs)
+        measure(photographs)
     if values is not None:
         import_module("vision.bench.photographs_values").run(values)
     if speed:
@@ -62,7 +67,18 @@ def vision(
         return
     from vision.bench import tables as rendered
 
-    rendered.run(tables, quick, click.echo, seed)
+    rendered.run(tables or (FEW if quick else TABLES), quick, click.echo, seed)
+
+
+def measure(photographs: Path) -> None:
+    """Measure a folder of photographs, or say what is wrong with it."""
+    from vision.bench.photographs import Unusable, run
+    from vision.deck import DeckError
+
+    try:
+        run(photographs)
+    except (Unusable, DeckError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 def follow(game: str, games: int, seed: int) -> None:
