@@ -180,6 +180,7 @@ def test_without_a_camera_the_page_says_how_to_get_one(seeing: Seeing) -> None:
     """Short steps, and that the game goes on by touch; asking for pictures is answered by a sentence."""
     page = seeing.anybody.read(seeing.host + "camera")
     assert words("en")("lens.none_note") in page and words("en")("lens.get_three") in page
+    assert 'href="/print/"' in page and "companion mat print" not in page
     assert live(seeing)["there"] is False
     assert seeing.anybody.get(seeing.host + "camera/live.jpg").status_code == 404
     answer = seeing.anybody.tap(seeing.host, "camera/watch")
