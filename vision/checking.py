@@ -218,4 +218,6 @@ def _deck(reading: Reading) -> Finding:
     if deck.same:
         names = ", ".join(deck.same[:NAMED]) + (" …" if len(deck.same) > NAMED else "")
         return look("camera.deck", "alike", **fields, cards_alike=names)
+    if deck.pairs == 1:
+        return well("camera.deck", "one_pair", **fields)
     return well("camera.deck", **fields)

@@ -33,6 +33,11 @@ def words(lang: str, where: str = "") -> Words:
     return load(lang, folders)
 
 
+def numbered(say: Words, key: str, count: int, **fields: Any) -> str:
+    """Return the sentence for so many, or that for one, which has a key of its own: `<key>_one`."""
+    return say(f"{key}_one" if count == 1 else key, count=count, **fields)
+
+
 def language() -> str:
     """Return the reader's language: the one chosen on this device, else the browser's, else English."""
     chosen = request.cookies.get(COOKIE, "")

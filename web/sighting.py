@@ -17,6 +17,7 @@ from companion.snapshot import Snapshot
 from companion.words import Words
 from web.brought import Tell
 from web.lens import place_name
+from web.sentences import numbered
 
 CAMERA = "camera"
 """Who is said to have taken what was seen."""
@@ -115,13 +116,13 @@ def misfit(snapshot: Snapshot, odd: Oddity, say: Words, teller: Tell) -> Misfit:
         cards = listed(fault.cards, say, card)
         sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
     elif odd.extra and odd.missing:
-        sentence = say("sight.other", **fields)
+        sentence = numbered(say, "sight.other", len(odd.extra), **fields)
     elif odd.extra:
-        sentence = say("sight.extra", **fields)
+        sentence = numbered(say, "sight.extra", len(odd.extra), **fields)
     elif odd.missing and odd.seen.unnamed:
-        sentence = say("sight.unnamed", **fields)
+        sentence = numbered(say, "sight.unnamed", len(odd.missing), **fields)
     elif odd.missing:
-        sentence = say("sight.missing", **fields)
+        sentence = numbered(say, "sight.missing", len(odd.missing), **fields)
     elif odd.seen.down != odd.said.down:
         sentence = say("sight.down", where=where, seen=odd.seen.down, said=odd.said.down)
     else:

@@ -27,7 +27,7 @@ from web.camera import WATCH, answered, ask, seen
 from web.house import house
 from web.hub import Full
 from web.scene import players_of
-from web.sentences import language, package, words
+from web.sentences import language, numbered, package, words
 from web.stream import RETRY_AFTER
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
@@ -35,6 +35,8 @@ ALONE = 90.0
 """Seconds after which a table that nobody watches stands still; a machine has better things to do."""
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
 """How fast people act: 0 stops them, the last one is as fast as they can."""
+COUNTED = ("events", "cards", "questions")
+"""What is counted while people play, as their report calls it."""
 
 
 class Stage:
@@ -159,8 +161,8 @@ def now() -> Response:
         "match": "|".join(report.pages),
         "doing": say(f"stage.doing_{report.doing if report.doing in DOINGS else 'playing'}"),
         "state": report.doing,
-        "counts": say("stage.counts", events=report.events, cards=report.cards, questions=report.questions),
-        "wrong": say("stage.wrong", wrong=report.wrong) if report.wrong else "",
+        "counts": ", ".join([numbered(say, f"stage.{each}", getattr(report, each)) for each in COUNTED]),
+        "wrong": numbered(say, "stage.wrong", report.wrong) if report.wrong else "",
         "speed": here.wishes.speed,
         "taken": here.wishes.taken,
         "camera": seen() if house().snapshot().match_id else None,

@@ -61,6 +61,7 @@ def test_a_camera_that_is_well() -> None:
         ({"deck": DeckRead()}, "camera.deck", "none", "look"),
         ({"deck": DeckRead("box", missing=True)}, "camera.deck", "missing", "bad"),
         ({"deck": DeckRead("box", error="It is no deck")}, "camera.deck", "broken", "bad"),
+        ({"deck": DeckRead("box", 4, 1)}, "camera.deck", "one_pair", "well"),
         ({"deck": DeckRead("box", 4, 2, ("a", "b"))}, "camera.deck", "alike", "look"),
     ],
 )

@@ -60,3 +60,25 @@ def test_what_only_lies_elsewhere_bars_nothing() -> None:
     odd = Oddity("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
     said = sight_said(table(odd), words("en", package(GAME)), tell, lambda _: [])
     assert not said.barred and said.odd[0].sentence == "The pool: wagon 8 should not lie there."
+
+
+BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
+
+
+@pytest.mark.parametrize(
+    ("extra", "missing", "unnamed", "sentence"),
+    [
+        ((), ONE, 0, "The pool: wagon 8 is missing."),
+        ((), BOTH, 0, "The pool: wagon 8 and wagon 61 are missing."),
+        ((), ONE, 1, "The pool: a card is not recognised; it should be wagon 8."),
+        ((), BOTH, 1, "The pool: not every card is recognised; there should be wagon 8 and wagon 61."),
+        (ONE, ("wagon-61",), 0, "The pool: wagon 8 lies there, and it should be wagon 61."),
+        (BOTH, ("wagon-1",), 0, "The pool: wagon 8 and wagon 61 lie there, and there should be wagon 1."),
+    ],
+)
+def test_one_card_is_one_and_several_are_several(
+    extra: tuple[str, ...], missing: tuple[str, ...], unnamed: int, sentence: str
+) -> None:
+    """What does not fit at a place is said as people say it."""
+    odd = Oddity("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
+    assert sight_said(table(odd), words("en", package(GAME)), tell, lambda _: []).odd[0].sentence == sentence
