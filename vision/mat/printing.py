@@ -5,6 +5,7 @@ What is printed below cards is faint and thin, so that it is never taken for a c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -28,7 +29,7 @@ from vision.drawing import (
 )  # fmt: skip
 from vision.drawing import Sheet as Page
 from vision.mat.aruco import modules
-from vision.mat.mat import Marker, Mat, Sheet, Slot
+from vision.mat.mat import Marker, Mat, Sheet, Slot, turned
 from vision.mat.sheets import CLEAR, PAPERS, RIM
 
 FAINT, FAINTER, INK, BLACK = "#c3ccd6", "#dde3ea", "#5d6b7a", "#000000"
@@ -38,6 +39,8 @@ ROUND = 3.0
 """Millimetres of the outlines' corners."""
 NEEDED = 3.3
 """Pixels a millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
+BADGE, INSET = 9.6, 3.0
+"""Millimetres from a seat's shape's middle to its farthest point, and from a card's outline to what stands in it."""
 EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
 
@@ -78,12 +81,12 @@ def _slot(mat: Mat, slot: Slot, said: Words) -> tuple[Mark, ...]:
     if slot.kind == "row":
         own += _row(mat, slot)
     own.append(_outline(0, 0, width, height))
-    own += _name(slot, title(slot.place, said), width, height)
-    turned = list(moved(own, slot.x, slot.y, 90.0 * slot.turn))
+    own += _name(mat, slot, 0, title(slot.place, said))
+    marks = list(moved(own, slot.x, slot.y, 90.0 * slot.turn))
     for nth in range(1, slot.most) if slot.kind == "spread" else ():
-        more = (_outline(0, 0, width, height), *_name(slot, title(slot.place, said), width, height))
-        turned += moved(more, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], 90.0 * slot.turn)
-    return tuple(turned)
+        more = (_outline(0, 0, width, height), *_name(mat, slot, nth, title(slot.place, said)))
+        marks += moved(more, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], 90.0 * slot.turn)
+    return tuple(marks)
 
 
 def _outline(x: float, y: float, width: float, height: float, colour: str = FAINT) -> Mark:
@@ -110,17 +113,47 @@ def _row(mat: Mat, slot: Slot) -> Iterator[Mark]:
         yield Stroke(((x, height - tick), (x, height)), LINE, FAINT)
 
 
-def _name(slot: Slot, name: str, width: float, height: float) -> Iterator[Mark]:
-    """Yield a place's name in the middle of a card's outline, with its owner's shape and number above it."""
+def _name(mat: Mat, slot: Slot, nth: int, name: str) -> Iterator[Mark]:
+    """Yield a place's name in a card's outline, with its owner's shape and number above it: in the middle, or as near
+    to it as no joint of two sheets cuts it."""
+    width = mat.card[0]
     size = 3.4
     while text_width(name, size, 500) > width - 8 and size > 1.6:
         size -= 0.2
-    middle = height / 2 + size / 2
+    half = max(text_width(name, size, 500) / 2, 0.0 if slot.seat is None else BADGE)
+    high, low = (-size / 2 - 1, size / 2 + 1) if slot.seat is None else (-6 - BADGE, size / 2 + 10)
+    x, y = _beside_joints(mat, slot, nth, (-half, high, half, low))
+    middle = y + size / 2
     if slot.seat is not None:
-        yield Fill((shape(slot.seat, width / 2, height / 2 - 6, 8.0),), FAINTER)
-        yield text(str(slot.seat + 1), width / 2, height / 2 - 6 + 2.4, 4.8, "#ffffff", 700, "middle")
+        yield Fill((shape(slot.seat, x, y - 6, 8.0),), FAINTER)
+        yield text(str(slot.seat + 1), x, y - 6 + 2.4, 4.8, "#ffffff", 700, "middle")
         middle += 9
-    yield text(name, width / 2, middle, size, FAINT, 500, "middle")
+    yield text(name, x, middle, size, FAINT, 500, "middle")
+
+
+def _beside_joints(mat: Mat, slot: Slot, nth: int, around: tuple[float, float, float, float]) -> tuple[float, float]:
+    """Return the point of a card, nearest to its middle, around which a box lies on one sheet, clear of its rims.
+
+    around: left, top, right and bottom of the box as seen from that point, in millimetres of the card.
+    """
+    width, height = mat.card
+    left, top, right, bottom = around
+    x0, y0 = slot.x + nth * slot.step[0], slot.y + nth * slot.step[1]
+
+    def shows(point: tuple[float, float]) -> bool:
+        ends = [turned(point[0] + x, point[1] + y, slot.turn) for x, y in ((left, top), (right, bottom))]
+        return any(all(_within(sheet, x0 + x, y0 + y) for x, y in ends) for sheet in mat.sheets)
+
+    middle = (width / 2, height / 2)
+    across = [x / 2 for x in range(round(2 * (INSET - left)), round(2 * (width - INSET - right)) + 1)]
+    down = [y / 2 for y in range(round(2 * (INSET - top)), round(2 * (height - INSET - bottom)) + 1)]
+    points = sorted([middle, *[(x, y) for x in across for y in down]], key=lambda at: math.dist(at, middle))
+    return next((point for point in points if shows(point)), middle)
+
+
+def _within(sheet: Sheet, x: float, y: float) -> bool:
+    """Whether a point of the mat is printed on a sheet: not in its rims."""
+    return RIM <= x - sheet.x <= sheet.width - RIM and RIM <= y - sheet.y <= sheet.height - RIM
 
 
 def shape(seat: int, x: float, y: float, radius: float) -> Contour:

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from companion.games import SEEN
 from companion.words import LANGUAGES
 from tests.vision.mat.photographing import mat_for
 from vision.commands.mat import command
-from vision.drawing import to_pixels
-from vision.mat import find
-from vision.mat.printing import drawing, pages, title, words
+from vision.drawing import Fill, to_pixels
+from vision.mat import find, make_mat
+from vision.mat.printing import FAINT, drawing, pages, title, words
+from vision.mat.sheets import RIM
 
 
 def test_the_drawn_mat_is_found_where_it_is() -> None:
@@ -43,6 +45,29 @@ def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
     assert pose is not None and pose.seen == len(mat.markers) and pose.off == ()
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     assert np.abs(pose.project(points) - ((points - (left, top)) * scale - 0.5)).max() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "paper"),
+    [
+        ("game-of-trains", 4, "a4"),
+        ("game-of-trains", 3, "letter"),
+        ("take-a-train", 6, "a2"),
+        ("take-a-train", 2, "a4"),
+    ],
+)
+def test_no_joint_cuts_a_name(game: str, players: int, paper: str) -> None:
+    """Where the draw pile goes is read on the paper: every name stands whole on one sheet."""
+    mat = make_mat(SEEN[game].places(players), (63.0, 88.0), paper, players)
+    names = [mark for mark in drawing(mat).marks if isinstance(mark, Fill) and mark.colour == FAINT]
+    assert len(names) == sum([slot.most if slot.kind == "spread" else 1 for slot in mat.slots])
+    for name in names:
+        points = np.vstack([np.array(contour) for contour in name.contours])
+        inner = [
+            ((points >= (s.x + RIM, s.y + RIM)) & (points <= (s.x + s.width - RIM, s.y + s.height - RIM))).all()
+            for s in mat.sheets
+        ]
+        assert any(inner)
 
 
 def test_what_is_printed_below_cards_is_faint() -> None:
