@@ -165,3 +165,29 @@ def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
     watched.room.camera()
     for page in pages:
         page.locator(".wires", has_text=EN("lens.back")).wait_for()
+
+
+def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
+    """The button stands below the field for the name; before the first picture the list only says that it is empty."""
+    page = watched.open(watched.room.host + "enrolment", phone=True)
+    page.locator("input[name=deck][required]").fill("Our other box")
+    page.locator("label.choice", has=page.locator("input[name=free][value='1']")).click()
+    page.get_by_role("button", name=EN("enrolment.begin")).click()
+    page.locator(".teach-all").wait_for()
+    assert page.locator(".teach-all .hint").inner_text() == EN("enrolment.no_pictures")
+    page.locator(".teach-take form .button.huge").click()
+    page.locator(".teach-pick").wait_for()
+    name, keep = page.locator(".teach-pick input[name=card]"), page.locator(".teach-pick .button.main")
+    field, button = name.bounding_box(), keep.bounding_box()
+    assert field and button and field["y"] + field["height"] + 5 < button["y"]
+    assert unfit(page, touch=True) == []
+
+
+def test_the_bench_of_cards_fits_a_phone(watched: Watched) -> None:
+    """All that is tapped on it is tall enough for fingers."""
+    watched.camera.kind = "rendered"
+    watched.camera.live()
+    watched.room.until(lambda: watched.room.board.camera.rendered)
+    page = watched.open(watched.room.host + "laying", phone=True)
+    page.locator(".laying-more summary").wait_for()
+    assert unfit(page, touch=True) == []

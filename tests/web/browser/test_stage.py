@@ -76,7 +76,12 @@ def test_a_seat_is_played_by_clicks(browser: Browser, tmp_path: Path) -> None:
         page = stage.open(f"{demo.address}/stage/")
         take, give = page.locator(f"{SEAT} .stage-head [data-take='1']"), page.locator(f"{SEAT} [data-take='0']")
         take.wait_for(timeout=1000 * LONGEST)
+        page.route("**/now.json", lambda route: route.abort())  # no answer tells yet how fast it goes
         page.locator('[data-speed="16"]').click()
+        assert page.locator("[data-speed][aria-pressed=true]").evaluate_all("all => all.map(e => e.dataset.speed)") == [
+            "16"
+        ]
+        page.unroute("**/now.json")
         take.click()
         player = Player(page)
         played(player, demo)

@@ -84,12 +84,15 @@
   function tell(now) {
     put("doing", now.doing); put("counts", now.counts); put("wrong", now.wrong); put("eye", now.camera?.doing || "");
     find("again").hidden = now.state !== "over";
-    document.querySelectorAll("[data-speed]").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.speed) === now.speed ? "true" : "false"));
+    lit(now.speed);
     document.querySelectorAll("[data-stage-seat]").forEach((place) => {
       const mine = now.taken.includes(Number(place.dataset.stageSeat));
       place.classList.toggle("mine", mine);
       place.querySelectorAll("[data-take]").forEach((button) => { button.hidden = (button.dataset.take === "1") === mine; });
     });
+  }
+  function lit(speed) {
+    document.querySelectorAll("[data-speed]").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.speed) === speed ? "true" : "false"));
   }
   async function show(camera) {
     if (!camera) return;
@@ -116,7 +119,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
-    if (button.dataset.speed !== undefined) send("speed", { speed: button.dataset.speed });
+    if (button.dataset.speed !== undefined) { lit(Number(button.dataset.speed)); send("speed", { speed: button.dataset.speed }); }
     else if (button.dataset.take !== undefined) send("take", { seat: button.closest("[data-stage-seat]").dataset.stageSeat, on: button.dataset.take });
     else if (button.matches("[data-stage-again]")) { button.hidden = true; send("again", {}); }
   });
