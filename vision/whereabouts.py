@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.games import SEEN
+from vision.decks import Refused
 from vision.image import Image
 from vision.mat import PAPERS, Finder, Mat, MatError, Pose, make_mat, players_of
 from vision.mat import by_hand as hand
@@ -65,7 +66,13 @@ class Whereabouts:
         self._finder.forget()
 
     def show(self, shown: hand.ByHand | None) -> None:
-        """Take the places as people show them, or (None) no more; raise `MatError` where they do not fit."""
+        """Take the places as people show them, or (None) no more.
+
+        Raise `MatError` where they do not fit, `Refused` while a mat is seen: by that the places are known, and what
+        people show would change nothing.
+        """
+        if shown is not None and self.pose is not None and self.mat is not None and self.mat.markers:
+            raise Refused("mat_seen")
         if shown is not None:
             self._made(shown)
         hand.keep(self._data, shown)

@@ -561,6 +561,13 @@ def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:
     house.end()
 
 
+def test_places_are_not_shown_by_hand_while_the_mat_is_seen(house: House) -> None:
+    """Whoever tries is told why."""
+    house.state(lambda state: state.mat)
+    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    assert house.ask("places", corners=corners).key == "mat_seen"
+
+
 def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
     """From the first picture to the deck that is used, over the bus alone."""
     assert house.camera is not None

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.mat.photographing import camera, drawn, mat_for, photograph
+from vision.decks import Refused
 from vision.image import Image
 from vision.mat import MatError, Pose
 from vision.mat.by_hand import shown
@@ -93,6 +94,17 @@ def test_places_that_people_showed_hold_without_a_mat(tmp_path: Path) -> None:
     assert again.look(seen(3), 1) and again.mat == mat_for(3)
     again.show(None)
     assert not places(tmp_path).look(BARE, 0)
+
+
+def test_places_are_not_shown_by_hand_while_a_mat_is_seen(tmp_path: Path) -> None:
+    """It would change nothing, so it is refused, and nothing is kept; taking back what was shown is always possible."""
+    where = places(tmp_path, players=3)
+    assert where.look(seen(3), 0)
+    with pytest.raises(Refused) as refused:
+        where.show(shown(TAPS, where.default_size(3), 3))
+    assert refused.value.key == "mat_seen" and where.mat == mat_for(3)
+    assert not places(tmp_path, players=3).look(BARE, 0)
+    where.show(None)
 
 
 def test_places_that_do_not_fit_are_refused_and_change_nothing(tmp_path: Path) -> None:
