@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from werkzeug.serving import make_server
 
 from companion.messages import Sighted, Sighting
@@ -100,7 +100,7 @@ def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
 
 
 def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
-    """The first corner by the arrow keys, the second by a tap; then they are the places."""
+    """The first corner by the arrow keys, the second by a tap; then they are the places, and that is said in sight."""
     page = watched.open(watched.room.host + "camera")
     page.locator("polygon.card").first.wait_for()
     page.locator("[data-place]").click()
@@ -115,7 +115,7 @@ def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
     page.mouse.move(frame["x"] + 0.95 * frame["width"], frame["y"] + 0.2 * frame["height"])
     page.mouse.up()
     page.locator("[data-place-save]").click()
-    page.get_by_text(EN("lens.placed")).wait_for()
+    expect(page.get_by_text(EN("lens.placed"))).to_be_in_viewport(ratio=1)
     (asked,) = [asked.fields["corners"] for asked in watched.camera.said if asked.what == "places"]
     assert asked[0] == [0.12, 0.13]
     assert [round(value, 2) for value in asked[1]] == [0.95, 0.2] and asked[2:] == [[0.9, 0.9], [0.1, 0.9]]
