@@ -6,6 +6,7 @@ import pytest
 
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
+from tests.web.browser.devices import TABLET
 from tests.web.browser.room import HOST_PIN, SEAT_PINS, Room
 from tests.web.browser.truth import unfit
 
@@ -45,6 +46,19 @@ def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
     phone.context.clear_cookies(name="lang")
     phone.open(phone.post("/join", room=room.pin, seat=2, pin=SEAT_PINS[2]))
     assert {page: found for page, found in wrong.items() if found} == {}
+
+
+def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -> None:
+    """What happened is as high as a list need be, and who has still to join stands right below the bank."""
+    room.begin()
+    page = room.host.page
+    for width, height in ((1024, 768), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        log, bank = page.locator("#region-log").bounding_box(), page.locator("#region-bank").bounding_box()
+        people = page.locator("#region-people").bounding_box()
+        assert log and bank and log["height"] < 0.6 * height
+        assert people is None or people["y"] - bank["y"] - bank["height"] < 40
+    page.set_viewport_size(TABLET)
 
 
 def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
