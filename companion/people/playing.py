@@ -21,9 +21,9 @@ from companion.people.world import Shown, World
 
 POLL = 0.25
 """Seconds between two looks at the pages."""
-HURRY = 5.0
+HURRY = 3.5
 """Seconds after which cards that follow at once are turned up, though the companion has not understood yet: an exchange
-shows only with the cards that replace the old ones."""
+shows only with the cards that replace the old ones. Sooner than `AGAIN`: nobody types what the next card tells."""
 AGAIN = 4.0
 """Seconds after which somebody presses again, or lays a card straighter that nobody has understood."""
 PATIENCE = 45.0
