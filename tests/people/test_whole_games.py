@@ -36,6 +36,17 @@ def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
         assert by == {"seat", "table", "camera"}
 
 
+def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
+    """Longer stock is turned up and put away at once: the card after it says that it was there."""
+    with Evening(tmp_path, 6, pixels=False) as evening:
+        evening.sit_down(**TIMED)
+        playing = people(evening, 3)
+        while not playing.truth.state.table.longer:
+            playing.step()
+        playing.run(playing.counts["events"] + 5)
+        assert playing.counts["typed"] == 0 and not evening.look().odd
+
+
 @pytest.mark.slow
 def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
     """From the token to the first wagons the camera reads pictures of a rendered table, as difficult as by default."""
