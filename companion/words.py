@@ -6,6 +6,7 @@ key up and fills the fields in. A key that a language lacks falls back to Englis
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -14,6 +15,8 @@ from typing import Any
 
 LANGUAGES = ("en", "fr")
 """Languages of the pages, the first one being the fallback."""
+BOUND = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
+"""Spaces at which no line may end, by language: catalogues are written with ordinary ones."""
 
 
 class Words:
@@ -59,6 +62,8 @@ def load(lang: str, folders: Iterable[Traversable]) -> Words:
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
                 sentences |= flat(tomllib.loads(file.read_text(encoding="utf-8")))
+    if lang in BOUND:
+        sentences = {key: BOUND[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
     fallback = load(LANGUAGES[0], folders) if lang != LANGUAGES[0] else None
     return Words(lang, sentences, fallback)
 

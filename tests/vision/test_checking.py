@@ -77,7 +77,7 @@ def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
     """Not by the name of its file."""
     found = judge(with_(WELL, deck=DeckRead("ours take-a-train", 47, 12)))[-1]
     assert said(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
-    assert said(found, sentences("fr")).how.startswith("« nos cartes imprimées », 47")
+    assert said(found, sentences("fr")).how.startswith("«\N{NO-BREAK SPACE}nos cartes imprimées\N{NO-BREAK SPACE}», 47")
 
 
 def test_without_a_camera_nothing_is_wrong() -> None:

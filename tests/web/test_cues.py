@@ -124,7 +124,9 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
     for where, stream in there.items():
         expected = [{"sentence": "Too late: 12 milliseconds after three."}] if where == ("seat", BILL) else []
         assert told(waiting(stream), "said") == expected
-    assert told(waiting(french), "said") == [{"sentence": "Trop tard : 12 millièmes de seconde après trois."}]
+    assert told(waiting(french), "said") == [
+        {"sentence": "Trop tard\N{NO-BREAK SPACE}: 12 millièmes de seconde après trois."}
+    ]
 
 
 @pytest.mark.parametrize("name", ["same_moment", "outbid", "grows_not"])

@@ -43,7 +43,7 @@ def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
     assert sentence(pair) == "Wagon 8 and wagon 61 have the same ability: both leave the pool for the discard."
     six = Fault("seat.2.wagon.3", "six", Seat(1), (), 3)
     assert sentence(six) == "Ben has only six wagons: position 3 is empty."
-    assert sentence(six, "fr") == "Ben n'a que six wagons : la place 3 est vide."
+    assert sentence(six, "fr") == "Ben n'a que six wagons\N{NO-BREAK SPACE}: la place 3 est vide."
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
