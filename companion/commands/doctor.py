@@ -132,5 +132,5 @@ def print_finding(finding: Finding, words: Words) -> None:
 def summary(findings: Sequence[Finding], words: Words) -> None:
     """Print how it is as a whole."""
     bad = sum(not finding.well for finding in findings)
-    key = "check.page.some" if bad else "check.page.all_well"
+    key = "check.page.some_one" if bad == 1 else "check.page.some" if bad else "check.page.all_well"
     click.echo(words(key, bad=bad, all=len(findings)))
