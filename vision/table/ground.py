@@ -30,8 +30,11 @@ class Ground:
         self._look: Floats | None = None
         self._known: Floats | None = None
 
-    def like(self, look: Image, typical: Floats | None) -> Image:
-        """Return 255 where a look (BGR) is like the ground, else 0."""
+    def like(self, look: Image, typical: Floats | None) -> tuple[Image, Image]:
+        """Return 255 where a look (BGR) is like the ground, else 0: with the thin lines and words on it, and without.
+
+        A card's strip may be paper of the ground's colour, and what is printed on it thin.
+        """
         seen = lab(look)
         same = np.zeros(look.shape[:2], np.bool_)
         if typical is not None:
@@ -39,8 +42,7 @@ class Ground:
         if self._look is not None and self._known is not None:
             same |= _near(seen, self._look) & (self._known > 0)
         mask = same.astype(np.uint8) * 255
-        # Thin lines and words are part of the ground.
-        return cast(Image, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)))
+        return cast(Image, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))), mask
 
     def learn(self, look: Image, where: Image) -> None:
         """Take what is seen where `where` is 255 for the ground."""

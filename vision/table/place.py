@@ -65,6 +65,8 @@ class Place:
         self._look: Image | None = None
         self._lost: list[Track] = []
         self._like: Image | None = None
+        self._plain: Image | None = None
+        """255 where it is like the ground: with the thin lines and words on it, and without."""
         self._unsolved: Image | None = None
         """255 where something strange was seen that is to be searched once more."""
         self._tries = 0
@@ -95,7 +97,7 @@ class Place:
         if not changed.any() and not waiting and not self._lost and self._unsolved is None:
             return False
         self.readings += 1
-        self._like = self._ground.like(look, typical)
+        self._like, self._plain = self._ground.like(look, typical)
         self._verify(sight, changed, waiting)
         wanted = changed if self._unsolved is None else cast(Image, cv2.bitwise_or(changed, self._unsolved))
         strange = self._unexplained(wanted)
@@ -183,9 +185,9 @@ class Place:
 
     def _searched(self, sight: Sight, strange: Image) -> None:
         """Find what is new and make tracks of it."""
-        assert self._like is not None
-        # A grey card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
-        things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._like
+        assert self._like is not None and self._plain is not None
+        # A card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
+        things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._plain
         if np.count_nonzero(things) < PRINTED * LOOK**2:
             return
         lying = [track for track in self.tracks if track not in self._lost]

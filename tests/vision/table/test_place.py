@@ -92,6 +92,25 @@ def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: Frame) -> No
     assert place.covered and not place.puzzled and place.tracks == []
 
 
+def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: Frame) -> None:
+    """A tucked card may show nothing but bright paper with thin figures: these are no lines of the mat's."""
+    looker: Any = Blinking(frame, (1, 2))
+    place = Place(looker)
+    empty, _ = looks(frame)
+    (left, top), (right, bottom) = np.rint([frame.home(0).min(axis=0), frame.home(0).max(axis=0)]).astype(int)
+    paper = empty.copy()
+    paper[top:bottom, left:right] = 203
+    bare = paper.copy()
+    for x in range(left + 8, right - 8, 8):
+        paper[top + 6 : top + 18, x : x + 3] = (110, 90, 60)
+    hidden, sight, typical = np.zeros(empty.shape[:2], np.uint8), None, lab(empty)[0, 0]
+    place.read(sight, empty, hidden, typical)  # type: ignore[arg-type]
+    place.read(sight, bare, hidden, typical)  # type: ignore[arg-type]
+    assert looker.searches == 0  # a shadow lies there
+    place.read(sight, paper, hidden, typical)  # type: ignore[arg-type]
+    assert looker.searches == 1 and len(place.tracks) == 1
+
+
 class Exchanged(Blinking):
     """A looker before which the card was exchanged for one that it cannot name; it would still pass for the old one."""
 
