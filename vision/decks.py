@@ -15,7 +15,8 @@ import msgspec
 from vision.deck import Deck, DeckError, load, packed
 
 FOLDER, USED, ENDING = "decks", "used", ".deck"
-NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
+LONGEST = 40
+NAME = re.compile(rf"[\w][\w +&'()-]{{0,{LONGEST - 1}}}")
 """Names of decks: also names of files, so nothing that leads elsewhere."""
 ALLOWED = (
     "A name begins with a letter or a digit, has at most 40 characters, namely letters, digits, spaces and"

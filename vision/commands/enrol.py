@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
 
     try:
         writable(target)
-        called = fit(name, "--name") if name else fit(target.stem, f"{target} names the deck, for there is no --name")
+        called = fit(name, "--name") if name else after(target)
         pictures = {card: [read(file) for file in files] for card, files in files_in(folder).items()}
         deck, report = enrol(called, pictures)
         deck.save(target)
@@ -59,7 +60,7 @@ def writable(target: Path) -> None:
         raise DeckError(
             f"{target} has a picture's name: no deck is written there. Give --deck a file such as cards.deck."
         )
-    if target.exists() and not is_deck(target):
+    if target.exists() and target.stat().st_size and not is_deck(target):
         raise DeckError(
             f"{target} is there already and is no deck that can be read: it is not replaced."
             " Give --deck another file, or remove it."
@@ -77,21 +78,37 @@ def is_deck(path: Path) -> bool:
 
 
 def fit(name: str, where: str) -> str:
-    """Return the name of a deck or a card, or raise DeckError where the pages would not take it; `where` it stands."""
+    """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
     from vision.deck import DeckError
     from vision.decks import ALLOWED, Refused, checked
 
     try:
-        return checked(unicodedata.normalize("NFC", name))  # a Mac takes letters and their accents apart
+        return checked(unicodedata.normalize("NFC", name))
     except Refused:
         raise DeckError(f"{where}: {name!r} cannot be a name. {ALLOWED}") from None
 
 
-def card_of(path: Path) -> str:
-    """Return the card that a file or a folder is named after, or raise DeckError where that is no name of a card."""
-    from vision.deck import BACK, DeckError
+def after(target: Path) -> str:
+    """Return a deck's name after its file's: what no name may have becomes a dash."""
+    from vision.decks import LONGEST, Refused, checked
 
-    name = fit(path.name if path.is_dir() else path.stem, str(path))
+    plain = re.sub(r"[^\w +&'()-]+", "-", unicodedata.normalize("NFC", target.stem)).lstrip(" +&'()-")
+    try:
+        return checked(plain[:LONGEST].rstrip(" -"))
+    except Refused:
+        return "deck"
+
+
+def card_of(path: Path) -> str:
+    """Return the card that a file or a folder is named after, or raise DeckError where that is no name of a card.
+
+    Programs may call cards as they like, with dots and commas: the pages alone ask for less.
+    """
+    from vision.deck import BACK, DeckError, harmless
+
+    name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
+    if not harmless(name):
+        raise DeckError(f"{path}: that is no name of a card: it is too long, or has signs that cannot be printed.")
     if name == BACK:
         raise DeckError(f"{path}: whose back is it? A back's name goes on after {BACK}, such as {BACK}wagon.")
     return name

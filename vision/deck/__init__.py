@@ -2,9 +2,9 @@
 
 from vision.deck.deck import BACK, Card, Deck, DeckError, Shot
 from vision.deck.enrolment import Finding, Pair, Report, enrol, lookalikes
-from vision.deck.store import load, packed, save, unpacked
+from vision.deck.store import harmless, load, packed, save, unpacked
 
 __all__ = [
     "BACK", "Card", "Deck", "DeckError", "Finding", "Pair", "Report", "Shot",
-    "enrol", "load", "lookalikes", "packed", "save", "unpacked",
+    "enrol", "harmless", "load", "lookalikes", "packed", "save", "unpacked",
 ]  # fmt: skip
