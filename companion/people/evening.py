@@ -44,18 +44,14 @@ class Evening:
 
     def run(self) -> None:
         """Play until the companion is gone; raise `Away` then."""
-        used = False  # whether cards lie there from before
         while True:
             self.report = Report(wrong=self.report.wrong)
             self._tell("coming")
             room = Room(self.browser)
-            used = room.interrupt() or used
+            room.interrupt()
             room.sit_down(self.game.name, NAMES[: self.players])
             self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
             self._tell("coming")
-            if used:
-                room.clear()
-            used = True
             self._tell("playing")
             try:
                 self._play(room)
@@ -63,7 +59,10 @@ class Evening:
                 LOG.warning("the companion shows something else than lies there, %s", error)
                 self.report.wrong += 1
                 self._tell("puzzled")
+                room.clear()
                 room.leave()
+            else:
+                room.clear()  # before another match begins: its cards would be taken for a deal
             self.seed += 1
 
     def _play(self, room: Room) -> None:

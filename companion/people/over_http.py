@@ -159,13 +159,13 @@ class Room:
         """Take the match off the table."""
         self.browser.post(self.host, f"{self.host}leave", {"sure": "1"})
 
-    def interrupt(self) -> bool:
-        """Take a match off the table that people before us have begun; return whether there was one."""
+    def interrupt(self) -> None:
+        """Take a match off the table that people before us have begun, its cards first, if there is one."""
         _, where, _ = self.browser.post("/host", "/host", {"pin": HOST_PIN})
         if where:
-            self.host = urlsplit(where).path
+            self.host = self.shared = urlsplit(where).path
+            self.clear()
             self.leave()
-        return bool(where)
 
     def clear(self) -> None:
         """Take all cards off the rendered table that lie there from before."""
