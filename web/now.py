@@ -8,16 +8,19 @@ import msgspec
 from flask import Blueprint, Response
 
 from companion.engine import Seat, follow, rule
-from companion.people.world import Choice, Misfit, Shown, everybody, own, unread
+from companion.people.world import Choice, Misfit, Said, Shown, everybody, own, unread
 from companion.snapshot import Snapshot
 from web import shared
 from web.access import Viewer
 from web.bench import buttons_now
 from web.house import house
 from web.laying import back_of
+from web.scene import Teller
 from web.sentences import language
 from web.sighting import SightSaid, mark_of
 
+LATELY = 12
+"""So many things that everybody could see are said, with what a seat did quietly in between."""
 bp = Blueprint("now", __name__)
 
 
@@ -49,7 +52,18 @@ def now(token: str, tablet: str = "") -> Response:
     return answered(found)
 
 
-def answered(found: Shown) -> Response:
+@bp.get("/said.json")
+def said(token: str, tablet: str = "") -> Response:
+    """Say what happened lately, as far as the page may know of it."""
+    viewer = shared.asker("host", "table", "seat")
+    home = house()
+    with home.hub.lock:
+        scene = home.look()
+        found = lately(scene.snapshot, scene.teller, viewer) if scene is not None else ()
+    return answered(found)
+
+
+def answered(found: Shown | tuple[Said, ...]) -> Response:
     """Return it as JSON."""
     return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
@@ -68,6 +82,29 @@ def seen(snapshot: Snapshot, viewer: Viewer, said: SightSaid) -> Shown:
         ready=snapshot.ready,
         over=snapshot.over,
     )
+
+
+def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Said, ...]:
+    """Return the last things that happened, as a viewer's page may say them: built up from nothing.
+
+    No secret of another seat, no amount that the log has forgotten, and nothing that nobody but another seat knows of.
+    """
+    game, state, entries = snapshot.game, snapshot.state, snapshot.entries
+    assert state is not None and snapshot.setup is not None
+    public = teller.places(snapshot)
+    number = max(0, len(public) - LATELY)
+    found: list[Said] = []
+    for at in range(public[number] if public else 0, len(entries)):
+        seen_by_all = number < len(public) and public[number] == at
+        entry, before = entries[at], entries[at - 1].after if at else game.begin(snapshot.setup)
+        mine = viewer.seat is not None and getattr(entry.event, "seat", None) == viewer.seat
+        number += seen_by_all
+        if seen_by_all or mine:
+            hidden = () if mine else game.secret(before, entry.event)
+            left_out = {*hidden, *game.forgotten(state, before, entry.event)}
+            data = {key: value for key, value in msgspec.to_builtins(entry.event).items() if key not in left_out}
+            found.append(Said(number, data, quiet=not seen_by_all))
+    return tuple(found)
 
 
 def supposed(snapshot: Snapshot, mark: str) -> Any:

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.engine import COLOURS, SHAPES, Event, Seat
 from companion.people.acts import HIDDEN, Face, Moved
-from companion.people.world import Shown
+from companion.people.world import Said, Shown
 
 TIMEOUT = 30.0
 """Seconds that a page may take on a busy machine."""
@@ -261,6 +261,11 @@ class Room:
         """Look at the shared tablet, and at some seats' own."""
         own = {seat: view for each in seats for seat, view in self._now(self.seats[each]).own.items()}
         return msgspec.structs.replace(self._now(self.shared), own=own)
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a seat's tablet."""
+        page = self.shared if seat is None else self.seats[seat]
+        return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[Said, ...])
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where on the rendered table."""

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of
 from companion.people.acts import Act, Moved, Pressed, Rested, Tapped
+from companion.people.following import followed, left_of, misread, shared, told
 from companion.people.hands import Hands
 from companion.people.lying import Lying
 from companion.people.truth import Truth
@@ -78,6 +79,10 @@ class Playing:
         self._refused = ""
         self._held: Event | None = None
         """What brought a card into a hand, of which nobody has told the companion."""
+        self._behind = False
+        """Whether something that programs did is still to be understood, after what persons did meanwhile."""
+        self._leaving = 0.0
+        """Seconds for which all that a person did, who has left, has not been known."""
 
     def take_over(self, seat: Seat) -> None:
         """Let a person play a seat from now on."""
@@ -101,7 +106,11 @@ class Playing:
     def step(self) -> None:
         """Do the next thing and wait until the companion has understood; raise `OutOfStep` where it does not."""
         if self.leaving and not self.truth.differs(self.world.look(self.truth.seats)):
-            self.taken, self.leaving = self.taken - self.leaving, frozenset()
+            self.taken, self.leaving, self._leaving = self.taken - self.leaving, frozenset(), 0.0
+        if self._behind:
+            self._behind = False
+            self._wait(self._since[-2], self._events[-1])
+            return
         if self._held is not None and self.taken:
             self._do(Tapped(None, self._held))  # a person has to see what it holds
             self._held = None
@@ -192,7 +201,7 @@ class Playing:
             if shown.paused:
                 self.world.rest(POLL)
                 continue
-            if self._stopped(before) or self._meanwhile(shown, before):
+            if self._stopped(before) or self._meanwhile():
                 return False
             if waited >= HURRY and self.truth.shown(before, event) and self._goes_on():
                 return False
@@ -298,43 +307,46 @@ class Playing:
 
     def _follow(self, event: Event | None) -> None:
         """Wait for a person: take note of what it has done. `event` is what all do together, if that is due."""
-        before = self.truth.state
         if event is not None and event != self._pressed:
             self._pressed = event
-            for seat in self.truth.pressed(before, event) or ():
+            for seat in self.truth.pressed(self.truth.state, event) or ():
                 self._do(Pressed(seat))
-        shown = self.world.look(self.truth.seats)
-        if self.truth.differs(shown):
+        shown = self.world.look()
+        if self.truth.differs(self.world.look(self.truth.seats)):
             self._answer(shown)
-            if event is not None and not self.truth.differs(shown, follow(self.truth.game, before, event)):
-                found: tuple[Event, ...] = (event,)
-            else:
-                found = self.truth.inferred(self.taken, shown, before)
-            if found:
-                self._persons(found)
+            if self._persons():
                 return
+            self._leaving += POLL if self.leaving else 0.0
+            if self._leaving >= self.patience:
+                raise OutOfStep("what a person did", self.truth.differs(self.world.look(self.truth.seats)))
         self.world.rest(POLL)
 
-    def _persons(self, events: Iterable[Event]) -> None:
-        """Take note of what persons did; the cards that lie differently by the rules then are moved by all."""
-        self._next = None
-        for event in events:
-            before = self.truth.state
-            self.lying.as_it_is(self.world.lies())  # the person may have moved them itself, or only said so
-            self._all(self.truth.moves(before, event, self.lying))
-            self._happens(event)
-            self.counts["followed"] += 1
-        self._in_step()
-
-    def _meanwhile(self, shown: Shown, before: State[Any]) -> bool:
-        """Take note of what a person has done meanwhile: instead of what a program wanted to, or after it."""
-        if not self.taken or shown.choices:
-            return False
+    def _persons(self) -> bool:
+        """Take note of what persons have done, also before something that programs did was understood, or instead of
+        it; the cards that lie differently by the rules then are moved by all."""
+        said = told([self.world.said(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
-        for state in (before, self.truth.state):
-            found = self.truth.inferred(self.taken, shown, state)
-            if found:
-                self.truth.state = state
-                self._persons(found)
-                return True
-        return False
+        found = followed(self.truth, self._since[0], said, shown)
+        if not found or misread(self.truth, self._events, found):
+            return False
+        done, self._next, self._begun = tuple(self._events), None, None
+        self.truth.state = self._since[0]
+        self.lying.as_it_is(self.world.lies())  # the person may have moved them itself, or only said so
+        for event in found:
+            if not done:
+                self._all(self.truth.moves(self.truth.state, event, self.lying))
+            self._happens(event)
+        self._in_step()
+        self.counts["followed"] += len(found) - shared(done, found)
+        self.counts["events"] -= len(done)
+        left = left_of(self.truth, self.truth.state, done, found)
+        for event in left:
+            self._happens(event)
+        self._behind = bool(left)
+        if done:
+            self._all(self.truth.laid(self.lying))
+        return True
+
+    def _meanwhile(self) -> bool:
+        """Take note of what a person has done while the programs waited for something else."""
+        return bool(self.taken) and self._persons()

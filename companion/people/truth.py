@@ -5,8 +5,7 @@ with. Refuses to know the companion's state.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Iterator
-from itertools import islice
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -41,10 +40,6 @@ BREATH = 0.8
 """Seconds that people take before they press: nobody decides any faster, and no press is taken for another's moment."""
 MARGIN = 0.15
 """Seconds that a leader counts slower than it must."""
-AMOUNTS, MOST = 400, 40
-"""Amounts that a person may have said are tried one after another; of other offers so many events at most."""
-LONGEST = 4
-"""So many things at most has a person done while the others were busy."""
 
 
 class Truth:
@@ -224,6 +219,14 @@ class Truth:
             if moves:
                 yield Rested(briefly=briefly)
 
+    def laid(self, lying: Lying) -> Iterator[Act]:
+        """Yield what hands do so that the cards lie by the rules, however they came to lie otherwise."""
+        layout = self.lies()
+        moves = () if layout.loose else lying.moves(layout)
+        yield from moves
+        if moves:
+            yield Rested()
+
     # --- what is to be seen -----------------------------------------------------------------------
 
     def differs(self, shown: world.Shown, state: State[Any] | None = None) -> tuple[str, ...]:
@@ -235,44 +238,3 @@ class Truth:
             true = world.own(self.game.view(state, Seat(seat)))
             found += world.differing(view, true, self.orderless, f"seat {seat + 1}")
         return found
-
-    def inferred(self, seats: Collection[Seat], shown: world.Shown, state: State[Any]) -> tuple[Event, ...]:
-        """Return what the seats have done, one after another, after which a state looks as is shown; nothing where
-        nothing does. Of several things each has to leave less that differs than there was before it."""
-        found: tuple[Event, ...] = ()
-        left = len(self.differs(shown, state))
-        while left and len(found) < LONGEST:
-            best = self._nearest(shown, [(event,) for event in self._may(seats, state)], state)
-            if best is None or best[0] >= left:  # what all do together may show only with what somebody did next
-                together = [offer for offer in legal(self.game, state) if offer.by is None]
-                firsts = [event for offer in together for event in islice(offer, MOST)]
-                after = [(each, follow(self.game, state, each)) for each in firsts]
-                best = self._nearest(shown, ((e, then) for e, now in after for then in self._may(seats, now)), state)
-            if best is None or best[0] >= left:
-                return ()
-            left, events, state = best
-            found += events
-        return () if left else found
-
-    def _nearest(
-        self, shown: world.Shown, ways: Iterable[tuple[Event, ...]], state: State[Any]
-    ) -> tuple[int, tuple[Event, ...], State[Any]] | None:
-        """Return after which of these events least differs: how much, they, and the state then; None without any."""
-        best: tuple[int, tuple[Event, ...], State[Any]] | None = None
-        for events in ways:
-            after = state
-            for event in events:
-                after = follow(self.game, after, event)
-            left = len(self.differs(shown, after))
-            if best is None or left < best[0]:
-                best = (left, events, after)
-            if not best[0]:
-                break
-        return best
-
-    def _may(self, seats: Collection[Seat], state: State[Any]) -> Iterator[Event]:
-        """Yield what some seats, all together, or chance may do."""
-        for offer in legal(self.game, state):
-            if offer.by is None or offer.by in seats or offer.chance:
-                most = MOST if offer.chance or offer.by is None else AMOUNTS
-                yield from islice(offer, most)

@@ -61,6 +61,17 @@ class Shown(msgspec.Struct, frozen=True):
     """What shows of a card that lies face down on a rendered table; only the host's page."""
 
 
+class Said(msgspec.Struct, frozen=True):
+    """One thing that happened lately, as a tablet's log says it."""
+
+    number: int
+    """Which it was of those that everybody could see, from 1."""
+    event: dict[str, Any]
+    """The event as it is said, without what this tablet must not say of it."""
+    quiet: bool = False
+    """Whether only its own seat knows of it: it came after the one with this number."""
+
+
 class World(Protocol):
     """How people reach a companion: pins, cards, tablets. What goes wrong on the way raises an OSError."""
 
@@ -86,6 +97,10 @@ class World(Protocol):
 
     def look(self, seats: Collection[Seat] = ()) -> Shown:
         """Look at the shared tablet, and at the own ones of some seats."""
+        ...
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a seat's tablet (None: the shared one)."""
         ...
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:

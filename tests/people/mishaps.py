@@ -18,7 +18,7 @@ from companion.people.acts import Face, Moved
 from companion.people.lying import Lying
 from companion.people.playing import Playing
 from companion.people.truth import Truth
-from companion.people.world import Shown
+from companion.people.world import Said, Shown
 from companion.words import Words
 from tests.people.tablet import Tablet
 from tests.people.world import Evening
@@ -109,6 +109,10 @@ class Mishaps:
     def look(self, seats: Collection[Seat] = ()) -> Shown:
         """Look at the tablets."""
         return self.evening.look(seats)
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a tablet."""
+        return self.evening.said(seat)
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""

@@ -13,21 +13,24 @@ from tests.people.ends import agreed
 from tests.people.persons import Person
 from tests.people.world import Evening, people
 
-OPTIONS = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "reveal": "signal"}
-CHANGES = 0.03
+OPTIONS = {
+    "take-a-train": {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "reveal": "signal"},
+    "game-of-trains": {},
+}
+CHANGES = {"take-a-train": 0.03, "game-of-trains": 0.06}
 """How often somebody takes a seat over, or gives it back, between two moves."""
 IDLE = 60
 """After so many looks at which nothing happens nothing ever will."""
 
 
-def taken_over(folder: Path, players: int, seed: int) -> tuple[int, int]:
+def taken_over(folder: Path, players: int, seed: int, game: str = "take-a-train") -> tuple[int, int]:
     """Play a whole game; return how many things persons did that were followed, and how many had a seat at once."""
-    with Evening(folder, players, pixels=False) as evening:
-        evening.sit_down(**OPTIONS)
+    with Evening(folder, players, game=game, pixels=False) as evening:
+        evening.sit_down(**OPTIONS[game])
         playing, luck, idle, most = people(evening, seed), Random(seed), 0, 0
         persons: dict[Seat, Person] = {}
         while not playing.truth.state.over:
-            if luck.random() < CHANGES:
+            if luck.random() < CHANGES[game]:
                 seat = Seat(luck.randrange(players))
                 if persons.pop(seat, None) is not None:
                     playing.give_back(seat)
@@ -49,8 +52,21 @@ def test_seats_are_taken_over_and_given_back(tmp_path: Path) -> None:
     assert followed > 20 and most == 2
 
 
+def test_all_seats_are_taken_over(tmp_path: Path) -> None:
+    """Four persons and no program: also where somebody claims before the camera has read what was turned up."""
+    followed, most = taken_over(tmp_path, 4, 5)
+    assert followed > 100 and most == 4
+
+
+def test_lines_are_taken_over_and_given_back(tmp_path: Path) -> None:
+    """Game of Trains: what a person draws shows on its own tablet, and is placed there."""
+    followed, most = taken_over(tmp_path, 4, 3, "game-of-trains")
+    assert followed > 10 and most == 3
+
+
 @pytest.mark.whole_games
-@pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 1)])
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_seats_are_taken_over_in_other_games(tmp_path: Path, players: int, seed: int) -> None:
-    """Blind, Preemption and Pass; of three, a tie that is broken before the others have looked at the fists."""
+    """All auctions; ties that are broken before the others have looked at the fists; whoever is faster."""
     assert taken_over(tmp_path, players, seed)[0] > 20

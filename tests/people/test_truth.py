@@ -80,21 +80,3 @@ def test_a_view_that_differs_is_told_by_its_fields() -> None:
     turned = view | {"market": view["market"][::-1]}
     assert here.differs(Shown(turned, {1: mine})) == ()
     assert here.differs(Shown(turned | {"bank": 7}, {1: mine | {"cash": 50}})) == ("bank", "seat 2.cash")
-
-
-def test_what_a_person_did_is_inferred_from_what_is_shown() -> None:
-    """A sealed bid shows on its own tablet alone, and is found among all amounts."""
-    here = truth(3, 2)
-    while True:
-        event = here.decides(without=())
-        assert event is not None
-        if isinstance(event, ev.Committed):
-            break
-        here.happens(event)
-    other = ev.Committed(event.seat, event.amount + 50)
-    later = truth(3, 2)
-    later.state = here.state
-    later.happens(other)
-    shown = Shown(everybody(GAME.view(later.state, None)), {event.seat: own(GAME.view(later.state, event.seat))})
-    assert here.inferred({event.seat}, shown, here.state) == (other,)
-    assert here.inferred({Seat((event.seat + 1) % 3)}, shown, here.state) == ()

@@ -28,7 +28,7 @@ from companion.people.acts import HIDDEN, Face, Moved
 from companion.people.lying import Lying as Lain
 from companion.people.playing import PATIENCE, Playing
 from companion.people.truth import Truth
-from companion.people.world import Shown
+from companion.people.world import Said, Shown
 from companion.table import Table
 from hardware.buttons import Buttons
 from hardware.pins import open_pins
@@ -427,6 +427,11 @@ class Evening(Room):
             else:
                 wait([asked], 0.001)
         return asked.result()
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a tablet."""
+        page = self.shared if seat is None else self.pages[seat]
+        return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[Said, ...])
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
-from tests.web.test_secrecy import PLAYERS, other_secrets, step
+from companion.games.take_a_train.steps import sealed
+from tests.web.test_secrecy import PLAYERS, UNIT, other_secrets, step
 from tests.web.visitors import Room
 from web.access import Viewer
-from web.now import seen
+from web.now import lately, seen
+from web.scene import Teller
 from web.sighting import SightSaid
 
 
@@ -28,8 +31,41 @@ def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
             for viewer in viewers:
                 other = other_secrets(snapshot, viewer.seat)
                 assert seen(snapshot, viewer, SightSaid()) == seen(other, viewer, SightSaid())
+                assert lately(snapshot, Teller(), viewer) == lately(other, Teller(), viewer)
                 looked += 1
         assert looked > 100
+
+
+def test_a_closed_fist_is_said_on_its_own_page_alone(tmp_path: Path) -> None:
+    """The others hear that it was closed; when somebody thinks better of the amount, not even that."""
+    with Room(tmp_path) as room:
+        room.set_up(PLAYERS)
+        room.join_all()
+        luck, tablet = random.Random(4), room.page("tablet")
+        while True:
+            assert step(room, luck)
+            snapshot = room.table.snapshot()
+            state = snapshot.state
+            assert state is not None
+            closed = state.agenda[0].amounts if isinstance(state.agenda[0], sealed.Fists) else ()
+            mine = [seat for seat, amount in enumerate(closed) if amount is not None]
+            if mine and None in closed and all(len(room.seats) > seat for seat in mine):
+                break
+        seat, other = mine[0], 1 - mine[0] if mine[0] < 2 else 0
+
+        def said(page: str) -> list[dict[str, Any]]:
+            return [each for each in json.loads(room.anybody.get(page + "said.json").data)
+                    if each["event"]["event"] == "committed" and each["event"]["seat"] == seat]  # fmt: skip
+
+        (public,) = said(tablet)
+        assert public["event"] == {"event": "committed", "seat": seat} and said(room.seats[other]) == [public]
+        (own,) = said(room.seats[seat])
+        assert own["event"] == public["event"] | {"amount": closed[seat]} and own["number"] == public["number"]
+        assert room.anybody.say(room.seats[seat], "committed", seat=seat, amount=closed[seat] + UNIT).status_code == 204
+        assert said(tablet) == said(room.seats[other]) == [public]
+        again = said(room.seats[seat])[-1]
+        assert again["event"]["amount"] == closed[seat] + UNIT and again["quiet"]
+        assert room.anybody.get(room.page("watch") + "said.json").status_code == 404
 
 
 def test_each_page_says_its_own(tmp_path: Path) -> None:
