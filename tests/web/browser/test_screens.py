@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import partial
 
-from companion.engine import Seat
+import pytest
+from playwright.sync_api import Browser, ViewportSize
+
+from companion.engine import Seat, State
 from companion.games.take_a_train import events as ev
-from tests.web.browser.devices import TABLET
+from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.table import Table
+from tests.web.browser.devices import TABLET, Server
 from tests.web.browser.room import HOST_PIN, SEAT_PINS, Room
 from tests.web.browser.truth import unfit
 
 pytestmark = pytest.mark.browser
+TELEVISION = ViewportSize(width=1920, height=1080)
 CARDS = ("steam-1", "steam-4", "diesel-1")
 LINE = """sign => [...sign.querySelectorAll(".round, .stage")].map(place => {
   const words = document.createRange();
@@ -59,6 +65,28 @@ def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -
         assert log and bank and log["height"] < 0.6 * height
         assert people is None or people["y"] - bank["y"] - bank["height"] < 40
     page.set_viewport_size(TABLET)
+
+
+def waits_for(moment: str, state: State[Table]) -> bool:
+    """Whether a table waits for something."""
+    return GAME.view(state, None).moment == moment
+
+
+def test_a_table_of_four_is_whole_on_a_television(browser: Browser, server: Server) -> None:
+    """Nobody scrolls there: lot, bank and all trains are on the screen, while locomotives are sold and wagons taken."""
+    room = Room(browser, server, ("Jane", "Bill", "Tom", "Céline"))
+    page = room.tablet.page
+    try:
+        room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"))
+        page.set_viewport_size(TELEVISION)
+        for moment in ("opening", "act"):
+            room.hurry(partial(waits_for, moment))
+            assert page.evaluate("() => document.documentElement.scrollHeight") <= TELEVISION["height"]
+            assert page.locator(".board .seat").count() == 4
+    finally:
+        room.leave()
+        for device in room.devices:
+            device.context.close()
 
 
 def test_the_upper_line_of_a_sign_is_one_line(room: Room) -> None:
