@@ -278,6 +278,7 @@ class Playing:
 
     def _put_right(self, shown: Shown) -> bool:
         """Put right what the companion shows as odd: the cards where they lie wrong, else what it misread."""
+        self.lying.as_it_is(self.world.lies())  # a rendered table whose camera began anew has lost its cards
         if self.hands.put_right(self.truth.lies()):
             return True
         for odd in shown.odd:

@@ -132,6 +132,20 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
         agreed(evening, playing, playing.run())
 
 
+def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
+    """As when a rendered table's camera begins anew while lines are dealt: who looks at the table sees what is gone."""
+    with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        playing.run(2)
+        for place, here in evening.lies().items():
+            for card, _ in here:
+                evening.move(Moved(card, place, ""))
+        evening.settle()
+        agreed(evening, playing, playing.run())
+        assert playing.counts["put right"] == 1
+
+
 def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
     """While the camera is covered people say what was drawn and where it was placed; then it sees the same."""
     with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
