@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -172,7 +173,8 @@ class Room:
         self.wait_for_camera()
         for place, cards in self.lies().items():
             for card, _ in cards:
-                self.move(Moved(card, place, ""))
+                with suppress(NotThere):  # a hand was just taking it away
+                    self.move(Moved(card, place, ""))
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
         """Lay cards on a table that a camera that began anew has bared, as they lay before."""

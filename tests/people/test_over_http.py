@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+import pytest
 
 from companion.people.acts import Moved
-from companion.people.over_http import BUSY, Browser, Room
+from companion.people.over_http import BUSY, GONE, Browser, NotThere, Room
 from companion.people.world import Shown
 
 
@@ -44,3 +45,28 @@ def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> Non
     laid = ["coal-200 to market"] * 2 + ["twin to market"]
     assert pages.asked == ["starting", "unplaced", "still", *laid]
     assert len(slept) == 3
+
+
+class Bare(Pages):
+    """A rendered table from which a hand is just taking one card away."""
+
+    def get(self, path: str) -> bytes:
+        """Return what the camera does, or what lies there."""
+        lies = {"market": [("coal-200", "up"), ("twin", "up")]}
+        return msgspec.json.encode(lies) if path.endswith("laying.json") else super().get(path)
+
+    def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
+        """Take a card, unless a hand has it."""
+        assert isinstance(fields, Mapping)
+        return (GONE, "", "gone") if fields["card"] == "coal-200" else super().post(page, action, fields)
+
+
+def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
+    """What is gone already need not be taken away; else a card that is gone is said to be."""
+    pages = Bare(["still"])
+    room = Room(pages, lambda _: None)
+    room.host = room.shared = "/t/x/"
+    room.clear()
+    assert pages.asked[-2:] == ["twin to "] * 2
+    with pytest.raises(NotThere):
+        room.move(Moved("coal-200", "market", ""))
