@@ -29,6 +29,8 @@ WIDE = 960
 """Pixels of the film's width."""
 FRAMES, EVERY = 170, 0.35
 """Pictures, and seconds of play between two of them."""
+SPEED = 2
+"""How much faster people play than people do: cards move in every part of the film."""
 HOLD = 150
 """Milliseconds that a picture is shown."""
 QUALITY = 55
@@ -84,6 +86,7 @@ def main() -> None:
         device = Device(browser, SIZE)
         page = device.open(address)
         moving(page)
+        page.locator(f'[data-speed="{SPEED}"]').click()
         film = cv2.Animation()
         film.frames = list(frames(page))
         film.durations = [HOLD] * len(film.frames)

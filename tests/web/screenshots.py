@@ -123,7 +123,7 @@ def look(browser: Browser, folder: Path) -> None:
         page.locator("polygon.card").nth(len(LAID) - 1).wait_for(timeout=LATE)
         take(page, folder / "camera.png")
         page = device.open(address + room.host + "enrolment")
-        page.locator("input[name=deck]:not([type=hidden])").fill("Our box")
+        page.locator("form:has([value=begin]) input[name=deck]").fill("Our box")
         page.locator("form:has([value=begin]) button").click()
         for card in TAUGHT:
             page.locator("details:has([type=file]) > summary").first.click()
