@@ -1,4 +1,4 @@
-"""What persons at seats that were taken over have done, by what everybody's tablets say of it.
+"""What everybody's tablets say has happened, and what not yet: what persons at taken-over seats have done, too.
 
 Knows the rules, to try it. Refuses to know what nobody's tablet says.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice, permutations
 from typing import Any
 
 import msgspec
@@ -21,6 +21,9 @@ AMOUNTS = 400
 """Where a tablet does not say an amount so many are tried."""
 TRIES = 2000
 """After so many events that were tried it is given up, until the tablets say more."""
+
+AT_ONCE = 5
+"""Of more things that happened at once no other order is tried."""
 
 
 def told(logs: Iterable[Sequence[Said]]) -> tuple[dict[str, Any], ...]:
@@ -68,6 +71,37 @@ def left_of(truth: Truth, state: State[Any], done: Iterable[Event], found: Itera
             left.append(event)
             state = follow(truth.game, state, event)
     return tuple(left)
+
+
+def unknown(
+    truth: Truth, before: State[Any], events: Sequence[Event], shown: Shown
+) -> tuple[tuple[State[Any], Event], ...]:
+    """Return what happened after a state and is not yet in what is shown, each with the state before it: the last of
+    it, or what has been understood in another order, as lines that are dealt at once. Nothing where neither fits."""
+    firsts = [tuple(events[:number]) for number in range(len(events))]
+    most = len(events) if len(events) <= AT_ONCE else 0
+    for known in chain(firsts, *[permutations(events, number) for number in range(most)]):
+        state = _after(truth, before, known)
+        if state is not None and not truth.differs(shown, state):
+            found, left = [], list(events)
+            for each in known:
+                left.remove(each)
+            for event in left:
+                if rule(truth.game, state, event) is not None:
+                    return ()
+                found.append((state, event))
+                state = follow(truth.game, state, event)
+            return tuple(found)
+    return ()
+
+
+def _after(truth: Truth, state: State[Any], events: Iterable[Event]) -> State[Any] | None:
+    """Return the state after some events; None where one of them may not be."""
+    for event in events:
+        if rule(truth.game, state, event) is not None:
+            return None
+        state = follow(truth.game, state, event)
+    return state
 
 
 def _deed(event: Event) -> tuple[str, Any]:

@@ -14,7 +14,7 @@ import msgspec
 
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of
 from companion.people.acts import Act, Moved, Pressed, Rested, Tapped
-from companion.people.following import followed, left_of, misread, shared, told
+from companion.people.following import followed, left_of, misread, shared, told, unknown
 from companion.people.hands import Hands
 from companion.people.lying import Lying
 from companion.people.truth import Truth
@@ -27,6 +27,8 @@ HURRY = 3.5
 shows only with the cards that replace the old ones. Sooner than `AGAIN`: nobody types what the next card tells."""
 AGAIN = 4.0
 """Seconds after which somebody presses again, or lays a card straighter that nobody has understood."""
+LATE = 20.0
+"""Seconds after which people no longer hope that a camera will see what they did."""
 PATIENCE = 45.0
 """Seconds after which the companion is out of step."""
 SOON = 1.0
@@ -209,7 +211,7 @@ class Playing:
                 waited = again = 0.0
             elif again >= (SOON if self._unseen else AGAIN):
                 again = 0.0
-                self._help(shown, before, event)
+                self._help(shown, before, event, waited >= LATE)
             if waited >= self.patience:
                 what = f"{name_of(event)} ({self._refused})" if self._refused else name_of(event)
                 raise OutOfStep(what, differs)
@@ -261,8 +263,9 @@ class Playing:
                     return True
         return False
 
-    def _help(self, shown: Shown, before: State[Any], event: Event) -> None:
-        """Do what people do when nothing comes of what they did: look, press again, lay a card straight."""
+    def _help(self, shown: Shown, before: State[Any], event: Event, late: bool) -> None:
+        """Do what people do when nothing comes of what they did: look, press again, lay a card straight, and where it
+        is `late` say what they did with a card though the next one might show it."""
         if self._put_right(shown):
             return
         seats = self.truth.pressed(before, event)
@@ -273,7 +276,7 @@ class Playing:
                     self.world.press(seat)
         elif self._refused:
             self._all([act for act in self.truth.says(before, event) if isinstance(act, Tapped)])
-        elif self._unseen or not (self.hands.straighten(shown) or self.truth.acted(before, event)):
+        elif self._unseen or not (self.hands.straighten(shown) or (self.truth.acted(before, event) and not late)):
             self._type(shown)
 
     def _put_right(self, shown: Shown) -> bool:
@@ -291,14 +294,11 @@ class Playing:
 
     def _type(self, shown: Shown) -> None:
         """Say on the tablets what was done with the cards and nobody has seen."""
-        for number, state in enumerate(self._since[:-1]):
-            if not self.truth.differs(shown, state):
-                for before, event in zip(self._since[number:], self._events[number:], strict=False):
-                    if self.truth.shown(before, event) or self.truth.held(before, event):
-                        said = self.truth.pointed(before, event, self.world.look())
-                        self._refused = self.world.tap(self.truth.teller(before, event), said)
-                        self.counts["typed"] += 1
-                return
+        for before, event in unknown(self.truth, self._since[0], self._events, shown):
+            if self.truth.shown(before, event) or self.truth.held(before, event):
+                said = self.truth.pointed(before, event, self.world.look())
+                self._refused = self.world.tap(self.truth.teller(before, event), said)
+                self.counts["typed"] += 1
 
     # --- persons ----------------------------------------------------------------------------------
 

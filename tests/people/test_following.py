@@ -9,7 +9,7 @@ import msgspec
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
-from companion.people.following import followed, left_of, misread, shared, told
+from companion.people.following import followed, left_of, misread, shared, told, unknown
 from companion.people.truth import Truth
 from companion.people.world import Said, Shown, everybody, own
 
@@ -115,3 +115,33 @@ def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
     lies, other = ev.CardsRevealed(("oil-150", "bin")), ev.CardsRevealed(("oil-200", "bin"))
     assert misread(here, (lies,), (other,)) and not misread(here, (), (other,))
     assert not misread(here, (lies,), (ev.CardsRevealed(("bin", "oil-150")), ev.TurnPassed(Seat(1))))
+
+
+def test_what_was_understood_in_another_order_is_not_said_again() -> None:
+    """Three lines are dealt at once, and the camera reads the second one first: the others are said on a tablet."""
+    game = SEEN["game-of-trains"]
+    here = Truth(game, Setup("game-of-trains", 3), 4)
+    before, dealt = here.state, list[Event]()
+    for _ in range(3):
+        event = here.decides()
+        assert event is not None
+        dealt.append(event)
+        here.happens(event)
+    read = apply(game, before, dealt[1])
+    shown = Shown(everybody(game.view(read, None)))
+    assert [event for _, event in unknown(here, before, dealt, shown)] == [dealt[0], dealt[2]]
+    assert [state for state, _ in unknown(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
+    assert unknown(here, before, dealt, Shown(everybody(game.view(here.state, None)))) == ()
+
+
+def test_the_last_of_what_happened_is_said() -> None:
+    """What the companion knows is left out; where it knows something else nothing is said."""
+    here = truth()
+    first = until(here, ev.Took)
+    before = here.state
+    here.happens(first)
+    second = here.decides()
+    assert second is not None
+    then = apply(GAME, here.state, second)
+    assert unknown(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)
+    assert unknown(here, before, (first, second), shows(here, then)) == ()

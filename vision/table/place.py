@@ -272,7 +272,8 @@ class Place:
             if any(other.told for other in instead):
                 self._forget(track)
                 continue
-            visible = shows(track.corners, [other.corners for other in track.hiders], sight)
+            above = [other.corners for other in track.hiders if other not in self._lost]
+            visible = shows(track.corners, above, sight)
             if instead:
                 continue  # the next picture will tell
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:

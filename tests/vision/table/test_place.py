@@ -13,7 +13,7 @@ from vision.features import lab
 from vision.mat import make_mat
 from vision.table.frame import Frame, frame_of
 from vision.table.place import TRIES, Place
-from vision.table.tracks import Find
+from vision.table.tracks import Find, Track
 
 
 class Blinking:
@@ -153,3 +153,19 @@ def test_another_card_in_its_place_is_not_called_by_its_name(frame: Frame, share
         place.read(sight, other, hidden, typical)
     named = [track.name for track in place.tracks if track.name]
     assert named == (["coal-150"] if kept else [])
+
+
+def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: Frame) -> None:
+    """What lies in its place now cannot be named, in glare: the card from before is covered, and not seen there."""
+    looker: Any = Exchanged(frame, ())
+    place, sight = Place(looker), SimpleNamespace(covered=None)
+    old, new = Track(looker.card), Track(looker.unnamed())
+    old.seen(looker.card)
+    assert old.asserted == "coal-150"
+    old.hiders = [new]
+    place.tracks, place._lost = [old, new], [old, new]
+    hidden = np.zeros(looks(frame)[0].shape[:2], np.uint8)
+    place._like = hidden  # nothing looks like the ground
+    place._part(sight)  # type: ignore[arg-type]
+    place._covered_by_things(hidden)
+    assert place.missing()[0] is old and place.covered
