@@ -60,6 +60,19 @@ def test_an_exchange_shows_when_the_new_cards_lie_there() -> None:
     assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0,)), ev.CardsRevealed(("food-300",))),)
 
 
+def test_what_was_replaced_may_lie_on_a_train_that_is_covered() -> None:
+    """It was laid to that train or exchanged for a price: somebody is asked. Only gone, it may still be in a hand."""
+    state = turn("coal-100", "oil-150", "food-50")
+
+    def hidden(now: Layout) -> Layout:
+        return Layout({name: spot for name, spot in now.spots.items() if name != "seat.1.train.2"})
+
+    assert reconcile(GAME, state, hidden(seen(state, market=market("oil-150", "food-50")))).explanations == ()
+    now = hidden(seen(state, market=market("oil-150", "food-50", "food-300")))
+    new = ev.CardsRevealed(("food-300",))
+    assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 1), new), (ev.Exchanged(A, (0,)), new))
+
+
 def test_an_exchange_and_a_take_between_two_looks() -> None:
     """Two cards exchanged, one of the new ones taken, its slot refilled: four events, found together."""
     state = turn("coal-100", "oil-150", "food-50")

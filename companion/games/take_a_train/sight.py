@@ -77,7 +77,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
     """Yield what the seat on turn may have done: taken what is gone from the market, exchanged it, or passed.
 
     A card that is gone and is nowhere else may still be in a hand: only what was turned up in its stead shows that it
-    was exchanged, or that it was the Bonus. Where one like those
+    was exchanged, that it was the Bonus, or that it was laid to a train that is covered. Where one like those
     that were seen to leave lies there again, all of them were exchanged.
     """
     seat = table.order[act.at]
@@ -92,7 +92,8 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
             yield ev.Took(seat, slot)
         for train in range(len(table.trains[seat])):
             place = train_place(seat, train)
-            if card in _more(said, seen, place) or (card in gone and _seen(seen, place).unnamed):
+            unsure = _seen(seen, place).unnamed or (fresh and place not in seen.spots)
+            if card in _more(said, seen, place) or (card in gone and unsure):
                 yield ev.Took(seat, slot, train)
     new = len(fresh) + len(_acted(seen)) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
     for count in range(len(gone) if again else 1, min(len(gone), new) + 1):
