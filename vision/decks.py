@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from vision.deck import Deck, DeckError, load, packed
+from vision.deck import Deck, DeckError, load, packed, save
 
 FOLDER, USED, ENDING = "decks", "used", ".deck"
 LONGEST = 40
@@ -123,7 +123,7 @@ class Decks:
     def finish(self, deck: Deck) -> None:
         """Keep a deck that was made, use it, and forget the pictures it was made of, which are in it."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        deck.save(self.path(deck.name))
+        save(deck, self.path(deck.name))
         self.use(deck.name)
         shutil.rmtree(self.making(deck.name), ignore_errors=True)
 

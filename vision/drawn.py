@@ -15,7 +15,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from pathlib import Path
 
@@ -26,7 +26,7 @@ import numpy as np
 from companion.games import GAMES, OURS
 from companion.sibling import end_with_parent
 from vision.cards import DESIGNS, DrawError, design, faces
-from vision.deck import DeckError, enrol, load
+from vision.deck import DeckError, enrol, load, save
 from vision.decks import Decks
 from vision.image import Image
 
@@ -88,7 +88,7 @@ def kept(game: str) -> Path:
         load(path)
     except DeckError:
         deck, _ = enrol(f"{OURS}{game}", {card: (picture,) for card, picture in drawn(game).items()}, drawn=True)
-        _keep(path, deck.save)
+        _keep(path, partial(save, deck))
     return path
 
 

@@ -39,7 +39,7 @@ from tests.people.told import Told
 from tests.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.cameras.rendered import RenderedCamera
 from vision.cards import design, faces
-from vision.deck import Deck, enrol
+from vision.deck import Deck, enrol, save
 from vision.image import Image
 from vision.mat import make_mat
 from vision.recogniser import Recogniser
@@ -194,7 +194,7 @@ class Evening(Room):
         known = Settings(game=self.game, players=self.players, deck="ours", source="rendered")
         data = self.folder / "camera"
         (data / "decks").mkdir(parents=True, exist_ok=True)
-        our_deck(self.game).save(data / "decks" / "ours.deck")
+        save(our_deck(self.game), data / "decks" / "ours.deck")
         with patch("vision.service.join", lambda *_: line):
             self.service = Service(
                 data, address(self.folder), self.folder, lambda: lens, known, self._reader, self.clock

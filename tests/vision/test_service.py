@@ -34,7 +34,7 @@ from companion.messages import (
 from tests.vision.mat.photographing import mat_for
 from tests.vision.test_enrolling import photograph
 from vision.cameras import CameraError, CameraStuck, glance_of
-from vision.deck import Deck, enrol
+from vision.deck import Deck, enrol, save
 from vision.decks import Decks
 from vision.drawing import to_pixels
 from vision.image import Image
@@ -600,7 +600,7 @@ def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: P
     file = house.ask("export", deck="ours").fields["file"]
     assert (house.shelf / file).read_bytes() == (tmp_path / "decks" / "ours.deck").read_bytes()
     assert house.ask("import", file=file).key == "taken"
-    small_deck("theirs").save(house.shelf / "x.deck")
+    save(small_deck("theirs"), house.shelf / "x.deck")
     assert house.ask("import", file="x.deck").fields == {"deck": "theirs"}
     assert house.ask("import", file=file, deck="used").key == "bad_name"
     (tmp_path / "decks" / "begun").mkdir()

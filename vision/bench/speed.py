@@ -21,7 +21,7 @@ import numpy as np
 
 from vision.bench import peers
 from vision.bench.photographs_values import drawn, scene
-from vision.deck import Deck, enrol
+from vision.deck import enrol, load, save
 from vision.image import Image
 from vision.recogniser import Recogniser
 
@@ -82,12 +82,12 @@ def measured(file: Path, cards: int, threads: int) -> list[Row]:
     file: the deck's; beside it lie the pictures.
     """
     start = time.perf_counter()
-    reader = Recogniser(Deck.load(file), threads)
-    load = time.perf_counter() - start
+    reader = Recogniser(load(file), threads)
+    took = time.perf_counter() - start
     rows = []
     for frame in FRAMES:
         wall, cpu = timed(reader.read, pictures(file.parent, frame))
-        rows.append(Row(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), load))
+        rows.append(Row(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), took))
     refs = {name: drawn(name, ENROLLED, 0) for name in names(cards)}
     readers = (peers.hull(refs), peers.nearest(refs))
     return [
@@ -153,7 +153,7 @@ def main(cards: int, threads: int) -> None:
 def made(file: str, cards: int) -> None:
     """Write the file of a drawn deck, and pictures beside it."""
     draw(Path(file).parent)
-    enrol("speed", {name: [drawn(name, ENROLLED, 0)] for name in names(cards)})[0].save(Path(file))
+    save(enrol("speed", {name: [drawn(name, ENROLLED, 0)] for name in names(cards)})[0], Path(file))
 
 
 if __name__ == "__main__":

@@ -33,14 +33,14 @@ SHOWN = 24
 def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     """Make a deck of a folder of photographs, and say which pictures are poor and which cards look too alike."""
     opencv()
-    from vision.deck import DeckError, enrol
+    from vision.deck import DeckError, enrol, save
 
     try:
         writable(target)
         called = fit(name, "--name") if name else after(target)
         pictures = {card: [read(file) for file in files] for card, files in files_in(folder).items()}
         deck, report = enrol(called, pictures)
-        deck.save(target)
+        save(deck, target)
     except DeckError as error:
         raise click.ClickException(str(error)) from None
     if as_json:
@@ -69,10 +69,10 @@ def writable(target: Path) -> None:
 
 def is_deck(path: Path) -> bool:
     """Whether a file is a deck that can be read."""
-    from vision.deck import Deck, DeckError
+    from vision.deck import DeckError, load
 
     try:
-        return path.is_file() and bool(Deck.load(path).entries)
+        return path.is_file() and bool(load(path).entries)
     except DeckError:
         return False
 

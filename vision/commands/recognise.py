@@ -32,11 +32,11 @@ WHY = {
 def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -> None:
     """Name the enrolled cards on pictures. What is not certain is not named."""
     opencv()
-    from vision.deck import Deck, DeckError
+    from vision.deck import DeckError, load
     from vision.recogniser import Recogniser
 
     try:
-        recogniser = Recogniser(Deck.load(file), threads)
+        recogniser = Recogniser(load(file), threads)
         results: list[dict[str, Any]] = [
             {"image": str(image), "cards": [msgspec.to_builtins(one) for one in recogniser.read(read(image))]}
             for image in images

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import cast
 
 import cv2
@@ -83,19 +82,6 @@ class Deck:
     def picture(self, card: str, which: int = 0) -> Image:
         """Return a picture of a card in CARD's size, whatever its true shape: 520 × 372 × 3."""
         return resized(self.card(card).shots[which].picture(), *CARD)
-
-    def save(self, path: Path) -> None:
-        """Write the deck's file, replacing it whole."""
-        from vision.deck.store import save
-
-        save(self, path)
-
-    @staticmethod
-    def load(path: Path) -> Deck:
-        """Read a deck's file; DeckError says what is wrong with it."""
-        from vision.deck.store import load
-
-        return load(path)
 
     def families(self) -> dict[int, tuple[str, ...]]:
         """Return the names of each family's cards, the first one first."""

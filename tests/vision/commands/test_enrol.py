@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.vision.pictures import card, laid, photographed, table
 from vision.commands import enrol, recognise
-from vision.deck import Deck
+from vision.deck import load
 from vision.decks import ALLOWED
 
 
@@ -73,7 +73,7 @@ def test_a_deck_is_made_anew(folder: Path) -> None:
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
     (folder / "cards" / "ace.png").unlink()
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
-    assert Deck.load(folder / "d.deck").cards == ("bee", "cat")
+    assert load(folder / "d.deck").cards == ("bee", "cat")
 
 
 @pytest.mark.parametrize("name", ["my.cards 2024", "../evil", "used", " ours", "x" * 41, "[ours]"])
@@ -91,10 +91,10 @@ def test_a_deck_is_called_as_its_file(folder: Path) -> None:
     """Without --name: two decks of folders called alike can lie side by side in the companion."""
     words = ["--from", str(folder / "cards"), "--deck"]
     assert CliRunner().invoke(enrol.command, [*words, str(folder / "our box.deck")]).exit_code == 0
-    assert Deck.load(folder / "our box.deck").name == "our box"
+    assert load(folder / "our box.deck").name == "our box"
     for file, name in (("our.box, 2.deck", "our-box- 2"), ("[ours]", "ours"), ("used.deck", "deck")):
         assert CliRunner().invoke(enrol.command, [*words, str(folder / file)]).exit_code == 0
-        assert Deck.load(folder / file).name == name
+        assert load(folder / file).name == name
 
 
 @pytest.mark.parametrize("card", ["KS [x]", "photo.1", "Jace, the second", "2♣"])
@@ -103,7 +103,7 @@ def test_programs_call_cards_as_they_like(folder: Path, card: str) -> None:
     (folder / "cards" / "ace.png").rename(folder / "cards" / f"{card}.png")
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
     assert CliRunner().invoke(enrol.command, words).exit_code == 0
-    assert card in Deck.load(folder / "d.deck").cards
+    assert card in load(folder / "d.deck").cards
 
 
 @pytest.mark.parametrize("card", ["a\nb", "x" * 90])
