@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import MEMORIES, Event, Fault, Layout, SeenGame, Spot, State, follow, legal
+from companion.engine import MEMORIES, Event, Fault, Layout, SeenGame, Spot, State, follow, legal, rule
 from companion.passing import without
 
 MOST_STATES = 250
@@ -123,11 +123,40 @@ def explained(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: fro
                 else:
                     following.append((after, (*events, event), without(left) if chance else left))
         if found:
-            return tuple(found)
+            return (*found, *_overlooking(game, state, seen, ignored, found))
         if len(reached) > MOST_STATES:
             return ()
         level = following
     return ()
+
+
+def _overlooking(
+    game: SeenGame[Any], state: State[Any], seen: Layout, ignored: frozenset[str], found: Iterable[Explanation]
+) -> Iterator[Explanation]:
+    """Yield what explains the table as well where one card lies that is not seen (`SeenGame.overlooked`)."""
+    for explanation in found:
+        here = state
+        for at, event in enumerate(explanation):
+            for other, place in game.overlooked(here, event):
+                instead = (*explanation[:at], other, *explanation[at + 1 :])
+                end = _after(game, state, instead)
+                if end is None:
+                    continue
+                said = game.layout(end)
+                shown, _ = said.aligned(seen)
+                lacks = Counter(said.spots[place].up) - Counter(shown.spots.get(place, Spot()).up)
+                if ignored.issuperset({*said.differing(shown)} - {place}) and lacks.total() == 1:
+                    yield instead
+            here = follow(game, here, event)
+
+
+def _after(game: SeenGame[Any], state: State[Any], events: Explanation) -> State[Any] | None:
+    """Return the state after some events; None where one of them is not legal."""
+    for event in events:
+        if rule(game, state, event) is not None:
+            return None
+        state = follow(game, state, event)
+    return state
 
 
 def _likeness(game: SeenGame[Any], state: State[Any]) -> Hashable:

@@ -246,7 +246,7 @@ def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(sce
 
 
 def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -> None:
-    """Somebody reads the coal, lays it down again, and exchanges the oil alone."""
+    """Somebody reads the coal, lays it down again, and exchanges the oil alone; one card alone is asked for."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "coal-100")
     scene.look()
@@ -254,6 +254,9 @@ def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -
     scene.look()
     scene.show(ev.Exchanged(seat, (1,)))
     scene.show(ev.CardsRevealed(("food-50",)))
+    assert {choice[0] for choice in scene.sight.choices[1:]} == {ev.Took(seat, 1, train) for train in range(3)}
+    assert scene.choose(scene.sight.choices[0]).accepted
+    scene.wait(8)
     assert scene.agrees(), scene.sight
     assert scene.state.table.discard == ("oil-150",)
 

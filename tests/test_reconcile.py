@@ -53,16 +53,27 @@ def test_those_before_the_seat_that_took_have_passed() -> None:
 
 
 def test_an_exchange_shows_when_the_new_cards_lie_there() -> None:
-    """A card that is only gone may be in a hand; with another one in its stead it was exchanged."""
+    """Cards that are only gone may be in a hand; with others in their stead they were exchanged."""
     state = turn("coal-100", "oil-150", "food-50")
+    assert reconcile(GAME, state, seen(state, market=market("food-50"))).explanations == ()
+    now = seen(state, market=market("food-50", "food-300", "food-250"))
+    new = ev.CardsRevealed(("food-300", "food-250"))
+    assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0, 1)), new),)
+
+
+def test_one_card_that_was_replaced_may_lie_tucked_and_unseen() -> None:
+    """Exchanged for a price, or laid to a train where it may go: somebody is asked, and nobody pays by mistake."""
+    state = turn("coal-100", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "-"),) * 3)
     assert reconcile(GAME, state, seen(state, market=market("oil-150", "food-50"))).explanations == ()
     now = seen(state, market=market("oil-150", "food-50", "food-300"))
-    assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0,)), ev.CardsRevealed(("food-300",))),)
+    new = ev.CardsRevealed(("food-300",))
+    where_it_may_go = tuple([(ev.Took(A, 0, train), new) for train in (1, 2)])
+    assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0,)), new), *where_it_may_go)
 
 
 def test_what_was_replaced_may_lie_on_a_train_that_is_covered() -> None:
     """It was laid to that train or exchanged for a price: somebody is asked. Only gone, it may still be in a hand."""
-    state = turn("coal-100", "oil-150", "food-50")
+    state = turn("coal-100", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "s100x1: oil-100"),) * 3)
 
     def hidden(now: Layout) -> Layout:
         return Layout({name: spot for name, spot in now.spots.items() if name != "seat.1.train.2"})

@@ -142,7 +142,7 @@ class Game(Protocol[T]):
 class SeenGame(Game[T], Protocol[T]):
     """A game whose table a camera can follow: it says what lies where, what may have happened, and what may not be.
 
-    `companion.mechanics.plain` has plain answers for the last two."""
+    `companion.mechanics.plain` has plain answers for the last three."""
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return every place of a table for so many players."""
@@ -159,6 +159,11 @@ class SeenGame(Game[T], Protocol[T]):
         what lay there since the last event and is gone again, `<name>.again` cards that left it, and others like them
         lie there now.
         """
+        ...
+
+    def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
+        """Return what else may have happened instead of an event that was judged by what is gone, each with the place
+        at which one card would lie that is not seen: somebody is asked then."""
         ...
 
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:

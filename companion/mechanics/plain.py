@@ -100,6 +100,10 @@ class Plain(Generic[T]):
         """Return False: nobody's decision lies sealed on the table."""
         return False
 
+    def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
+        """Return nothing: no event is judged by what is gone alone."""
+        return ()
+
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
         """Return nothing: what lies wrongly is said card by card, and does not stop the rest."""
         return ()

@@ -286,7 +286,7 @@ class Playing:
             return True
         for odd in shown.odd:
             here = self.lying.cards.get(odd.place, [])
-            if odd.right and all(card in [name for name, _ in here] for card in odd.cards):
+            if odd.right and odd.cards and all(card in [name for name, _ in here] for card in odd.cards):
                 self.world.amend(odd.place)
                 self.counts["amended"] += 1
                 return True

@@ -101,6 +101,7 @@ class TakeATrain:
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     supposed = staticmethod(sight.supposed)
+    overlooked = staticmethod(sight.overlooked)
     faults = staticmethod(sight.faults)
     renamed = staticmethod(sight.renamed)
 

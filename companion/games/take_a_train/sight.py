@@ -49,6 +49,14 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]
             yield from _acts(table, act, said, seen)
 
 
+def overlooked(state: State[Table], event: Event) -> Iterator[tuple[Event, str]]:
+    """Yield the trains to which a card was laid that seems to have been exchanged alone: of one that is tucked under
+    others little shows, and nobody is to pay for an exchange that never was."""
+    if isinstance(event, ev.Exchanged) and len(event.slots) == 1:
+        for train in range(len(state.table.trains[event.seat])):
+            yield ev.Took(event.seat, event.slots[0], train), train_place(event.seat, train)
+
+
 def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]:
     """Return nothing: what lies wrongly on this table is said card by card, and does not stop the rest."""
     return ()
