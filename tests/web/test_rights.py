@@ -38,17 +38,17 @@ RIGHTS = {
             "propose", "code", "redo", "stream", "tablet", "undo",
         )),
         "bench.page", "bench.drive", "check.page", "check.asking", "check.switch", "eye.answer",
-        "cards.page", "cards.save", "now_host.now",
+        "cards.page", "cards.save", "now_host.now", "now_host.said",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
         *(f"camera.{name}" for name in CAMERA), *(f"laying.{name}" for name in LAYING),
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_laying.{name}" for name in LAYING), "eye_table.answer",
-        "now_table.now",
+        "now_table.now", "now_table.said",
     },
     "watch": {"watch.watching", "watch.watching_clock", "watch.watching_stream"},
-    "seat": {*(f"seat.{name}" for name in SEAT), "eye_seat.answer", "now.now"},
+    "seat": {*(f"seat.{name}" for name in SEAT), "eye_seat.answer", "now.now", "now.said"},
     "handed": {*(f"handed.{name}" for name in SEAT), "eye_handed.answer"},
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
