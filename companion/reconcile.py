@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import MEMORIES, Event, Fault, Layout, SeenGame, Spot, State, follow, legal, rule
+from companion.engine import MEMORIES, Event, Fault, Layout, SeenGame, Spot, State, follow, legal, through
 from companion.passing import without
 
 MOST_STATES = 250
@@ -139,7 +139,7 @@ def _overlooking(
         for at, event in enumerate(explanation):
             for other, place in game.overlooked(here, event):
                 instead = (*explanation[:at], other, *explanation[at + 1 :])
-                end = _after(game, state, instead)
+                end = through(game, state, instead)
                 if end is None:
                     continue
                 said = game.layout(end)
@@ -148,15 +148,6 @@ def _overlooking(
                 if ignored.issuperset({*said.differing(shown)} - {place}) and lacks.total() == 1:
                     yield instead
             here = follow(game, here, event)
-
-
-def _after(game: SeenGame[Any], state: State[Any], events: Explanation) -> State[Any] | None:
-    """Return the state after some events; None where one of them is not legal."""
-    for event in events:
-        if rule(game, state, event) is not None:
-            return None
-        state = follow(game, state, event)
-    return state
 
 
 def _likeness(game: SeenGame[Any], state: State[Any]) -> Hashable:

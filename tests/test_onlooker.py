@@ -261,6 +261,28 @@ def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -
     assert scene.state.table.discard == ("oil-150",)
 
 
+def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: Onlooking) -> None:
+    """Somebody says that it lies on a train: what the others do is taken by sight, and where it is missed is said."""
+    first, second = scene.state.table.order[:2]
+    scene.lying.take("market", "coal-100")
+    scene.look()
+    scene.lying.lay("market", "food-50")
+    scene.look()
+    choice = next(each for each in scene.sight.choices if each[0] == ev.Took(first, 0, 1))
+    assert scene.choose(choice).accepted
+    scene.wait(8)
+    assert scene.state.table.trains[first][1].wagons[0].value == 100
+    scene.lying.take("market", "oil-150")
+    scene.lying.lay(train_place(second, 1), "oil-150")
+    scene.look()
+    scene.wait(8)
+    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
+    assert [(odd.place, odd.missing) for odd in scene.sight.odd] == [(train_place(first, 1), ("coal-100",))]
+    scene.lying.lay(train_place(first, 1), "coal-100")
+    scene.look()
+    assert scene.sight.odd == ()
+
+
 def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: Onlooking) -> None:
     """Two people tap, or one taps twice: only the first tap counts."""
     before = scene.table.snapshot().seq

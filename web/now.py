@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.engine import Seat, follow, rule
+from companion.engine import Seat, through
 from companion.people.world import Choice, Misfit, Said, Shown, everybody, own, unread
 from companion.snapshot import Snapshot
 from web import shared
@@ -112,9 +112,6 @@ def supposed(snapshot: Snapshot, mark: str) -> Any:
     state = snapshot.state
     for explanation in snapshot.sight.choices:
         if mark_of(explanation) == mark and state is not None:
-            for event in explanation:
-                if rule(snapshot.game, state, event) is not None:
-                    return None
-                state = follow(snapshot.game, state, event)
-            return everybody(snapshot.game.view(state, None))
+            after = through(snapshot.game, state, explanation)
+            return None if after is None else everybody(snapshot.game.view(after, None))
     return None

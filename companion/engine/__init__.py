@@ -4,7 +4,7 @@ from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_o
 from companion.engine.game import Game, Holdings, SeenGame, seen
 from companion.engine.layout import AGAIN, BEFORE, MEMORIES, Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
-from companion.engine.play import apply, begin, follow, legal, rule
+from companion.engine.play import apply, begin, follow, legal, rule, through
 from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash
@@ -56,4 +56,5 @@ __all__ = [
     "rule",
     "seen",
     "state_hash",
+    "through",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 from companion.engine.event import Effect, Event
@@ -69,6 +70,15 @@ def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
     if agenda and agenda[0].automatic:
         return _settle(table, agenda, effects)
     return State(table, agenda, effects)
+
+
+def through(game: Game[T], state: State[T], events: Iterable[Event]) -> State[T] | None:
+    """Return the state after some events, one after another; None where one of them is not legal."""
+    for event in events:
+        if rule(game, state, event) is not None:
+            return None
+        state = follow(game, state, event)
+    return state
 
 
 def _settle(table: T, agenda: tuple[Step[T], ...], effects: tuple[Effect, ...]) -> State[T]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Event, State, follow, legal, name_of, rule
+from companion.engine import Event, State, follow, legal, name_of, rule, through
 from companion.people.truth import Truth
 from companion.people.world import Said, Shown
 
@@ -21,7 +21,6 @@ AMOUNTS = 400
 """Where a tablet does not say an amount so many are tried."""
 TRIES = 2000
 """After so many events that were tried it is given up, until the tablets say more."""
-
 AT_ONCE = 5
 """Of more things that happened at once no other order is tried."""
 
@@ -81,7 +80,7 @@ def unknown(
     firsts = [tuple(events[:number]) for number in range(len(events))]
     most = len(events) if len(events) <= AT_ONCE else 0
     for known in chain(firsts, *[permutations(events, number) for number in range(most)]):
-        state = _after(truth, before, known)
+        state = through(truth.game, before, known)
         if state is not None and not truth.differs(shown, state):
             found, left = [], list(events)
             for each in known:
@@ -93,15 +92,6 @@ def unknown(
                 state = follow(truth.game, state, event)
             return tuple(found)
     return ()
-
-
-def _after(truth: Truth, state: State[Any], events: Iterable[Event]) -> State[Any] | None:
-    """Return the state after some events; None where one of them may not be."""
-    for event in events:
-        if rule(truth.game, state, event) is not None:
-            return None
-        state = follow(truth.game, state, event)
-    return state
 
 
 def _deed(event: Event) -> tuple[str, Any]:

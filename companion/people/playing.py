@@ -286,7 +286,7 @@ class Playing:
             return True
         for odd in shown.odd:
             here = self.lying.cards.get(odd.place, [])
-            if odd.right and odd.cards and all(card in [name for name, _ in here] for card in odd.cards):
+            if odd.right and all(card in [name for name, _ in here] for card in odd.cards):
                 self.world.amend(odd.place)
                 self.counts["amended"] += 1
                 return True
@@ -312,14 +312,14 @@ class Playing:
             self._pressed = event
             for seat in self.truth.pressed(self.truth.state, event) or ():
                 self._do(Pressed(seat))
-        shown = self.world.look()
-        if self.truth.differs(self.world.look(self.truth.seats)):
+        shown = self.world.look(self.truth.seats)
+        if differs := self.truth.differs(shown):
             self._answer(shown)
             if self._persons():
                 return
             self._leaving += POLL if self.leaving else 0.0
             if self._leaving >= self.patience:
-                raise OutOfStep("what a person did", self.truth.differs(self.world.look(self.truth.seats)))
+                raise OutOfStep("what a person did", differs)
         self.world.rest(POLL)
 
     def _persons(self) -> bool:
