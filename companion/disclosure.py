@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.engine import Event
-from companion.line import Line, Node, back
+from companion.engine import Event, Seat
+from companion.line import Line, Node, SeatFreed, back
 
 Told = frozenset[tuple[int, Event]]
 """Events, by the number of their record, whose secrets have become public."""
@@ -34,3 +34,25 @@ def hidden(line: Line, node: Node, known: Told) -> frozenset[str]:
     if (node.entry.seq, event) not in known:
         fields |= set(line.game.secret(before, event))
     return frozenset(fields)
+
+
+def freed_at(line: Line) -> dict[Seat, int]:
+    """Return the seats that were ever freed, each with the number of the record that freed it last."""
+    return {body.seat: seq for seq, body in line.devices if isinstance(body, SeatFreed)}
+
+
+def veiled(line: Line) -> frozenset[Seat]:
+    """Return the seats whose device may not read what lies sealed from them: it was put there before they were freed.
+
+    Otherwise the host could free a seat, join it and read its bid.
+    """
+    freed = freed_at(line)
+    if not freed or not line.game.sealed(line.state):
+        return frozenset()
+    nodes = line.nodes
+    found = set()
+    for seat, seq in freed.items():
+        events = (node.entry.event for node in reversed(nodes))
+        if any(nodes[-1 - at].entry.seq < seq for at in line.game.sealed_by(line.state, seat, events)):
+            found.add(seat)
+    return frozenset(found)

@@ -120,7 +120,7 @@ class Journal:
         records: Sequence[Record],
         *,
         ended: bool | None = None,
-        keep: Mapping[str, bytes] | None = None,
+        keep: Mapping[str, bytes | None] | None = None,
     ) -> None:
         """Write all records of a move in one durable commit, or raise `JournalError` and change nothing.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Game, Moved, Refusal, Refused, Setup, State, apply, follow
+from companion.engine import Event, Game, Moved, Refusal, Refused, Seat, Setup, State, apply, follow
 from companion.mechanics.money import Ledger, Payment, take, tokens
 from companion.verdict import Kind, Mark
 
@@ -44,8 +44,22 @@ class Judged(Event, frozen=True):
     marks: tuple[Mark, ...]
 
 
+class SeatFreed(Event, frozen=True):
+    """The host took a seat back from its device. It changes nothing in the line of play."""
+
+    seat: Seat
+
+
+class SeatTaken(Event, frozen=True):
+    """A freed seat was taken again, on any device. It changes nothing in the line of play."""
+
+    seat: Seat
+
+
 CONTROLS = (Rewound, Restored, Amended)
 """Records that change the line of play."""
+NOTES = (Judged, SeatFreed, SeatTaken)
+"""Records that leave the line of play as it is; an undo does not touch them."""
 
 
 VERDICTS = 24
@@ -118,6 +132,8 @@ class Line:
         """Each record's body as it was written."""
         self.made: list[Node | None] = [self.root]
         """The entry each record made when it came, None for records that only change the line."""
+        self.devices: list[tuple[int, SeatFreed | SeatTaken]] = []
+        """Seats that were freed and taken again, each with the number of its record, in order."""
         self.undone: list[int] = []
         """Records after which the line stood as it could be restored to, the next one last."""
 
@@ -181,8 +197,8 @@ class Line:
                 if isinstance(nodes, Misfit):
                     raise BadRecord(f"after it record {nodes.seq} is impossible", nodes.refusal)
                 self.replace(body, nodes)
-            case Judged():
-                self.judge(body)
+            case Judged() | SeatFreed() | SeatTaken():
+                self.note(body)
             case _:
                 try:
                     self.push(self.step(self.node, body, self.seq + 1, at, by, move, check))
@@ -233,8 +249,10 @@ class Line:
         self.nodes[nodes[0].depth - 1 :] = nodes
         self._changed(body, [])
 
-    def judge(self, body: Judged) -> None:
-        """Note a verdict; the line stays as it is, and so does what can be restored."""
+    def note(self, body: Judged | SeatFreed | SeatTaken) -> None:
+        """Add a record that changes nothing; what can be restored stays so."""
+        if isinstance(body, SeatFreed | SeatTaken):
+            self.devices.append((self.seq + 1, body))
         self.ends.append(self.node)
         self.bodies.append(body)
         self.made.append(None)
@@ -305,7 +323,7 @@ def entry_of(ledger: Ledger, after: State[Any], event: Event, seq: int, at: str,
 @cache
 def kinds(events: Any) -> Any:
     """Return the union of a game's events and the records that change the line."""
-    return events | Rewound | Restored | Amended | Judged
+    return events | Rewound | Restored | Amended | Judged | SeatFreed | SeatTaken
 
 
 def read_body(game: Game[Any], data: Any) -> Event:

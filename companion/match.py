@@ -15,7 +15,21 @@ from companion.difference import Difference, difference
 from companion.engine import Event, Game, Refusal, Refused, Setup, State
 from companion.games import GAMES
 from companion.journal import Journal, Record, now
-from companion.line import Amended, BadRecord, Entry, Judged, Line, Misfit, Node, Restored, Rewound, back, decoded
+from companion.line import (
+    Amended,
+    BadRecord,
+    Entry,
+    Judged,
+    Line,
+    Misfit,
+    Node,
+    Restored,
+    Rewound,
+    SeatFreed,
+    SeatTaken,
+    back,
+    decoded,
+)
 from companion.mechanics.money import Ledger
 
 __all__ = ["Difference", "Entry", "Match", "MatchError", "Misfit"]
@@ -148,6 +162,14 @@ class Match:
             return error.refusal
         return None
 
+    def note(self, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> None:
+        """Write that a seat was freed or taken again, and what is kept of it, in one durable commit."""
+        self.journal.append(
+            self.id, [Record(self.seq + 1, self.clock(), by, self._moves + 1, text_of(body))], keep=keep
+        )
+        self._moves += 1
+        self.line.note(body)
+
     def draw(self, by: str) -> Refusal | None:
         """Let chance decide now what a person sets off (a token drawn), where the companion deals."""
         event = self.dealer.asked(self.state, self.seq + 1)
@@ -213,7 +235,7 @@ class Match:
         for node in nodes:
             self.line.push(node)
         if judged is not None:
-            self.line.judge(judged)
+            self.line.note(judged)
 
     def _chain(self, node: Node, seq: int, events: Sequence[Event], at: str, by: str, move: int) -> list[Node]:
         """Return the entries that events make one after another, and chance's after them."""

@@ -6,18 +6,18 @@ Whatever is asked is ruled on, written durably, and then shown by `publish`. Kno
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 
 import msgspec
 
 from companion.box import keep_learning, unpacked
 from companion.dealer import DEALER
-from companion.disclosure import hidden, told
+from companion.disclosure import hidden, told, veiled
 from companion.door import refused, ruled, stale, timed, unsaid
 from companion.engine import Event, Raising, Refusal, Seat, Setup, rule
 from companion.journal import Journal, JournalError
-from companion.line import CONTROLS, Entry, Judged, Misfit, Node
+from companion.line import CONTROLS, NOTES, Entry, Misfit, Node, SeatFreed, SeatTaken
 from companion.match import Match, MatchError
 from companion.messages import HOST, Press
 from companion.referee import Ruling
@@ -115,8 +115,10 @@ class Sitting:
             answer = refused(self._match, "went_wrong")
             match = self._match
         bodies = match.line.bodies[seq + 1 :]
-        if not all(isinstance(body, Judged) for body in bodies):
+        if not all(isinstance(body, NOTES) for body in bodies):
             self._undo = None
+        if self._replaced(match, bodies):
+            self._recalled = True
         if self._paused != paused or any(isinstance(body, CONTROLS) for body in bodies):
             self._recalled = True
         if (match.seq, self._paused, self._undo) != (seq, paused, undo):
@@ -156,11 +158,23 @@ class Sitting:
             return refused(match, "paused")
         return stale(match, None, seen.seq, seen.match) or ruled(match, match.draw(by))
 
+    def _replaced(self, match: Match, bodies: Iterable[Event]) -> bool:
+        """Whether a device has replaced what another one had sealed: then every seat says anew that it is ready."""
+        replaced = self.shown.veiled - veiled(match.line)
+        return any(getattr(body, "seat", None) in replaced for body in bodies)
+
+    def note(self, match: Match, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> Answer:
+        """Write that a seat was freed or taken again, with what is kept of it."""
+        match.note(body, by, keep)
+        return Answer(True, match.seq)
+
     def correct(self, match: Match, seat: Seat, to: int, by: str, seen: Seen) -> Answer:
         """Put a seat's money to what really lies there."""
         event = match.game.correction(seat, to)
         if event is None:
             return refused(match, "no_money")
+        if seat in self.shown.veiled:  # the least that a closed fist allows would tell what is in it
+            return refused(match, "sealed_elsewhere")
         return stale(match, event, seen.seq, seen.match) or ruled(match, match.propose(event, by))
 
     def see(self, sight: Sight) -> None:
@@ -285,6 +299,8 @@ class Sitting:
                 last_move=match.last_move(),
                 seed=match.seed if match.state.over else "",
                 verdicts=match.line.verdicts(),
+                devices=tuple(match.line.devices),
+                veiled=veiled(match.line),
             )
         entries = tuple([node.entry for node in fresh])
         if self._recalled:

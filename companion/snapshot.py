@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.difference import Difference
-from companion.engine import Refusal, Seat, Setup, State
-from companion.line import Entry, Judged, Misfit
+from companion.engine import Game, Refusal, Seat, Setup, State
+from companion.line import Entry, Judged, Misfit, SeatFreed, SeatTaken
 from companion.mechanics.money import Ledger
 from companion.sight import Sight
 
@@ -64,8 +64,22 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The seats that are ready for their fists to open."""
     sight: Sight = Sight()
     """What the camera's eye took, asks, and cannot explain."""
+    devices: tuple[tuple[int, SeatFreed | SeatTaken], ...] = ()
+    """Seats that were freed and taken again, each with the number of its record, in order."""
+    veiled: frozenset[Seat] = frozenset()
+    """The seats whose device may not read what lies sealed from them: another device put it there."""
     opened: bool = False
     """The signal to open the fists has been given, and the table waits for the amounts."""
+
+    def view(self, seat: Seat | None) -> Any:
+        """Return what the device of a seat (None: everybody) may know now."""
+        game: Game[Any] = self.game
+        assert self.state is not None
+        return game.veiled_view(self.state, seat) if seat in self.veiled else game.view(self.state, seat)
+
+    def freed_at(self, seat: Seat | None) -> int:
+        """Return the number of the record that freed a seat last, 0 where none did."""
+        return max((seq for seq, body in self.devices if isinstance(body, SeatFreed) and body.seat == seat), default=0)
 
     @property
     def over(self) -> bool:

@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
@@ -20,7 +20,7 @@ from companion import sitting as at_table
 from companion.door import ruled
 from companion.engine import Event, Seat, Setup
 from companion.journal import Journal, Summary
-from companion.line import Entry
+from companion.line import Entry, SeatFreed, SeatTaken
 from companion.match import Match
 from companion.messages import Cue, Press
 from companion.sight import Sight
@@ -184,6 +184,17 @@ class Table:
     def amend(self, seq: int, event: Event, by: str, *, only_ask: bool = False) -> Answer:
         """Replace the event of an old record; `outcome` says what changes (or would: `only_ask`), or why it cannot."""
         return self._act(lambda sitting, match: at_table.amend(match, seq, event, by, only_ask))
+
+    def free_seat(self, seat: Seat, by: str, keep: Mapping[str, bytes | None]) -> Answer:
+        """Write that a seat was taken back from its device, and what is kept of that, in one commit.
+
+        What lies sealed from the seat stands, but the seat's next device may not read it.
+        """
+        return self._act(lambda sitting, match: sitting.note(match, SeatFreed(seat), by, keep))
+
+    def take_seat(self, seat: Seat, keep: Mapping[str, bytes | None]) -> Answer:
+        """Write that a freed seat was taken again, and what is kept of that, in one commit."""
+        return self._act(lambda sitting, match: sitting.note(match, SeatTaken(seat), f"seat:{seat}", keep))
 
     def pause(self, by: str) -> Answer:
         """Stop the game: nothing is taken but the host's mending. A running count is broken."""

@@ -12,7 +12,7 @@ import pytest
 
 from companion.engine import FORMAT, Event, Game, Setup, name_of
 from companion.games import GAMES
-from companion.line import CONTROLS, Judged, decoded, read_body
+from companion.line import CONTROLS, NOTES, decoded, read_body
 
 PAGE = Path(__file__).parent.parent / "docs" / "journal-format.md"
 SHARED, *OWN = re.split(r"^# .+\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
@@ -29,7 +29,7 @@ def by_name(kinds: tuple[type[Event], ...]) -> dict[str, type[Event]]:
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 
 
-PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, Judged)), told(SHARED))]
+PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, *NOTES)), told(SHARED))]
 PARTS += [(game, by_name(game.events.__args__), told(own)) for game, own in zip(GAMES.values(), OWN, strict=True)]
 """Whose events they are, every record by name, and what the page says of each."""
 SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]

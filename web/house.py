@@ -15,6 +15,7 @@ from companion.engine import Seat
 from companion.examiner import Examiner
 from companion.farewell import Farewell
 from companion.findings import said
+from companion.line import SeatTaken
 from companion.onlooker import Onlooker
 from companion.own_address import own_address, page
 from companion.shelf import shelf
@@ -117,9 +118,11 @@ class House:
         count = len(players_of(snapshot))
         if doors is None:
             return Lobby((False,) * count)
+        last = {body.seat: isinstance(body, SeatTaken) for _, body in snapshot.devices}
         return Lobby(
             taken=tuple(seat in doors.pins for seat in range(count)),
-            freed=tuple(sorted(doors.freed)),
+            freed=tuple(sorted(seat for seat, taken in last.items() if not taken)),
+            retaken=tuple(sorted(seat for seat, taken in last.items() if taken)),
             bots=doors.bots,
             asked=tuple(sorted(self.asked.items())),
             room=doors.room,
@@ -237,6 +240,8 @@ class House:
             return "pin_digits"
         doors = self.access.doors(match)
         if doors is not None and seat not in doors.pins and self.access.claim(match, seat, pin):
+            if seat in self.lobby(self.snapshot()).freed:
+                self.table.take_seat(Seat(seat), {})
             self.give_back(seat)
         elif not self.access.enter_seat(match, seat, pin, who):
             return "wrong_pin"

@@ -71,7 +71,7 @@ def answered(found: Shown | tuple[Said, ...]) -> Response:
 def seen(snapshot: Snapshot, viewer: Viewer, said: SightSaid) -> Shown:
     """Return what a viewer's page shows of a table, built up from nothing."""
     game, state = snapshot.game, snapshot.state
-    mine = {} if viewer.seat is None else {viewer.seat: own(game.view(state, Seat(viewer.seat)))}
+    mine = {} if viewer.seat is None else {viewer.seat: own(snapshot.view(Seat(viewer.seat)))}
     return Shown(
         view=everybody(game.view(state, None)),
         own=mine,
@@ -94,10 +94,12 @@ def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Said, ..
     public = teller.places(snapshot)
     number = max(0, len(public) - LATELY)
     found: list[Said] = []
+    freed = 0 if viewer.seat is None else snapshot.freed_at(Seat(viewer.seat))
     for at in range(public[number] if public else 0, len(entries)):
         seen_by_all = number < len(public) and public[number] == at
         entry, before = entries[at], entries[at - 1].after if at else game.begin(snapshot.setup)
-        mine = viewer.seat is not None and getattr(entry.event, "seat", None) == viewer.seat
+        owned = viewer.seat is not None and getattr(entry.event, "seat", None) == viewer.seat
+        mine = owned and entry.seq > freed  # what the seat did on a device that it lost is not this device's to read
         number += seen_by_all
         if seen_by_all or mine:
             hidden = () if mine else game.secret(before, entry.event)

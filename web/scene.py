@@ -40,10 +40,14 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """Who sits where: seats with a person, seats freed by the host, seats a bot plays, and what is asked of whom."""
+    """Who sits where: seats with a person, seats the host freed, seats a bot plays, and what is asked of whom.
+
+    `freed` seats have not been taken again, `retaken` ones have; both stay for the match.
+    """
 
     taken: tuple[bool, ...] = ()
     freed: tuple[int, ...] = ()
+    retaken: tuple[int, ...] = ()
     bots: tuple[int, ...] = ()
     asked: tuple[tuple[int, str], ...] = ()
     room: str = ""
@@ -126,7 +130,7 @@ class Scene:
     def me(self, seat: int) -> Any:
         """Return the seat's own view."""
         if seat not in self.seats:
-            self.seats[seat] = self.snapshot.game.view(self.snapshot.state, Seat(seat))
+            self.seats[seat] = self.snapshot.view(Seat(seat))
         return self.seats[seat]
 
     def extras(self) -> dict[str, Any]:

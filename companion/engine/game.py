@@ -122,6 +122,17 @@ class Game(Protocol[T]):
         """Return the fields that were public when the event happened, but that no log shows any more."""
         ...
 
+    def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+        """Return which events put down what lies sealed from a seat now: its closed fist, its placed cards.
+
+        `back` is the line of play from the last event backwards; the positions in it are counted from 0.
+        """
+        ...
+
+    def veiled_view(self, state: State[T], seat: Seat) -> Any:
+        """Return the seat's view without what lies sealed from it, for a device that did not put it there."""
+        ...
+
     def reveals(self, event: Event, after: State[T]) -> bool:
         """Whether the event, which led to this state, turned something up that cannot be unlearned."""
         ...

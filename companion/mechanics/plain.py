@@ -31,6 +31,10 @@ class Plain(Generic[T]):
         """Return every seat's score: the game's own."""
         raise NotImplementedError(f"{self.name} has no scores")
 
+    def view(self, state: State[T], seat: Seat | None) -> Any:
+        """Return what the seat may know: the game's own."""
+        raise NotImplementedError(f"{self.name} has no view")
+
     def layout(self, state: State[T]) -> Layout:
         """Return what lies where: the game's own."""
         raise NotImplementedError(f"{self.name} has no layout")
@@ -99,6 +103,14 @@ class Plain(Generic[T]):
     def sealed(self, state: State[T]) -> bool:
         """Return False: nobody's decision lies sealed on the table."""
         return False
+
+    def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+        """Return nothing: nothing lies sealed."""
+        return ()
+
+    def veiled_view(self, state: State[T], seat: Seat) -> Any:
+        """Return the seat's view: nothing in it lies sealed."""
+        return self.view(state, seat)
 
     def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
         """Return nothing: no event is judged by what is gone alone."""

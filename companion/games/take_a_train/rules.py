@@ -91,6 +91,7 @@ class TakeATrain:
     forgotten = staticmethod(secrecy.forgotten)
     reveals = staticmethod(secrecy.reveals)
     sealed = staticmethod(secrecy.sealed)
+    sealed_by = staticmethod(secrecy.sealed_by)
     # what people who play it with real cards ask (companion.people)
     orderless = layout.ORDERLESS
     numbered = layout.NUMBERED
@@ -224,6 +225,10 @@ class TakeATrain:
     def view(self, state: State[Table], seat: Seat | None) -> Any:
         """Return what the seat, or the public table, may know."""
         return public_view(state) if seat is None else seat_view(state, seat)
+
+    def veiled_view(self, state: State[Table], seat: Seat) -> Any:
+        """Return the seat's view without its closed fist and its placed cards."""
+        return seat_view(state, seat, veiled=True)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return every seat's cash. Secret while the game runs (R-80)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from companion.engine import Effect, Event, Seat, State
 from companion.games.take_a_train import events as ev
@@ -105,3 +106,18 @@ def sealed(state: State[Table]) -> bool:
         case twist.TurnUp():
             return True
     return False
+
+
+def sealed_by(state: State[Table], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+    """Return which events, counted back from the last one (0), put down a seat's closed fist or its placed cards."""
+    head = state.agenda[0] if state.agenda else None
+    kind: type[ev.Committed] | type[ev.TwistPicked] = ev.Committed
+    match head:
+        case sealing.Fists():
+            number = int(head.amounts[seat] is not None)
+        case twist.Pick():
+            kind, number = ev.TwistPicked, len(head.placed[seat])
+        case _:
+            number = 0
+    own = (at for at, event in enumerate(back) if isinstance(event, kind) and event.seat == seat)
+    return tuple(islice(own, number))

@@ -128,6 +128,8 @@ class SeatView(msgspec.Struct, frozen=True):
     exchange_price: int | None
     offers: tuple[Offer, ...]
     """What this seat may do now, its own offers only."""
+    veiled: bool = False
+    """What lies sealed from this seat is left out, for another device put it there before the seat was freed."""
 
 
 def show_bank(table: Table) -> bool:
@@ -151,8 +153,8 @@ _shown: tuple[State[Table] | None, TableView | None] = (None, None)
 """The public view last asked for and of which state: every seat's view at that moment holds the same one."""
 
 
-def seat_view(state: State[Table], seat: Seat) -> SeatView:
-    """Return what one seat may know: the public table and its own part."""
+def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView:
+    """Return what one seat may know: the public table and its own part; `veiled`: without what lies sealed from it."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
     own: tuple[Offer, ...] = ()
@@ -163,10 +165,10 @@ def seat_view(state: State[Table], seat: Seat) -> SeatView:
     hand: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
     if isinstance(head, sealed.Fists):
-        bid = head.amounts[seat]
+        bid = None if veiled else head.amounts[seat]
     elif isinstance(head, twist.Pick):
         hand = () if head.ready[seat] else head.hands[seat]
-        picked = head.placed[seat]
+        picked = () if veiled else head.placed[seat]
     left = table.held[seat] & ~table.claimed[seat]
     token = table.order.index(seat) + 1 if table.order else 0
     return SeatView(
@@ -180,6 +182,7 @@ def seat_view(state: State[Table], seat: Seat) -> SeatView:
         claimable=ids(mask),
         exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
         offers=own,
+        veiled=veiled,
     )
 
 
