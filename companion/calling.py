@@ -1,4 +1,4 @@
-"""One Open auction as the referee follows it: who leads since which contact, and how far was counted (R-46 to R-49).
+"""One Open auction as the referee follows it: who leads since which contact, and how far was counted.
 
 Pure. Presses come here in the order of their contacts, each when no earlier one can still arrive.
 """
@@ -14,7 +14,7 @@ from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
 from companion.verdict import Outcome
 
 COUNT = 3
-"""The leader counts to three (R-48)."""
+"""The leader counts to three."""
 MEANT = 250 * MILLISECOND
 """Who presses so shortly after it could be told that it was outbid meant to count: nobody decides to raise any faster.
 
@@ -131,7 +131,7 @@ class Call:
         timing = self.timing
         if evidence.seat != OWN and self.counts:
             if timing.counting == "companion":
-                return Ruling(evidence, refusal=Refusal("R-49", "counting", {}))
+                return Ruling(evidence, refusal=Refusal("R-00", "counting", {}))
             if self._moment(evidence) - self.counts[-1] < timing.gap_ms * MILLISECOND:
                 return self._miss(evidence, "too_soon", self.counts[-1])
         number = timing.count + 1
@@ -148,7 +148,7 @@ class Call:
     def _miss(
         self, evidence: Heard, outcome: Outcome, moment: int, fields: dict[str, object] | None = None, number: int = 0
     ) -> Ruling:
-        return missed(evidence, self.lot, outcome, moment, Refusal("R-49", outcome, fields or {}), number)
+        return missed(evidence, self.lot, outcome, moment, Refusal("R-00", outcome, fields or {}), number)
 
     def _moment(self, evidence: Heard) -> int:
         """Return the contact, or for one delivered after the grace the moment from which it can still be heard."""

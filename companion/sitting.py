@@ -217,7 +217,7 @@ class Sitting:
             self._publish()
 
     def _interrupt(self, match: Match, cause: str, by: str) -> Answer:
-        """Break a running count; price and leader stand (R-48)."""
+        """Break a running count; price and leader stand."""
         broken = match.game.interrupted(match.state, cause)
         if broken is not None:
             match.propose(broken, by)

@@ -77,7 +77,7 @@ def test_a_count_too_soon_does_not_count() -> None:
     """Two 999 ms after one is refused and shown; at exactly a second it counts."""
     found = court().play([hit(A, T1), hit(A, T1 + 999 * MS), hit(A, T2)])
     assert found.events == [Counted(A, 1), Counted(A, 2)]
-    assert why(found, A) == ("R-49", "too_soon", None)
+    assert why(found, A) == ("R-00", "too_soon", None)
     assert marks(found.verdicts[1]) == [(A, 999_000, "too_soon", 0)]
     assert found.shown(Refused) == [Refused(seat=A)]
     assert found.shown(Count) == [Count(number=1, seat=A), Count(number=2, seat=A)]
@@ -112,7 +112,7 @@ def test_a_press_before_three_wins_though_it_comes_late() -> None:
     assert found.events == [Counted(A, 1), Counted(A, 2), Raised(B, 350)]
     assert leads(found) == (B, 350, 0)
     assert found.verdicts[2] == Judged("raise", "1 s300", (Mark(B, 0, "leads", 350, late=101_000),))
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
     assert marks(found.verdicts[3]) == [(A, 1000, "outbid", 0)]
 
 
@@ -128,7 +128,7 @@ def test_a_press_after_three_loses_though_it_comes_first(after_three: int, ms: i
     """B's press is delivered before A's third: A buys, and B is told by how much it was too late."""
     found = court().play([*COUNTS[:2], hit(A, T3, 90 * MS), hit(B, T3 + after_three)])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
     assert found.told[-1][1].fields == {"ms": ms}
     assert found.verdicts[-1].kind == "missed"
     assert marks(found.verdicts[-1]) == [(B, shown, "too_late", 0)]
@@ -144,7 +144,7 @@ def test_a_press_delivered_after_the_grace_is_told_so() -> None:
     """B pressed 5 ms before three, but 300 ms passed before it was heard: A has bought; B reads why, and the margin."""
     found = court().play([*COUNTS, hit(B, T3 - 5 * MS, 300 * MS)])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "undelivered", None)
+    assert why(found, B) == ("R-00", "undelivered", None)
     assert found.told[-1][1].fields == {"ms": 300}
     assert found.verdicts[-1].marks == (Mark(B, -5000, "undelivered", late=300_000),)
 
@@ -160,7 +160,7 @@ def test_who_counts_while_a_late_raise_is_on_its_way_does_not_raise() -> None:
     """B's raise is 900 ms late and taken as of A's first count; A's next press, in good faith two, is no raise."""
     found = court().play([hit(A, T1), hit(B, T1 - 500 * MS, 900 * MS), hit(A, T1 + 380 * MS)])
     assert found.events == [Counted(A, 1), Raised(B, 350)]
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
 
 
 # --- the same moment, the very same instant -------------------------------------------------------
@@ -171,7 +171,7 @@ def test_two_raises_in_the_same_moment_are_one_amount(late: int) -> None:
     """B and C press 5 ms apart: B's contact was first and leads at 350; C is told, and may press again."""
     found = court().play([hit(B, T1, late * MS), hit(C, T1 + 5 * MS)])
     assert found.events == [Raised(B, 350)]
-    assert why(found, C) == ("R-49", "same_moment", None)
+    assert why(found, C) == ("R-00", "same_moment", None)
     assert found.told[-1][1].fields == {"seat": B}
     assert marks(found.verdicts[-1]) == [(C, 5000, "same_moment", 350)]
     found.play([hit(C, T1 + S)])
@@ -212,7 +212,7 @@ def test_who_meant_to_count_is_no_part_of_a_tie() -> None:
     for order in ((A, C), (C, A)):
         found = court().play([hit(B, T1), *[hit(seat, T1 + 200 * MS) for seat in order]])
         assert found.events == [Raised(B, 350), Raised(C, 400)]
-        assert why(found, A) == ("R-49", "outbid", None)
+        assert why(found, A) == ("R-00", "outbid", None)
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ def test_a_leader_who_was_just_outbid_does_not_raise() -> None:
     """A means to say two, but B was 160 ms before: A's press raises nothing, and A is told by whom it was outbid."""
     found = court().play([hit(A, T1), hit(B, T2 - 160 * MS), hit(A, T2)])
     assert found.events == [Counted(A, 1), Raised(B, 350)]
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
     assert found.told[-1][1].fields == {"seat": B}
 
 
@@ -323,7 +323,7 @@ def test_a_leader_outbid_twice_meant_to_count_all_the_same() -> None:
     """B and then C raise while A's finger is on its way: A's press is no raise of C's price."""
     found = court().play([hit(B, T1), hit(C, T1 + 200 * MS), hit(A, T1 + 380 * MS)])
     assert found.events == [Raised(B, 350), Raised(C, 400)]
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
 
 
 # --- what is typed or spoken ----------------------------------------------------------------------
@@ -341,7 +341,7 @@ def test_typed_amounts_take_their_turn_among_the_presses() -> None:
     assert found.verdicts[-1].marks == (Mark(C, 0, "leads", 600, "said"),)
     found = court().play([hit(B, T1, 90 * MS), said(T1 + 20 * MS, Raised(C, 350))])
     assert found.events == [Raised(B, 350)]
-    assert why(found, C) == ("R-49", "same_moment", None)
+    assert why(found, C) == ("R-00", "same_moment", None)
     found = court().play([hit(B, T1), said(T1 + 200 * MS, Raised(C, 350))])
     assert why(found, C) == ("R-47", "must_raise", None)
 
@@ -350,7 +350,7 @@ def test_a_press_beside_a_typed_amount_raises_nothing_unseen() -> None:
     """C types 900, B presses 10 ms later and means 350: it is not made to say 950."""
     found = court().play([said(T1, Raised(C, 900)), hit(B, T1 + 10 * MS)])
     assert found.events == [Raised(C, 900)]
-    assert why(found, B) == ("R-49", "outbid", None)
+    assert why(found, B) == ("R-00", "outbid", None)
     assert found.play([hit(B, T1 + S)]).events[-1] == Raised(B, 950)
 
 
@@ -364,7 +364,7 @@ def test_the_leader_may_count_aloud() -> None:
     """Typed numbers count as presses do: in their order, and slowly."""
     found = court().play([said(T1, Counted(A, 1)), said(T1 + 500 * MS, Counted(A, 2)), said(T2, Counted(A, 2))])
     assert found.events == [Counted(A, 1), Counted(A, 2)]
-    assert why(found, A) == ("R-49", "too_soon", None)
+    assert why(found, A) == ("R-00", "too_soon", None)
     found.play([said(T3, Counted(A, 1))])
     assert why(found, A) == ("R-48", "count_out_of_order", None)
     found.play([said(T3 + S, Counted(B, 3))])
@@ -375,13 +375,13 @@ def test_what_is_typed_after_three_is_too_late() -> None:
     """B types 400 while three is held back for the grace: T was before, so A buys and B is told."""
     found = court().play([*COUNTS, said(T3 + 20 * MS, Raised(B, 400))])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
 
 
 def test_what_the_buyer_types_after_three_is_answered() -> None:
     """A's fourth count, typed in the grace, has an answer: the lot is closed."""
     found = court().play([*COUNTS, said(T3 + 20 * MS, Counted(A, 4))])
-    assert why(found, A) == ("R-48", "lot_closed", None)
+    assert why(found, A) == ("R-00", "lot_closed", None)
 
 
 # --- the companion counts -------------------------------------------------------------------------
@@ -415,13 +415,13 @@ def test_a_raise_after_the_companions_three_is_too_late() -> None:
     """One nanosecond after the announced moment is after."""
     found = court(counting="companion").play([hit(A, T1), hit(B, T3 + 1)])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
 
 
 def test_nobody_counts_beside_the_companion() -> None:
     """A presses again: the companion is counting, its count goes on."""
     found = court(counting="companion").play([hit(A, T1), hit(A, T2)])
-    assert why(found, A) == ("R-49", "counting", None)
+    assert why(found, A) == ("R-00", "counting", None)
     assert found.events == [Counted(A, 1), Counted(A, 2), Counted(A, 3)]
 
 
@@ -445,8 +445,8 @@ def test_what_waited_to_be_judged_is_forgotten() -> None:
     """The pause comes while three is held back: it is not sold; who pressed or typed is told that it was not taken."""
     found = court().play([*COUNTS, said(T3 + 10 * MS, Raised(B, 400)), hit(C, T3 + 15 * MS)], T3 + 20 * MS)
     found.clear(CountBroken("pause"))
-    assert why(found, B) == ("R-49", "recalled", None)
-    assert why(found, C) == ("R-49", "recalled", None)
+    assert why(found, B) == ("R-00", "recalled", None)
+    assert why(found, C) == ("R-00", "recalled", None)
     found.wait(T3 + S)
     assert leads(found) == (A, 300, 0)
     assert found.state.table.cash == (5000,) * 4
@@ -464,7 +464,7 @@ def test_a_count_found_halfway_takes_its_time() -> None:
     """A lot that comes back in mid-count, by an amendment, sells no sooner than a second later."""
     state = after(sale("open", "s300", players=4), Opened(A, 300), Counted(A, 1), Counted(A, 2))
     found = Court(Played(state), T1).play([hit(A, T1 + 500 * MS), hit(A, T2)])
-    assert why(found, A) == ("R-49", "too_soon", None)
+    assert why(found, A) == ("R-00", "too_soon", None)
     assert found.events == [Counted(A, 3)]
 
 

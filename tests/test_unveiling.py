@@ -98,7 +98,7 @@ def test_the_countdown_can_be_stopped(before: int) -> None:
 def test_in_the_last_half_second_nothing_stops_it(before: int) -> None:
     """Lamps and screens are on their way: B's press is refused, and the fists open."""
     found = closed().play([*READY, hit(B, OPENS - before)])
-    assert why(found, B) == ("R-49", "opening", None)
+    assert why(found, B) == ("R-00", "opening", None)
     assert found.shown(Refused) == [Refused(seat=B)]
     assert found.shown(Stopped) == []
     assert found.events == [RevealSignalled()]
@@ -114,7 +114,7 @@ def test_a_press_to_stop_that_is_delivered_after_the_signal_does_nothing() -> No
 def test_an_empty_hand_is_not_ready() -> None:
     """C has put nothing into its fist yet: its press is refused, whoever else is ready; then it closes it."""
     found = court(300, 750).play(READY, 13 * S)
-    assert why(found, C) == ("R-49", "fist_first", None)
+    assert why(found, C) == ("R-00", "fist_first", None)
     assert found.shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
     assert found.verdicts == [Judged("missed", "1 s300 only", (Mark(C, 0, "not_accepted"),))]
     found.lot.happen(Committed(C, 800))
@@ -128,7 +128,7 @@ def test_a_seat_that_takes_no_part_is_not_waited_for() -> None:
     state = sale("blind", "s300", options=SIGNAL, owned=((), ("s100", "s100", "s100"), ()))
     found = Court(Played(after(state, Committed(A, 300), Committed(C, 800))), BEGAN)
     found.play([hit(B, 9 * S)], 9 * S)
-    assert why(found, B) == ("R-14", "already_has_three", None)
+    assert why(found, B) == ("R-00", "not_taking_part", None)
     found.play([READY[0], READY[2]])
     assert found.events == [RevealSignalled()]
 
