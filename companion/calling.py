@@ -129,6 +129,10 @@ class Call:
     def _count(self, evidence: Heard, rule: Rule) -> Ruling:
         """One, two or three, by the leader or by the companion."""
         timing = self.timing
+        raised = self._just_raised(evidence)
+        if raised is not None:
+            judged = Judged("missed", self.lot, (mark(evidence, raised, "too_soon"),))
+            return Ruling(evidence, refusal=Refusal("R-00", "just_raised", {}), judged=judged)
         if evidence.seat != OWN and self.counts:
             if timing.counting == "companion":
                 return Ruling(evidence, refusal=Refusal("R-00", "counting", {}))
@@ -144,6 +148,16 @@ class Call:
         trail = [*self.trail, (evidence, "counted", number)][-TRAIL:]
         marks = tuple([mark(each, evidence.at, outcome, n) for each, outcome, n in trail])
         return Ruling(evidence, event, judged=Judged("sold", self.lot, marks))
+
+    def _just_raised(self, evidence: Heard) -> int | None:
+        """Return the contact of the leader's own raise if this press is its second tap, which means no count.
+
+        The button says "raise" until the raise is taken, so a press before that contact is no count either.
+        """
+        limit, raised = self.timing.double_tap_ms * MILLISECOND, self.lead.contact
+        if not limit or raised is None or evidence.seat == OWN or evidence.event is not None:
+            return None
+        return raised if evidence.at - raised < limit else None
 
     def _miss(
         self, evidence: Heard, outcome: Outcome, moment: int, fields: dict[str, object] | None = None, number: int = 0
@@ -228,7 +242,7 @@ class Call:
         timing = self.timing
         if evidence.contact != "closed" or evidence.event is not None or evidence.seat != timing.leader or others:
             return ()
-        if evidence.at < self.since or timing.count >= COUNT:
+        if evidence.at < self.since or timing.count >= COUNT or self._just_raised(evidence) is not None:
             return ()
         slow = not self.counts or evidence.at - self.counts[-1] >= timing.gap_ms * MILLISECOND
         if not slow or (self.counts and timing.counting == "companion"):

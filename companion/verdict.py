@@ -20,7 +20,7 @@ Outcome = Literal[
     "same_moment",  # the same amount said at once: the earlier contact leads
     "outbid",  # a count by one who had just been outbid
     "counted",  # one, two or three
-    "too_soon",  # a count too soon after the last
+    "too_soon",  # a count too soon after the last, or after the seat's own raise (a second tap)
     "too_late",  # after the third count
     "undelivered",  # before the third count, but delivered after the grace
     "not_open",  # so shortly after it had become the seat's turn that the press was meant for what was before

@@ -11,7 +11,7 @@ from companion.engine import Seat
 from companion.evidence import OWN
 from companion.games.take_a_train.events import CountBroken, Counted, Opened, Raised, RaisedTogether, RaiseGrown
 from companion.line import Judged
-from companion.messages import Count, Raise, Refused, Stopped
+from companion.messages import Count, Raise, Refused, Source, Stopped
 from companion.verdict import Mark, Outcome
 from tests.games.take_a_train.build import A, B, C, D, after, head, sale
 from tests.presses import MS, Arrival, Court, Played, S, held, hit, why
@@ -59,7 +59,7 @@ def test_three_presses_of_the_leader_sell_the_lot() -> None:
 
 def test_a_press_of_anybody_else_raises_by_the_step() -> None:
     """B presses after one: B leads at 350, the count is gone, and B's next presses count."""
-    found = court().play([COUNTS[0], hit(B, T1 + 500 * MS)], T2)
+    found = court().play([COUNTS[0], hit(B, T1 + 400 * MS)], T2 - 1)
     assert found.events == [Counted(A, 1), Raised(B, 350)]
     assert found.shown(Raise) == [Raise(seat=B, amount=350)]
     assert found.shown(Stopped) == [Stopped()]
@@ -251,7 +251,7 @@ def test_holding_upgrades_ones_own_raise_once() -> None:
 
 def test_holding_breaks_the_count_that_was_begun() -> None:
     """While B's finger still lies on it, B counts one on its page: the bigger raise takes it back."""
-    found = court().play([hit(B, T1), hit(B, T1 + 300 * MS, source="screen"), held(B, T1)])
+    found = court().play([hit(B, T1), hit(B, T1 + 600 * MS, source="screen"), held(B, T1)])
     assert found.events == [Raised(B, 350), Counted(B, 1), RaiseGrown(B, 500)]
     assert leads(found) == (B, 500, 0)
 
@@ -293,6 +293,100 @@ def test_a_leap_no_bigger_than_the_step_is_none() -> None:
     found = court(open_step=200, open_leap=200).play([hit(B, T1), held(B, T1)])
     assert found.events == [Raised(B, 500)]
     assert found.told == []
+
+
+# --- two quick taps -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["pin", "screen"])
+@pytest.mark.parametrize("apart", [80 * MS, 300 * MS, 600 * MS - 1])
+def test_the_second_of_two_quick_taps_is_no_count(source: Source, apart: int) -> None:
+    """B taps twice: B leads at 350 and has counted nothing; B alone is told so, without any alarm."""
+    found = court().play([hit(B, T1, source=source), hit(B, T1 + apart, source=source)])
+    assert found.events == [Raised(B, 350)]
+    assert leads(found) == (B, 350, 0)
+    assert [seat for seat, _ in found.told] == [B]
+    assert why(found, B) == ("R-00", "just_raised", None)
+    assert found.verdicts[-1] == Judged("missed", "1 s300", (Mark(B, -(-apart // 1000), "too_soon", source=source),))
+    assert (found.shown(Count), found.shown(Refused), found.shown(Stopped)) == ([], [], [])
+
+
+def test_a_press_600_ms_after_ones_own_raise_counts() -> None:
+    """At exactly 600 ms B has seen that it leads, and means to count."""
+    found = court().play([hit(B, T1), hit(B, T1 + 600 * MS)])
+    assert found.events == [Raised(B, 350), Counted(B, 1)]
+    assert found.shown(Count) == [Count(number=1, seat=B)]
+
+
+def test_every_tap_is_measured_from_the_raise() -> None:
+    """B goes on tapping every 200 ms: the taps up to 600 ms are nothing, the next one counts, slowly from there."""
+    found = court().play([hit(B, T1 + n * 200 * MS) for n in range(9)])
+    assert found.events == [Raised(B, 350), Counted(B, 1), Counted(B, 2)]
+    assert [mark.outcome for judged in found.verdicts for mark in judged.marks] == [
+        "leads",
+        "too_soon",
+        "too_soon",
+        "counted",
+        *["too_soon"] * 4,
+        "counted",
+    ]
+
+
+@pytest.mark.parametrize("late", [(0, 140), (140, 0), (400, 0), (900, 0), (0, 900), (900, 700)])
+def test_two_quick_taps_are_measured_by_contact(late: tuple[int, int]) -> None:
+    """However late B's two taps are delivered, and in whatever order: one raise, no count, no second raise."""
+    found = court().play([hit(B, T1, late[0] * MS), hit(B, T1 + 200 * MS, late[1] * MS)])
+    assert found.events == [Raised(B, 350)]
+    assert why(found, B) == ("R-00", "just_raised", None)
+
+
+def test_a_raise_that_is_refused_is_no_raise_of_ones_own() -> None:
+    """B cannot pay, and C was earlier in the same moment: a second tap is what it would be without the first."""
+    found = court(cash=(5000, 300, 5000, 5000)).play([hit(B, T1), hit(B, T1 + 200 * MS)])
+    assert [refusal.key for _, refusal in found.told] == ["bid_exceeds_cash"] * 2
+    found = court().play([hit(C, T1), hit(B, T1 + 5 * MS), hit(B, T1 + 205 * MS)])
+    assert found.events == [Raised(C, 350), Raised(B, 400)]
+
+
+def test_what_others_press_is_judged_as_ever() -> None:
+    """B taps twice, and C raises between: B was outbid. C and B raise in turn within 600 ms: each raise stands."""
+    found = court().play([hit(B, T1), hit(C, T1 + 200 * MS), hit(B, T1 + 201 * MS)])
+    assert found.events == [Raised(B, 350), Raised(C, 400)]
+    assert why(found, B) == ("R-00", "outbid", None)
+    found = court(open_grace_ms=0).play([hit(B, T1), hit(C, T1 + 160 * MS), hit(B, T1 + 500 * MS)])
+    assert found.events == [Raised(B, 350), Raised(C, 400), Raised(B, 450)]
+    found.play([hit(B, T1 + 1099 * MS), hit(B, T1 + 1100 * MS)])
+    assert found.events[3:] == [Counted(B, 1)]
+
+
+def test_a_second_tap_leaves_holding_alone() -> None:
+    """B's finger stays after its raise, while B taps on its page: the raise grows, and B counts from then on."""
+    found = court().play([hit(B, T1), hit(B, T1 + 300 * MS, source="screen"), held(B, T1), hit(B, T1 + 800 * MS)])
+    assert found.events == [Raised(B, 350), RaiseGrown(B, 500), Counted(B, 1)]
+    held_again = [hit(B, T1), hit(B, T1 + 200 * MS), held(B, T1 + 200 * MS)]
+    assert court().play(held_again).events == [Raised(B, 350)]
+
+
+def test_a_second_tap_does_not_make_the_companion_count() -> None:
+    """Where the companion counts on, the leader begins it, and no sooner than 600 ms after its raise."""
+    found = court(counting="companion").play([hit(B, T1), hit(B, T1 + 300 * MS)], T1 + 5 * S)
+    assert found.events == [Raised(B, 350)]
+    assert found.shown(Count) == []
+    found.play([hit(B, T1 + 5 * S)])
+    assert found.events[1:] == [Counted(B, 1), Counted(B, 2), Counted(B, 3)]
+
+
+def test_a_table_may_have_no_double_taps() -> None:
+    """With the option at 0 the second tap counts at once, as the press after a typed raise always does."""
+    assert court(double_tap_ms=0).play([hit(B, T1), hit(B, T1 + 80 * MS)]).events == [Raised(B, 350), Counted(B, 1)]
+    found = court().play([said(T1, Raised(B, 400)), hit(B, T1 + 80 * MS)])
+    assert found.events == [Raised(B, 400), Counted(B, 1)]
+
+
+def test_who_says_a_count_means_it() -> None:
+    """B presses, and types or calls out its count at once: no button has changed its meaning."""
+    found = court().play([hit(B, T1), said(T1 + 200 * MS, Counted(B, 1))])
+    assert found.events == [Raised(B, 350), Counted(B, 1)]
 
 
 # --- who has just been outbid ---------------------------------------------------------------------

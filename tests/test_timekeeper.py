@@ -324,6 +324,14 @@ def test_a_pause_breaks_the_count(live: Live) -> None:
     assert live.events[-1] == ev.Counted(A, 1)
 
 
+@pytest.mark.parametrize(("apart", "paused"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
+@pytest.mark.parametrize("late", [0, S])
+def test_two_quick_taps_of_the_host_pause(live: Live, apart: int, paused: bool, late: int) -> None:
+    """The host means one press by two quick taps, in whatever order they arrive: the game stays paused."""
+    live.play(hit(HOST, T2, late), hit(HOST, T2 + apart))
+    assert live.shown.paused == paused
+
+
 def test_the_hosts_button_pauses_and_goes_on(live: Live) -> None:
     """One press stops the game in mid-count, delivered twice or let go it says nothing, the next one goes on."""
     live.play(hit(A, T1), until=T1 + 500 * MS)

@@ -85,6 +85,31 @@ def test_a_second_press_takes_readiness_back() -> None:
     assert found.events == [RevealSignalled()]
 
 
+@pytest.mark.parametrize("late", [(0, 0), (30, 0), (900, 0)])
+@pytest.mark.parametrize(("apart", "ready"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
+def test_two_quick_taps_say_ready_once(apart: int, ready: bool, late: tuple[int, int]) -> None:
+    """B taps twice within 600 ms, in whatever order they arrive: it is ready, and told that one press was enough."""
+    found = closed().play([hit(B, 9 * S, late[0] * MS), hit(B, 9 * S + apart, late[1] * MS)])
+    assert found.shown(Ready)[-1].seats == ((B,) if ready else ())
+    assert found.verdicts == []
+    assert found.shown(Refused) == []
+    if ready:
+        assert why(found, B) == ("R-00", "pressed_twice", None)
+
+
+def test_two_quick_taps_take_readiness_back_once() -> None:
+    """B is ready and has second thoughts, with two quick taps: it is not ready any more, and may be again."""
+    found = closed().play([hit(B, 9 * S), hit(B, 10 * S), hit(B, 10 * S + 200 * MS), hit(A, 10 * S + 300 * MS)])
+    assert found.shown(Ready)[-1] == Ready(seats=(A,), waiting=(B, C))
+    assert found.play([hit(B, 11 * S)]).shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
+
+
+def test_where_there_are_no_double_taps_every_press_counts() -> None:
+    """With the option at 0 the second tap takes readiness back at once."""
+    found = court(300, 750, 800, reveal="signal", double_tap_ms=0).play([hit(B, 9 * S), hit(B, 9 * S + 80 * MS)])
+    assert found.shown(Ready)[-1].seats == ()
+
+
 @pytest.mark.parametrize("before", [FREEZE, 2 * S])
 def test_the_countdown_can_be_stopped(before: int) -> None:
     """Half a second before the signal, or earlier, a press stops it: what was announced shall not happen."""

@@ -24,7 +24,8 @@ from companion.words import LANGUAGES
 from tests.web import trains
 from tests.web.test_cues import told
 from tests.web.test_secrecy import drawn
-from tests.web.test_streams import key, opened, waiting
+from tests.web.test_streams import key as viewing
+from tests.web.test_streams import opened, waiting
 from tests.web.visitors import Room, regions
 from web.sentences import words
 
@@ -84,7 +85,7 @@ def test_a_victory_is_celebrated_everywhere(room: Room, lang: str) -> None:
 def test_a_press_just_before_ones_turn_is_answered_in_words(room: Room, lang: str) -> None:
     """Jane presses at the very moment in which her turn begins: nothing is drawn, and her page says why."""
     trains.opened(room)
-    stream, _ = opened(room, key(room, "seat", 0, lang))
+    stream, _ = opened(room, viewing(room, "seat", 0, lang))
     waiting(stream)
     before = room.table.snapshot().seq
     room.table.press(Press(0, room.table.time.referee.since))
