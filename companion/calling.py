@@ -1,4 +1,4 @@
-"""One Open auction as the referee follows it: who leads since which contact, and how far was counted (R-46 to R-49).
+"""One Open auction as the referee follows it: who leads since which contact, and how far was counted.
 
 Pure. Presses come here in the order of their contacts, each when no earlier one can still arrive.
 """
@@ -14,7 +14,7 @@ from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
 from companion.verdict import Outcome
 
 COUNT = 3
-"""The leader counts to three (R-48)."""
+"""The leader counts to three."""
 MEANT = 250 * MILLISECOND
 """Who presses so shortly after it could be told that it was outbid meant to count: nobody decides to raise any faster.
 
@@ -129,9 +129,13 @@ class Call:
     def _count(self, evidence: Heard, rule: Rule) -> Ruling:
         """One, two or three, by the leader or by the companion."""
         timing = self.timing
+        raised = self._just_raised(evidence)
+        if raised is not None:
+            judged = Judged("missed", self.lot, (mark(evidence, raised, "too_soon"),))
+            return Ruling(evidence, refusal=Refusal("R-00", "just_raised", {}), judged=judged)
         if evidence.seat != OWN and self.counts:
             if timing.counting == "companion":
-                return Ruling(evidence, refusal=Refusal("R-49", "counting", {}))
+                return Ruling(evidence, refusal=Refusal("R-00", "counting", {}))
             if self._moment(evidence) - self.counts[-1] < timing.gap_ms * MILLISECOND:
                 return self._miss(evidence, "too_soon", self.counts[-1])
         number = timing.count + 1
@@ -145,10 +149,20 @@ class Call:
         marks = tuple([mark(each, evidence.at, outcome, n) for each, outcome, n in trail])
         return Ruling(evidence, event, judged=Judged("sold", self.lot, marks))
 
+    def _just_raised(self, evidence: Heard) -> int | None:
+        """Return the contact of the leader's own raise if this press is its second tap, which means no count.
+
+        The button says "raise" until the raise is taken, so a press before that contact is no count either.
+        """
+        limit, raised = self.timing.double_tap_ms * MILLISECOND, self.lead.contact
+        if not limit or raised is None or evidence.seat == OWN or evidence.event is not None:
+            return None
+        return raised if evidence.at - raised < limit else None
+
     def _miss(
         self, evidence: Heard, outcome: Outcome, moment: int, fields: dict[str, object] | None = None, number: int = 0
     ) -> Ruling:
-        return missed(evidence, self.lot, outcome, moment, Refusal("R-49", outcome, fields or {}), number)
+        return missed(evidence, self.lot, outcome, moment, Refusal("R-00", outcome, fields or {}), number)
 
     def _moment(self, evidence: Heard) -> int:
         """Return the contact, or for one delivered after the grace the moment from which it can still be heard."""
@@ -228,7 +242,7 @@ class Call:
         timing = self.timing
         if evidence.contact != "closed" or evidence.event is not None or evidence.seat != timing.leader or others:
             return ()
-        if evidence.at < self.since or timing.count >= COUNT:
+        if evidence.at < self.since or timing.count >= COUNT or self._just_raised(evidence) is not None:
             return ()
         slow = not self.counts or evidence.at - self.counts[-1] >= timing.gap_ms * MILLISECOND
         if not slow or (self.counts and timing.counting == "companion"):

@@ -288,7 +288,7 @@ class Line:
         if self.reveals_after(to):
             while node.parent is not None and self.game.sealed(node.entry.after):
                 node = node.parent
-        # A count that has been undone begins anew: its moments are gone.
+        # A count that has been undone begins anew: its moments are gone.
         while node.parent is not None and self.game.interrupted(node.entry.after, "undo") is not None:
             node = node.parent
         return node.entry.seq

@@ -2,7 +2,7 @@
 CLOCK_MONOTONIC. Knows no threads, no files and no single game: what a press means now, the game's step has said.
 
 A press counts by its contact. While an auction runs, each press is held back for the grace and then taken in the
-order of contacts, so that none is judged before an earlier one may still arrive (R-49).
+order of contacts, so that none is judged before an earlier one may still arrive.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Referee:
     def clear(self, timing: Timing | None, now: int) -> tuple[tuple[Ruling, ...], tuple[Cue, ...]]:
         """Forget all that waits to be judged (a pause, an undo, lost buttons); return who must be told, and cues."""
         waiting = [each for each in self._pending if each.seat != OWN and each.contact == "closed"]
-        told = tuple([Ruling(each, refusal=Refusal("R-49", "recalled", {})) for each in waiting])
+        told = tuple([Ruling(each, refusal=Refusal("R-00", "recalled", {})) for each in waiting])
         cues = self._begin(timing, now)
         self._pending = []
         return told, cues
@@ -140,7 +140,7 @@ class Referee:
             return self._afterwards(evidence)
         if evidence.at < self.since + GUARD:
             before = self._afterwards(evidence)
-            refusal = Refusal("R-49", "not_open", {})
+            refusal = Refusal("R-00", "not_open", {})
             return before if before.judged else missed(evidence, "", "not_open", self.since, refusal)
         forbidden = rule(timing.event)
         if forbidden is not None:
@@ -150,7 +150,7 @@ class Referee:
     def _afterwards(self, evidence: Heard) -> Ruling:
         """A press that means nothing now: it may have been for the lot that three has closed."""
         closed = self._closed
-        nothing = Ruling(evidence, refusal=Refusal("R-48", "lot_closed", {}) if evidence.ticket else None)
+        nothing = Ruling(evidence, refusal=Refusal("R-00", "lot_closed", {}) if evidence.ticket else None)
         if closed is None or evidence.seat in (closed.seat, OWN) or evidence.contact != "closed":
             return nothing
         after = evidence.at - closed.at
@@ -158,13 +158,13 @@ class Referee:
             return nothing
         outcome: Outcome = "too_late" if after > 0 else "undelivered"
         late = after if after > 0 else evidence.heard - evidence.at
-        refusal = Refusal("R-49", outcome, {"ms": -(-late // MILLISECOND)})
+        refusal = Refusal("R-00", outcome, {"ms": -(-late // MILLISECOND)})
         return missed(evidence, closed.lot, outcome, closed.at, refusal)
 
     # --- time -------------------------------------------------------------------------------------
 
     def _order(self, evidence: Heard) -> tuple[int, bool, Seat, str, str]:
-        """Contacts in their order; at the very same instant a raise comes before a count (R-49).
+        """Contacts in their order; at the very same instant a raise comes before a count.
 
         What remains equal is put in an order too, so that none ever depends on the delivery.
         """

@@ -19,7 +19,7 @@ from companion.engine import Event, Raising, Refusal, Seat, Setup, rule
 from companion.journal import Journal, JournalError
 from companion.line import CONTROLS, NOTES, Entry, Misfit, Node, SeatFreed, SeatTaken
 from companion.match import Match, MatchError
-from companion.messages import HOST, Press
+from companion.messages import HOST, MILLISECOND, Press
 from companion.referee import Ruling
 from companion.sight import Sight
 from companion.snapshot import Answer, Snapshot, UndoRequest
@@ -27,6 +27,8 @@ from companion.timekeeper import Timekeeper, timing
 
 CURRENT = "table/current"
 """Under this key the journal keeps which match lies on the table."""
+DOUBLE_TAP = 600 * MILLISECOND
+"""So soon after its press that paused, or went on, the host's button says nothing: the second of two taps."""
 LOG = logging.getLogger(__name__)
 
 Publish = Callable[[Snapshot, tuple[Entry, ...]], None]
@@ -193,8 +195,8 @@ class Sitting:
             self.judge()
         elif press.seat != HOST:
             return
-        elif press.contact == "closed" and press.at != self._host_at:
-            self._host_at = press.at  # one that is delivered twice does not take itself back
+        elif press.contact == "closed" and (self._host_at is None or abs(press.at - self._host_at) >= DOUBLE_TAP):
+            self._host_at = press.at  # neither a second tap nor one that is delivered twice takes it back
             self.act(lambda match: self.pause(match, "host", not self._paused))
 
     def judge(self) -> None:
@@ -231,7 +233,7 @@ class Sitting:
             self._publish()
 
     def _interrupt(self, match: Match, cause: str, by: str) -> Answer:
-        """Break a running count; price and leader stand (R-48)."""
+        """Break a running count; price and leader stand."""
         broken = match.game.interrupted(match.state, cause)
         if broken is not None:
             match.propose(broken, by)

@@ -1,4 +1,4 @@
-"""Fists that open together, as the referee follows them: who is ready, the countdown and the signal (R-30 to R-35).
+"""Fists that open together, as the referee follows them: who is ready, the countdown and the signal.
 
 Pure. Readiness is not journalled: after a restart everybody presses again.
 """
@@ -26,6 +26,8 @@ class Fists:
         self.since = since
         self.lot = name_of_lot(timing.lot)
         self.ready: dict[Seat, Heard] = {}
+        self.taken: dict[Seat, int] = {}
+        """The contact of each seat's last press that said ready, or not ready."""
         self.opens: int | None = None
         self.opened = False
 
@@ -37,16 +39,19 @@ class Fists:
         if evidence.contact != "closed" or self.opened or evidence.event is not None:
             return Ruling(evidence), None
         if seat not in timing.seats:
-            return refused(evidence, self.lot, Refusal("R-14", "already_has_three", {"seat": seat})), None
+            return refused(evidence, self.lot, Refusal("R-00", "not_taking_part", {})), None
         if seat not in timing.closed:
-            return refused(evidence, self.lot, Refusal("R-49", "fist_first", {})), None
+            return refused(evidence, self.lot, Refusal("R-00", "fist_first", {})), None
+        if seat in self.taken and abs(evidence.at - self.taken[seat]) < timing.double_tap_ms * MILLISECOND:
+            return Ruling(evidence, refusal=Refusal("R-00", "pressed_twice", {})), None
         if seat not in self.ready:
-            self.ready[seat] = evidence
+            self.ready[seat], self.taken[seat] = evidence, evidence.at
             cues, ticks = self._schedule(now) if set(timing.seats) <= set(self.ready) else ((), None)
             return Ruling(evidence, cues=(self.who(), *cues)), ticks
         if self.opens is not None and evidence.at > self.opens - FREEZE:
-            return Ruling(evidence, refusal=Refusal("R-49", "opening", {}), cues=(Refused(seat=seat),)), None
+            return Ruling(evidence, refusal=Refusal("R-00", "opening", {}), cues=(Refused(seat=seat),)), None
         del self.ready[seat]
+        self.taken[seat] = evidence.at
         return Ruling(evidence, cues=(self.who(), *self.stop())), []
 
     def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[Heard]]:

@@ -10,22 +10,23 @@ from typing import Literal
 import msgspec
 
 Kind = Literal["raise", "count", "sold", "missed", "reveal", "pass"]
-"""What was decided: a raise or count was taken, a lot was closed, a press came to nothing, the fists opened, a seat
-passed by its button. A count that is broken is an event of the game, `count_broken`."""
+"""What was decided: a raise or count was taken, a lot was closed, a press came to nothing, the fists opened, or a seat
+said by its button what a press says on its turn (`pass`: to pass in Take a Train, to draw in Game of Trains). A count
+that is broken is an event of the game, `count_broken`."""
 Outcome = Literal[
     "leads",  # raised, and leads
     "grown",  # held, so that its raise became bigger
-    "tied",  # raised at the very same instant as another: the beginner decides
+    "tied",  # raised at the very same instant as another: the rules say who leads
     "same_moment",  # the same amount said at once: the earlier contact leads
     "outbid",  # a count by one who had just been outbid
     "counted",  # one, two or three
-    "too_soon",  # a count too soon after the last
+    "too_soon",  # a count too soon after the last, or after the seat's own raise (a second tap)
     "too_late",  # after the third count
     "undelivered",  # before the third count, but delivered after the grace
-    "not_open",  # before the lot, the turn or the fists were open
+    "not_open",  # so shortly after it had become the seat's turn that the press was meant for what was before
     "not_accepted",  # refused by the rules; why is for the seat alone
     "ready",
-    "passed",
+    "passed",  # said on its turn what a press says then
 ]
 
 

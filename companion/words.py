@@ -1,6 +1,6 @@
 """Words: sentences by key, in the reader's language. Knows no game, no page and no event.
 
-A dictionary is a TOML file of nested tables; `words("refusal.R-27.below_minimum", minimum=300)` looks the
+A dictionary is a TOML file of nested tables; `words("refusal.R-00.unknown_seat", players=3)` looks the
 key up and fills the fields in. A key that a language lacks falls back to English; the tests see to it that none does.
 """
 

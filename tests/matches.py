@@ -48,7 +48,7 @@ TO_WAGONS: tuple[Event, ...] = (
 MARKET = ev.CardsRevealed(("coal-200", "food-50", "oil-150"))
 
 
-HURRIED = {"count_gap_ms": 0, "open_grace_ms": 0, "same_moment_ms": 0}
+HURRIED = {"count_gap_ms": 0, "open_grace_ms": 0, "same_moment_ms": 0, "double_tap_ms": 0}
 """Options with which nothing waits for time to pass."""
 
 

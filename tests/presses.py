@@ -363,6 +363,9 @@ class Words:
         self.found.append(Verdict(now, seat, "grown", amount))
 
     def _press_of_leader(self, now: int, seat: int) -> None:
+        if self.raised_at is not None and now - self.raised_at < self.terms.double_tap_ms * MS:
+            self.found.append(Verdict(now, seat, "too_soon", 0, now - self.raised_at))
+            return
         if self.count and self.terms.counting == "companion":
             return
         if self.count and now - self.counted_at < self.terms.gap_ms * MS:

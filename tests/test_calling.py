@@ -11,7 +11,7 @@ from companion.engine import Seat
 from companion.evidence import OWN
 from companion.games.take_a_train.events import CountBroken, Counted, Opened, Raised, RaisedTogether, RaiseGrown
 from companion.line import Judged
-from companion.messages import Count, Raise, Refused, Stopped
+from companion.messages import Count, Raise, Refused, Source, Stopped
 from companion.verdict import Mark, Outcome
 from tests.games.take_a_train.build import A, B, C, D, after, head, sale
 from tests.presses import MS, Arrival, Court, Played, S, held, hit, why
@@ -59,7 +59,7 @@ def test_three_presses_of_the_leader_sell_the_lot() -> None:
 
 def test_a_press_of_anybody_else_raises_by_the_step() -> None:
     """B presses after one: B leads at 350, the count is gone, and B's next presses count."""
-    found = court().play([COUNTS[0], hit(B, T1 + 500 * MS)], T2)
+    found = court().play([COUNTS[0], hit(B, T1 + 400 * MS)], T2 - 1)
     assert found.events == [Counted(A, 1), Raised(B, 350)]
     assert found.shown(Raise) == [Raise(seat=B, amount=350)]
     assert found.shown(Stopped) == [Stopped()]
@@ -77,7 +77,7 @@ def test_a_count_too_soon_does_not_count() -> None:
     """Two 999 ms after one is refused and shown; at exactly a second it counts."""
     found = court().play([hit(A, T1), hit(A, T1 + 999 * MS), hit(A, T2)])
     assert found.events == [Counted(A, 1), Counted(A, 2)]
-    assert why(found, A) == ("R-49", "too_soon", None)
+    assert why(found, A) == ("R-00", "too_soon", None)
     assert marks(found.verdicts[1]) == [(A, 999_000, "too_soon", 0)]
     assert found.shown(Refused) == [Refused(seat=A)]
     assert found.shown(Count) == [Count(number=1, seat=A), Count(number=2, seat=A)]
@@ -112,7 +112,7 @@ def test_a_press_before_three_wins_though_it_comes_late() -> None:
     assert found.events == [Counted(A, 1), Counted(A, 2), Raised(B, 350)]
     assert leads(found) == (B, 350, 0)
     assert found.verdicts[2] == Judged("raise", "1 s300", (Mark(B, 0, "leads", 350, late=101_000),))
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
     assert marks(found.verdicts[3]) == [(A, 1000, "outbid", 0)]
 
 
@@ -128,7 +128,7 @@ def test_a_press_after_three_loses_though_it_comes_first(after_three: int, ms: i
     """B's press is delivered before A's third: A buys, and B is told by how much it was too late."""
     found = court().play([*COUNTS[:2], hit(A, T3, 90 * MS), hit(B, T3 + after_three)])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
     assert found.told[-1][1].fields == {"ms": ms}
     assert found.verdicts[-1].kind == "missed"
     assert marks(found.verdicts[-1]) == [(B, shown, "too_late", 0)]
@@ -144,7 +144,7 @@ def test_a_press_delivered_after_the_grace_is_told_so() -> None:
     """B pressed 5 ms before three, but 300 ms passed before it was heard: A has bought; B reads why, and the margin."""
     found = court().play([*COUNTS, hit(B, T3 - 5 * MS, 300 * MS)])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "undelivered", None)
+    assert why(found, B) == ("R-00", "undelivered", None)
     assert found.told[-1][1].fields == {"ms": 300}
     assert found.verdicts[-1].marks == (Mark(B, -5000, "undelivered", late=300_000),)
 
@@ -160,7 +160,7 @@ def test_who_counts_while_a_late_raise_is_on_its_way_does_not_raise() -> None:
     """B's raise is 900 ms late and taken as of A's first count; A's next press, in good faith two, is no raise."""
     found = court().play([hit(A, T1), hit(B, T1 - 500 * MS, 900 * MS), hit(A, T1 + 380 * MS)])
     assert found.events == [Counted(A, 1), Raised(B, 350)]
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
 
 
 # --- the same moment, the very same instant -------------------------------------------------------
@@ -171,7 +171,7 @@ def test_two_raises_in_the_same_moment_are_one_amount(late: int) -> None:
     """B and C press 5 ms apart: B's contact was first and leads at 350; C is told, and may press again."""
     found = court().play([hit(B, T1, late * MS), hit(C, T1 + 5 * MS)])
     assert found.events == [Raised(B, 350)]
-    assert why(found, C) == ("R-49", "same_moment", None)
+    assert why(found, C) == ("R-00", "same_moment", None)
     assert found.told[-1][1].fields == {"seat": B}
     assert marks(found.verdicts[-1]) == [(C, 5000, "same_moment", 350)]
     found.play([hit(C, T1 + S)])
@@ -212,7 +212,7 @@ def test_who_meant_to_count_is_no_part_of_a_tie() -> None:
     for order in ((A, C), (C, A)):
         found = court().play([hit(B, T1), *[hit(seat, T1 + 200 * MS) for seat in order]])
         assert found.events == [Raised(B, 350), Raised(C, 400)]
-        assert why(found, A) == ("R-49", "outbid", None)
+        assert why(found, A) == ("R-00", "outbid", None)
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_holding_upgrades_ones_own_raise_once() -> None:
 
 def test_holding_breaks_the_count_that_was_begun() -> None:
     """While B's finger still lies on it, B counts one on its page: the bigger raise takes it back."""
-    found = court().play([hit(B, T1), hit(B, T1 + 300 * MS, source="screen"), held(B, T1)])
+    found = court().play([hit(B, T1), hit(B, T1 + 600 * MS, source="screen"), held(B, T1)])
     assert found.events == [Raised(B, 350), Counted(B, 1), RaiseGrown(B, 500)]
     assert leads(found) == (B, 500, 0)
 
@@ -295,6 +295,100 @@ def test_a_leap_no_bigger_than_the_step_is_none() -> None:
     assert found.told == []
 
 
+# --- two quick taps -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["pin", "screen"])
+@pytest.mark.parametrize("apart", [80 * MS, 300 * MS, 600 * MS - 1])
+def test_the_second_of_two_quick_taps_is_no_count(source: Source, apart: int) -> None:
+    """B taps twice: B leads at 350 and has counted nothing; B alone is told so, without any alarm."""
+    found = court().play([hit(B, T1, source=source), hit(B, T1 + apart, source=source)])
+    assert found.events == [Raised(B, 350)]
+    assert leads(found) == (B, 350, 0)
+    assert [seat for seat, _ in found.told] == [B]
+    assert why(found, B) == ("R-00", "just_raised", None)
+    assert found.verdicts[-1] == Judged("missed", "1 s300", (Mark(B, -(-apart // 1000), "too_soon", source=source),))
+    assert (found.shown(Count), found.shown(Refused), found.shown(Stopped)) == ([], [], [])
+
+
+def test_a_press_600_ms_after_ones_own_raise_counts() -> None:
+    """At exactly 600 ms B has seen that it leads, and means to count."""
+    found = court().play([hit(B, T1), hit(B, T1 + 600 * MS)])
+    assert found.events == [Raised(B, 350), Counted(B, 1)]
+    assert found.shown(Count) == [Count(number=1, seat=B)]
+
+
+def test_every_tap_is_measured_from_the_raise() -> None:
+    """B goes on tapping every 200 ms: the taps up to 600 ms are nothing, the next one counts, slowly from there."""
+    found = court().play([hit(B, T1 + n * 200 * MS) for n in range(9)])
+    assert found.events == [Raised(B, 350), Counted(B, 1), Counted(B, 2)]
+    assert [mark.outcome for judged in found.verdicts for mark in judged.marks] == [
+        "leads",
+        "too_soon",
+        "too_soon",
+        "counted",
+        *["too_soon"] * 4,
+        "counted",
+    ]
+
+
+@pytest.mark.parametrize("late", [(0, 140), (140, 0), (400, 0), (900, 0), (0, 900), (900, 700)])
+def test_two_quick_taps_are_measured_by_contact(late: tuple[int, int]) -> None:
+    """However late B's two taps are delivered, and in whatever order: one raise, no count, no second raise."""
+    found = court().play([hit(B, T1, late[0] * MS), hit(B, T1 + 200 * MS, late[1] * MS)])
+    assert found.events == [Raised(B, 350)]
+    assert why(found, B) == ("R-00", "just_raised", None)
+
+
+def test_a_raise_that_is_refused_is_no_raise_of_ones_own() -> None:
+    """B cannot pay, and C was earlier in the same moment: a second tap is what it would be without the first."""
+    found = court(cash=(5000, 300, 5000, 5000)).play([hit(B, T1), hit(B, T1 + 200 * MS)])
+    assert [refusal.key for _, refusal in found.told] == ["bid_exceeds_cash"] * 2
+    found = court().play([hit(C, T1), hit(B, T1 + 5 * MS), hit(B, T1 + 205 * MS)])
+    assert found.events == [Raised(C, 350), Raised(B, 400)]
+
+
+def test_what_others_press_is_judged_as_ever() -> None:
+    """B taps twice, and C raises between: B was outbid. C and B raise in turn within 600 ms: each raise stands."""
+    found = court().play([hit(B, T1), hit(C, T1 + 200 * MS), hit(B, T1 + 201 * MS)])
+    assert found.events == [Raised(B, 350), Raised(C, 400)]
+    assert why(found, B) == ("R-00", "outbid", None)
+    found = court(open_grace_ms=0).play([hit(B, T1), hit(C, T1 + 160 * MS), hit(B, T1 + 500 * MS)])
+    assert found.events == [Raised(B, 350), Raised(C, 400), Raised(B, 450)]
+    found.play([hit(B, T1 + 1099 * MS), hit(B, T1 + 1100 * MS)])
+    assert found.events[3:] == [Counted(B, 1)]
+
+
+def test_a_second_tap_leaves_holding_alone() -> None:
+    """B's finger stays after its raise, while B taps on its page: the raise grows, and B counts from then on."""
+    found = court().play([hit(B, T1), hit(B, T1 + 300 * MS, source="screen"), held(B, T1), hit(B, T1 + 800 * MS)])
+    assert found.events == [Raised(B, 350), RaiseGrown(B, 500), Counted(B, 1)]
+    held_again = [hit(B, T1), hit(B, T1 + 200 * MS), held(B, T1 + 200 * MS)]
+    assert court().play(held_again).events == [Raised(B, 350)]
+
+
+def test_a_second_tap_does_not_make_the_companion_count() -> None:
+    """Where the companion counts on, the leader begins it, and no sooner than 600 ms after its raise."""
+    found = court(counting="companion").play([hit(B, T1), hit(B, T1 + 300 * MS)], T1 + 5 * S)
+    assert found.events == [Raised(B, 350)]
+    assert found.shown(Count) == []
+    found.play([hit(B, T1 + 5 * S)])
+    assert found.events[1:] == [Counted(B, 1), Counted(B, 2), Counted(B, 3)]
+
+
+def test_a_table_may_have_no_double_taps() -> None:
+    """With the option at 0 the second tap counts at once, as the press after a typed raise always does."""
+    assert court(double_tap_ms=0).play([hit(B, T1), hit(B, T1 + 80 * MS)]).events == [Raised(B, 350), Counted(B, 1)]
+    found = court().play([said(T1, Raised(B, 400)), hit(B, T1 + 80 * MS)])
+    assert found.events == [Raised(B, 400), Counted(B, 1)]
+
+
+def test_who_says_a_count_means_it() -> None:
+    """B presses, and types or calls out its count at once: no button has changed its meaning."""
+    found = court().play([hit(B, T1), said(T1 + 200 * MS, Counted(B, 1))])
+    assert found.events == [Raised(B, 350), Counted(B, 1)]
+
+
 # --- who has just been outbid ---------------------------------------------------------------------
 
 
@@ -302,7 +396,7 @@ def test_a_leader_who_was_just_outbid_does_not_raise() -> None:
     """A means to say two, but B was 160 ms before: A's press raises nothing, and A is told by whom it was outbid."""
     found = court().play([hit(A, T1), hit(B, T2 - 160 * MS), hit(A, T2)])
     assert found.events == [Counted(A, 1), Raised(B, 350)]
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
     assert found.told[-1][1].fields == {"seat": B}
 
 
@@ -323,7 +417,7 @@ def test_a_leader_outbid_twice_meant_to_count_all_the_same() -> None:
     """B and then C raise while A's finger is on its way: A's press is no raise of C's price."""
     found = court().play([hit(B, T1), hit(C, T1 + 200 * MS), hit(A, T1 + 380 * MS)])
     assert found.events == [Raised(B, 350), Raised(C, 400)]
-    assert why(found, A) == ("R-49", "outbid", None)
+    assert why(found, A) == ("R-00", "outbid", None)
 
 
 # --- what is typed or spoken ----------------------------------------------------------------------
@@ -341,7 +435,7 @@ def test_typed_amounts_take_their_turn_among_the_presses() -> None:
     assert found.verdicts[-1].marks == (Mark(C, 0, "leads", 600, "said"),)
     found = court().play([hit(B, T1, 90 * MS), said(T1 + 20 * MS, Raised(C, 350))])
     assert found.events == [Raised(B, 350)]
-    assert why(found, C) == ("R-49", "same_moment", None)
+    assert why(found, C) == ("R-00", "same_moment", None)
     found = court().play([hit(B, T1), said(T1 + 200 * MS, Raised(C, 350))])
     assert why(found, C) == ("R-47", "must_raise", None)
 
@@ -350,7 +444,7 @@ def test_a_press_beside_a_typed_amount_raises_nothing_unseen() -> None:
     """C types 900, B presses 10 ms later and means 350: it is not made to say 950."""
     found = court().play([said(T1, Raised(C, 900)), hit(B, T1 + 10 * MS)])
     assert found.events == [Raised(C, 900)]
-    assert why(found, B) == ("R-49", "outbid", None)
+    assert why(found, B) == ("R-00", "outbid", None)
     assert found.play([hit(B, T1 + S)]).events[-1] == Raised(B, 950)
 
 
@@ -364,7 +458,7 @@ def test_the_leader_may_count_aloud() -> None:
     """Typed numbers count as presses do: in their order, and slowly."""
     found = court().play([said(T1, Counted(A, 1)), said(T1 + 500 * MS, Counted(A, 2)), said(T2, Counted(A, 2))])
     assert found.events == [Counted(A, 1), Counted(A, 2)]
-    assert why(found, A) == ("R-49", "too_soon", None)
+    assert why(found, A) == ("R-00", "too_soon", None)
     found.play([said(T3, Counted(A, 1))])
     assert why(found, A) == ("R-48", "count_out_of_order", None)
     found.play([said(T3 + S, Counted(B, 3))])
@@ -375,13 +469,13 @@ def test_what_is_typed_after_three_is_too_late() -> None:
     """B types 400 while three is held back for the grace: T was before, so A buys and B is told."""
     found = court().play([*COUNTS, said(T3 + 20 * MS, Raised(B, 400))])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
 
 
 def test_what_the_buyer_types_after_three_is_answered() -> None:
     """A's fourth count, typed in the grace, has an answer: the lot is closed."""
     found = court().play([*COUNTS, said(T3 + 20 * MS, Counted(A, 4))])
-    assert why(found, A) == ("R-48", "lot_closed", None)
+    assert why(found, A) == ("R-00", "lot_closed", None)
 
 
 # --- the companion counts -------------------------------------------------------------------------
@@ -415,13 +509,13 @@ def test_a_raise_after_the_companions_three_is_too_late() -> None:
     """One nanosecond after the announced moment is after."""
     found = court(counting="companion").play([hit(A, T1), hit(B, T3 + 1)])
     assert found.events[-1] == Counted(A, 3)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
 
 
 def test_nobody_counts_beside_the_companion() -> None:
     """A presses again: the companion is counting, its count goes on."""
     found = court(counting="companion").play([hit(A, T1), hit(A, T2)])
-    assert why(found, A) == ("R-49", "counting", None)
+    assert why(found, A) == ("R-00", "counting", None)
     assert found.events == [Counted(A, 1), Counted(A, 2), Counted(A, 3)]
 
 
@@ -445,8 +539,8 @@ def test_what_waited_to_be_judged_is_forgotten() -> None:
     """The pause comes while three is held back: it is not sold; who pressed or typed is told that it was not taken."""
     found = court().play([*COUNTS, said(T3 + 10 * MS, Raised(B, 400)), hit(C, T3 + 15 * MS)], T3 + 20 * MS)
     found.clear(CountBroken("pause"))
-    assert why(found, B) == ("R-49", "recalled", None)
-    assert why(found, C) == ("R-49", "recalled", None)
+    assert why(found, B) == ("R-00", "recalled", None)
+    assert why(found, C) == ("R-00", "recalled", None)
     found.wait(T3 + S)
     assert leads(found) == (A, 300, 0)
     assert found.state.table.cash == (5000,) * 4
@@ -464,7 +558,7 @@ def test_a_count_found_halfway_takes_its_time() -> None:
     """A lot that comes back in mid-count, by an amendment, sells no sooner than a second later."""
     state = after(sale("open", "s300", players=4), Opened(A, 300), Counted(A, 1), Counted(A, 2))
     found = Court(Played(state), T1).play([hit(A, T1 + 500 * MS), hit(A, T2)])
-    assert why(found, A) == ("R-49", "too_soon", None)
+    assert why(found, A) == ("R-00", "too_soon", None)
     assert found.events == [Counted(A, 3)]
 
 

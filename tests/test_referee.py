@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,6 +18,8 @@ from companion.messages import Press, Refused
 from companion.referee import FINISHED, GUARD
 from companion.verdict import Mark
 from tests.bench.bench_referee import Case, Lot, by_arrival, case, delivered, judged, terms, truth
+from tests.games.proofs import provoked
+from tests.games.sources import REFEREE, refusals
 from tests.games.take_a_train.build import GAME, A, B, C, after, sale, turn
 from tests.presses import MS, Arrival, Court, Outcome, Played, S, Touch, Verdict, Words, held, hit, outcome_of, why
 
@@ -56,7 +59,7 @@ def test_a_press_as_the_turn_begins_was_meant_for_what_was_before(after_turn: in
     """Up to 300 ms after it has become A's turn, its press passes nothing, and A is told."""
     found = act().play([hit(A, 5 * S + after_turn, 10 * MS)])
     assert found.events == []
-    assert why(found, A) == ("R-49", "not_open", None)
+    assert why(found, A) == ("R-00", "not_open", None)
     assert found.verdicts[0].marks[0].outcome == "not_open"
     assert found.shown(Refused) == [Refused(seat=A)]
     assert found.play([hit(A, 5 * S + GUARD)]).events == [TurnPassed(A)]
@@ -66,7 +69,7 @@ def test_who_presses_late_passes_for_itself_alone() -> None:
     """A presses twice quickly: it passes once, and its second press does not pass for B."""
     found = act().play([hit(A, 8 * S), hit(A, 8 * S + 200 * MS), hit(B, 8 * S + 250 * MS)])
     assert found.events == [TurnPassed(A)]
-    assert why(found, B) == ("R-49", "not_open", None)
+    assert why(found, B) == ("R-00", "not_open", None)
 
 
 def test_holding_does_not_pass() -> None:
@@ -95,7 +98,7 @@ def test_a_raise_after_three_passes_no_turn() -> None:
     found.lot = Played(turn("food-50", order=(B, C, A)))
     found.referee.watch(found.lot.timing(), found.now)
     found.play([hit(B, T + 40 * MS, 120 * MS)], 20 * S)
-    assert why(found, B) == ("R-49", "too_late", None)
+    assert why(found, B) == ("R-00", "too_late", None)
     assert found.told[-1][1].fields == {"ms": 40}
     assert found.play([hit(B, 20 * S)]).events[-1] == TurnPassed(B)
 
@@ -104,6 +107,14 @@ def test_where_a_press_means_nothing_nothing_happens() -> None:
     """Before any lot, and in an auction without buttons, presses leave no trace."""
     found = Court(Played(sale("pass", "s300")), 5 * S).play([hit(A, 6 * S), held(A, 6 * S), hit(B, 7 * S)])
     assert (found.events, found.verdicts, found.told, found.cues) == ([], [], [], [])
+
+
+def test_every_refusal_of_the_referee_is_provoked() -> None:
+    """What the referee can say of a press is said in a test, under the rule that every game shares."""
+    said = {(rule, key) for rule, key, _ in refusals(REFEREE)}
+    assert {rule for rule, _ in said} == {"R-00"}
+    here = Path(__file__).parent
+    assert sorted(said - provoked([here / f"test_{name}.py" for name in ("calling", "referee", "unveiling")])) == []
 
 
 # --- the order of delivery ------------------------------------------------------------------------

@@ -162,7 +162,7 @@ def test_a_turn_is_passed_by_the_button(tmp_path: Path) -> None:
             hit(1 - first[0], begun + S), hit(first[0], begun + 2 * S), hit(1 - first[0], begun + 2 * S + 299 * MS)
         )
         assert live.events[-1] == ev.TurnPassed(Seat(first[0]))
-        assert live.told == [(Seat(1 - first[0]), Refusal("R-49", "not_open", {}))]
+        assert live.told == [(Seat(1 - first[0]), Refusal("R-00", "not_open", {}))]
         live.play(hit(1 - first[0], begun + 3 * S))
         assert live.events[-1] == ev.TurnPassed(Seat(1 - first[0]))
 
@@ -324,6 +324,14 @@ def test_a_pause_breaks_the_count(live: Live) -> None:
     assert live.events[-1] == ev.Counted(A, 1)
 
 
+@pytest.mark.parametrize(("apart", "paused"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
+@pytest.mark.parametrize("late", [0, S])
+def test_two_quick_taps_of_the_host_pause(live: Live, apart: int, paused: bool, late: int) -> None:
+    """The host means one press by two quick taps, in whatever order they arrive: the game stays paused."""
+    live.play(hit(HOST, T2, late), hit(HOST, T2 + apart))
+    assert live.shown.paused == paused
+
+
 def test_the_hosts_button_pauses_and_goes_on(live: Live) -> None:
     """One press stops the game in mid-count, delivered twice or let go it says nothing, the next one goes on."""
     live.play(hit(A, T1), until=T1 + 500 * MS)
@@ -388,7 +396,7 @@ def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
     with Live(tmp_path / "journal.db") as live:
         back = counted_back(live, "leader")
         live.play(hit(A, back + 999 * MS), hit(A, back + S))
-        assert live.told == [(A, Refusal("R-49", "too_soon", {}))]
+        assert live.told == [(A, Refusal("R-00", "too_soon", {}))]
         assert live.events[-2:] == [ev.Counted(A, 2), ev.Counted(A, 3)]
 
 
@@ -427,7 +435,7 @@ def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
         assert live.events == list(BLIND)
         assert live.kinds(Ready)[-1] == Ready(waiting=(A, B, C))
         live.play(hit(A, 30 * S))
-        assert live.told[-1] == (A, Refusal("R-49", "fist_first", {}))
+        assert live.told[-1] == (A, Refusal("R-00", "fist_first", {}))
 
 
 # --- what people are told -------------------------------------------------------------------------

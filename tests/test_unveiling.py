@@ -85,6 +85,31 @@ def test_a_second_press_takes_readiness_back() -> None:
     assert found.events == [RevealSignalled()]
 
 
+@pytest.mark.parametrize("late", [(0, 0), (30, 0), (900, 0)])
+@pytest.mark.parametrize(("apart", "ready"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
+def test_two_quick_taps_say_ready_once(apart: int, ready: bool, late: tuple[int, int]) -> None:
+    """B taps twice within 600 ms, in whatever order they arrive: it is ready, and told that one press was enough."""
+    found = closed().play([hit(B, 9 * S, late[0] * MS), hit(B, 9 * S + apart, late[1] * MS)])
+    assert found.shown(Ready)[-1].seats == ((B,) if ready else ())
+    assert found.verdicts == []
+    assert found.shown(Refused) == []
+    if ready:
+        assert why(found, B) == ("R-00", "pressed_twice", None)
+
+
+def test_two_quick_taps_take_readiness_back_once() -> None:
+    """B is ready and has second thoughts, with two quick taps: it is not ready any more, and may be again."""
+    found = closed().play([hit(B, 9 * S), hit(B, 10 * S), hit(B, 10 * S + 200 * MS), hit(A, 10 * S + 300 * MS)])
+    assert found.shown(Ready)[-1] == Ready(seats=(A,), waiting=(B, C))
+    assert found.play([hit(B, 11 * S)]).shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
+
+
+def test_where_there_are_no_double_taps_every_press_counts() -> None:
+    """With the option at 0 the second tap takes readiness back at once."""
+    found = court(300, 750, 800, reveal="signal", double_tap_ms=0).play([hit(B, 9 * S), hit(B, 9 * S + 80 * MS)])
+    assert found.shown(Ready)[-1].seats == ()
+
+
 @pytest.mark.parametrize("before", [FREEZE, 2 * S])
 def test_the_countdown_can_be_stopped(before: int) -> None:
     """Half a second before the signal, or earlier, a press stops it: what was announced shall not happen."""
@@ -98,7 +123,7 @@ def test_the_countdown_can_be_stopped(before: int) -> None:
 def test_in_the_last_half_second_nothing_stops_it(before: int) -> None:
     """Lamps and screens are on their way: B's press is refused, and the fists open."""
     found = closed().play([*READY, hit(B, OPENS - before)])
-    assert why(found, B) == ("R-49", "opening", None)
+    assert why(found, B) == ("R-00", "opening", None)
     assert found.shown(Refused) == [Refused(seat=B)]
     assert found.shown(Stopped) == []
     assert found.events == [RevealSignalled()]
@@ -114,7 +139,7 @@ def test_a_press_to_stop_that_is_delivered_after_the_signal_does_nothing() -> No
 def test_an_empty_hand_is_not_ready() -> None:
     """C has put nothing into its fist yet: its press is refused, whoever else is ready; then it closes it."""
     found = court(300, 750).play(READY, 13 * S)
-    assert why(found, C) == ("R-49", "fist_first", None)
+    assert why(found, C) == ("R-00", "fist_first", None)
     assert found.shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
     assert found.verdicts == [Judged("missed", "1 s300 only", (Mark(C, 0, "not_accepted"),))]
     found.lot.happen(Committed(C, 800))
@@ -128,7 +153,7 @@ def test_a_seat_that_takes_no_part_is_not_waited_for() -> None:
     state = sale("blind", "s300", options=SIGNAL, owned=((), ("s100", "s100", "s100"), ()))
     found = Court(Played(after(state, Committed(A, 300), Committed(C, 800))), BEGAN)
     found.play([hit(B, 9 * S)], 9 * S)
-    assert why(found, B) == ("R-14", "already_has_three", None)
+    assert why(found, B) == ("R-00", "not_taking_part", None)
     found.play([READY[0], READY[2]])
     assert found.events == [RevealSignalled()]
 

@@ -19,6 +19,9 @@ from web.hub import Hub, Key
 from web.scene import players_of, table_of
 from web.sentences import package, words
 
+QUIET = ("just_raised", "pressed_twice")
+"""Refusals of a press that nobody has lost anything by: the page mentions them without alarm."""
+
 
 def event(name: str, data: bytes) -> bytes:
     """Return data as a message of the stream that has no number."""
@@ -67,7 +70,8 @@ class Herald:
                 return None
             if key.lang not in said:
                 sentence = self.sentence(seat, refusal, key.lang)
-                said[key.lang] = event("said", msgspec.json.encode({"sentence": sentence}))
+                quiet = {"quiet": True} if refusal.key in QUIET else {}
+                said[key.lang] = event("said", msgspec.json.encode({"sentence": sentence, **quiet}))
             return said[key.lang]
 
         self.hub.tell(own)

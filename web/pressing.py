@@ -29,6 +29,8 @@ class Pressing(msgspec.Struct, frozen=True):
     closed: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
     opened: bool = False
+    double_tap: int = 0
+    """Milliseconds for which a second tap on the same spot is no press (raising, unveiling)."""
 
     @property
     def all_closed(self) -> bool:
@@ -49,10 +51,17 @@ def pressing(snapshot: Snapshot) -> Pressing:
             own = now.counting == "companion" and now.count > 0
             count = "" if own or now.count >= len(COUNTS) else COUNTS[now.count]
             leap = now.leap if now.leap > now.step else 0
-            return Pressing("raising", now.leader, now.price + now.step, leap, now.price, count)
+            return Pressing(
+                "raising", now.leader, now.price + now.step, leap, now.price, count, double_tap=now.double_tap_ms
+            )
         case Unveiling() as now:
             return Pressing(
-                "unveiling", seats=now.seats, closed=now.closed, ready=snapshot.ready, opened=snapshot.opened
+                "unveiling",
+                seats=now.seats,
+                closed=now.closed,
+                ready=snapshot.ready,
+                opened=snapshot.opened,
+                double_tap=now.double_tap_ms,
             )
         case Deciding() as now:
             return Pressing("deciding", seats=(now.seat,))

@@ -37,6 +37,8 @@ class Raising(msgspec.Struct, frozen=True):
     same_moment_ms: int
     gap_ms: int
     """Milliseconds at least between two counts."""
+    double_tap_ms: int
+    """Milliseconds for which the leader's presses count nothing after the contact of its own raise; 0: none."""
     counting: Literal["leader", "companion"]
 
 
@@ -50,6 +52,9 @@ class Unveiling(msgspec.Struct, frozen=True):
     signalled: Callable[[], Event] | None
     """The event that the signal is, None where the fists are real hands and the amounts are typed afterwards."""
     gap_ms: int
+    """Milliseconds between the numbers of the countdown."""
+    double_tap_ms: int
+    """Milliseconds for which a seat's presses change nothing after one that said ready, or not ready; 0: none."""
 
 
 class Deciding(msgspec.Struct, frozen=True):

@@ -145,8 +145,8 @@ class Truth:
     def pause(self, before: State[Any], event: Event) -> float:
         """Return how long people wait before they press what says an event, in seconds."""
         now = before.agenda[0].timing(before.table)
-        if isinstance(now, Raising) and now.count and type(event) is type(now.counted(now.leader, 1)):
-            return now.gap_ms / 1000 + MARGIN
+        if isinstance(now, Raising) and type(event) is type(now.counted(now.leader, 1)):
+            return max(BREATH, now.double_tap_ms / 1000 + MARGIN) if not now.count else now.gap_ms / 1000 + MARGIN
         return BREATH
 
     def anew(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:

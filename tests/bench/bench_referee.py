@@ -74,6 +74,7 @@ def terms(**fields: Any) -> Raising:
         "grace_ms": 150,
         "same_moment_ms": 150,
         "gap_ms": 1000,
+        "double_tap_ms": 600,
         "counting": "leader",
     }
     return Raising(**(given | fields))
@@ -107,6 +108,9 @@ def case(luck: random.Random) -> Case:
         again = third + 1200 * MS
         touches += [(again + n * S, seat, short(luck)) for n in range(3)]
         touches.append((contact(luck, again + 2 * S, instants), luck.randrange(1, players), short(luck)))
+    if luck.random() < 0.3:  # somebody taps twice
+        at, seat, _ = luck.choice(touches)
+        touches.append((at + luck.randrange(100 * MS, 700 * MS), seat, short(luck)))
     chosen = fingers(touches)
     counting = "companion" if companion else "leader"
     return Case(terms(seats=players, counting=counting), cash, *chosen)

@@ -109,7 +109,7 @@ class Evening:
         """Set a game up and give everybody a seat."""
         browser = Browser(self.port)
         form = [("deck", "dealt"), ("pin", "123456"), ("edition", "en")]
-        form += [(name, "0") for name in ("count_gap_ms", "open_grace_ms", "same_moment_ms")]
+        form += [(name, "0") for name in ("count_gap_ms", "open_grace_ms", "same_moment_ms", "double_tap_ms")]
         for player in zip(NAMES, COLOURS, SHAPES, strict=True):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
         self.host = browser.submit("/setup", form, "/setup")

@@ -13,19 +13,20 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from companion.bots import SENSIBLE
 from companion.commands.catalogue import Lists
-from companion.engine import Event, Game, Layout, Setup, State, Step, apply, legal, seen
+from companion.engine import Event, Game, Layout, Refusal, Setup, State, Step, apply, legal, seen
 from companion.simulate import simulate
 from companion.text import read_text_file
+from companion.verdict import Outcome
 from companion.words import LANGUAGES, Words, load
 from tests.games.proofs import proven, provoked
-from tests.games.sources import refusals
+from tests.games.sources import REFEREE, refusals
 from vision.cards.decks import DESIGNS, design
 from vision.mat import MatError, make_mat
-from web.brought import DECKS, Extras, Tell
+from web.brought import DECKS, Extras, Tell, teller_of
 from web.proposals import kinds
 from web.sentences import package
 from web.sentences import words as sentences
@@ -48,7 +49,7 @@ ASKED = (
 """Sentences that the house asks of every game by these keys."""
 PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")
 """Tests that every game has: as those of Game of Trains."""
-RAW = re.compile(r"[a-z_]+(\.[\w-]+)+$")
+RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
 CARD = (63.0, 88.0)
 """The size of the cards that the house prints, in millimetres."""
@@ -161,6 +162,20 @@ def refused(game: Game[Any]) -> Lacking:
         for lang in LANGUAGES:
             if f"refusal.{rule}.{key}" not in words_of(game, lang):
                 yield f"there are no words for the refusal {rule} {key} in {lang}"
+
+
+def judged(game: Game[Any]) -> Lacking:
+    """What the referee says of a press, on a page or in a verdict, is a sentence in every language beside this game."""
+    players = Setup(game.name, game.seats[-1]).seated()
+    for lang in LANGUAGES:
+        said = sentences(lang, package(game))
+        keys = [f"verdict.outcome.{outcome}" for outcome in get_args(Outcome)]
+        for rule, key, given in sorted(refusals(REFEREE), key=lambda each: each[:2]):
+            keys.append(f"refusal.{rule}.{key}")
+            sentence = teller_of(game).refused(Refusal(rule, key, dict.fromkeys(given, 1)), players, said)
+            if RAW.match(sentence) or "{" in sentence:
+                yield f"{lang} says {sentence!r} when the referee refuses {key}"
+        yield from (f"there is no {key} in {lang}" for key in keys if key not in said)
 
 
 def words(game: Game[Any]) -> Lacking:
@@ -322,7 +337,7 @@ def cards(game: Game[Any]) -> Iterable[str]:
 
 CHECKS: dict[str, Callable[[Game[Any]], Lacking]] = {
     check.__name__: check
-    for check in (catalogue, rules, refused, words, bots, tests, playthroughs, journal, camera, pages, deck)
+    for check in (catalogue, rules, refused, judged, words, bots, tests, playthroughs, journal, camera, pages, deck)
 }
 """Every check by its name, in the order in which a game is made."""
 

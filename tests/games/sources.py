@@ -14,7 +14,7 @@ import companion.referee
 import companion.unveiling
 
 REFEREE = tuple([Path(str(module.__file__)) for module in (companion.calling, companion.referee, companion.unveiling)])
-"""The referee's own refusals are worded by the game, by their rule."""
+"""Where the referee refuses, in the house's own words."""
 
 Found = tuple[str, str, frozenset[str]]
 Given = dict[str, ast.expr]

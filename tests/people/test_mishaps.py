@@ -10,7 +10,13 @@ from tests.people.ends import agreed
 from tests.people.mishaps import CAMERA, COUNTING, EXCHANGE, FISTS, HALF_READY, MISPLACED, TABLETS, WAGONS, troubled
 from tests.people.world import Evening
 
-OPTIONS = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "reveal": "signal"}
+OPTIONS = {
+    "open_grace_ms": "150",
+    "same_moment_ms": "150",
+    "count_gap_ms": "1000",
+    "double_tap_ms": "600",
+    "reveal": "signal",
+}
 """Options of a table at which presses are judged by their moments, and fists open by a signal."""
 ALWAYS = {WAGONS, *CAMERA, *TABLETS}
 

@@ -14,7 +14,13 @@ from tests.people.persons import Person
 from tests.people.world import Evening, people
 
 OPTIONS = {
-    "take-a-train": {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "reveal": "signal"},
+    "take-a-train": {
+        "open_grace_ms": "150",
+        "same_moment_ms": "150",
+        "count_gap_ms": "1000",
+        "double_tap_ms": "600",
+        "reveal": "signal",
+    },
     "game-of-trains": {},
 }
 CHANGES = {"take-a-train": 0.03, "game-of-trains": 0.06}

@@ -19,7 +19,7 @@ from tests.people.ends import TABLES, agreed, measured
 from tests.people.figures import DIFFICULTIES, QUESTIONS, sentence
 from tests.people.world import Evening, people
 
-TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000"}
+TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "double_tap_ms": "600"}
 """Options of a table at which presses are judged by their moments."""
 OPTIONS: dict[str, dict[str, str]] = {"take-a-train": TIMED, "game-of-trains": {}}
 

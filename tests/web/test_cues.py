@@ -120,7 +120,7 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
         waiting(stream)
-    lot.house.herald.tell(Seat(BILL), Refusal("R-49", "too_late", {"ms": 12}))
+    lot.house.herald.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
     for where, stream in there.items():
         expected = [{"sentence": "Too late: 12 milliseconds after three."}] if where == ("seat", BILL) else []
         assert told(waiting(stream), "said") == expected
@@ -129,11 +129,23 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["same_moment", "outbid", "grows_not"])
-def test_refusals_name_the_other_seat(lot: Room, name: str) -> None:
+@pytest.mark.parametrize("name", ["just_raised", "pressed_twice"])
+def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> None:
+    """Nothing is lost by it, so the page says it without alarm; nobody else's page says anything."""
+    there = streams(lot)
+    for stream in there.values():
+        waiting(stream)
+    lot.house.herald.tell(Seat(BILL), Refusal("R-00", name, {}))
+    for where, stream in there.items():
+        said = told(waiting(stream), "said")
+        assert [each["quiet"] for each in said] == ([True] if where == ("seat", BILL) else [])
+
+
+@pytest.mark.parametrize(("rule", "name"), [("R-00", "same_moment"), ("R-00", "outbid"), ("R-49", "grows_not")])
+def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
     """Sentences about somebody else's press say whose it was, in every language."""
     for lang in ("en", "fr"):
-        sentence = lot.house.herald.sentence(Seat(0), Refusal("R-49", name, {"seat": BILL}), lang)
+        sentence = lot.house.herald.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
         assert "Bill" in sentence and "{" not in sentence
 
 

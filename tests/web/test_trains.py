@@ -18,10 +18,14 @@ from companion.games.game_of_trains.lines import rising
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.line import Entry
+from companion.messages import Press
 from companion.snapshot import Snapshot
 from companion.words import LANGUAGES
 from tests.web import trains
+from tests.web.test_cues import told
 from tests.web.test_secrecy import drawn
+from tests.web.test_streams import key as viewing
+from tests.web.test_streams import opened, waiting
 from tests.web.visitors import Room, regions
 from web.sentences import words
 
@@ -29,6 +33,10 @@ MOVES, EACH = 60, 2
 """Moves of a game by chance, and how often the pages of each of its moments are drawn."""
 FOLDER = Path(game_of_trains.__file__).parent
 PLAYERS = 3
+NOT_YET = {
+    "en": "Too soon: it had only just become your turn. Press again if you mean it.",
+    "fr": "Trop tôt\N{NO-BREAK SPACE}: c'était à peine ton tour. Appuie encore si tu le veux vraiment.",
+}
 
 
 def page(room: Room, where: str) -> dict[str, str]:
@@ -71,6 +79,21 @@ def test_a_victory_is_celebrated_everywhere(room: Room, lang: str) -> None:
         assert say("ui.winner", name="Jane") in unescape(shown["ending"])
         assert re.findall(r'data-wagon="(\d+)"', shown["ending"]) == [str(card) for card in trains.RISING]
         assert "propose" not in shown.get("actions", "") + shown.get("turnup", "")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_press_just_before_ones_turn_is_answered_in_words(room: Room, lang: str) -> None:
+    """Jane presses at the very moment in which her turn begins: nothing is drawn, and her page says why."""
+    trains.opened(room)
+    stream, _ = opened(room, viewing(room, "seat", 0, lang))
+    waiting(stream)
+    before = room.table.snapshot().seq
+    room.table.press(Press(0, room.table.time.referee.since))
+    shown = room.table.snapshot()
+    assert [entry.seq for entry in shown.entries if entry.seq > before] == []
+    assert [mark.outcome for mark in shown.verdicts[-1].marks] == ["not_open"]
+    assert [each["sentence"] for each in told(waiting(stream), "said")] == [words(lang)("refusal.R-00.not_open")]
+    assert words(lang)("refusal.R-00.not_open") == NOT_YET[lang]
 
 
 def test_every_word_that_a_template_says_is_there() -> None:

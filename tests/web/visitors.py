@@ -22,7 +22,7 @@ NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
 COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
 HOST_PIN = "4711"
-AT_ONCE = {"count_gap_ms": "0", "open_grace_ms": "0", "same_moment_ms": "0"}
+AT_ONCE = {"count_gap_ms": "0", "open_grace_ms": "0", "same_moment_ms": "0", "double_tap_ms": "0"}
 """Options of a table that waits for nobody's slow network and lets people count as fast as they can."""
 Form = dict[str, Any]
 

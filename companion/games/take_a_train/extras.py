@@ -108,7 +108,16 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
         "replacement_wagon",
     ),
     "purposes": ("claim_window", "purpose_timing", "extreme_tie", "claim_in_lot"),
-    "table": ("bank_limit", "public_log", "open_step", "open_leap", "open_grace_ms", "same_moment_ms", "count_gap_ms"),
+    "table": (
+        "bank_limit",
+        "public_log",
+        "open_step",
+        "open_leap",
+        "open_grace_ms",
+        "same_moment_ms",
+        "count_gap_ms",
+        "double_tap_ms",
+    ),
 }
 """The options as the set-up page groups them. Every option is in one group."""
 ASKED_FIRST = ("edition", "bid_channel")

@@ -67,6 +67,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open_grace_ms: int = 150
     same_moment_ms: int = 150
     count_gap_ms: int = 1000
+    double_tap_ms: int = 600
 
 
 SEQUENCE_TOKENS = 6
@@ -74,6 +75,17 @@ SEQUENCE_TOKENS = 6
 
 LONGEST_MS = 10_000
 """No count waits longer than this, in milliseconds."""
+
+LONGEST_TAP_MS = 2_000
+"""A second press later than this is meant, in milliseconds."""
+
+TIMES = {
+    "open_grace_ms": LONGEST_MS,
+    "same_moment_ms": LONGEST_MS,
+    "count_gap_ms": LONGEST_MS,
+    "double_tap_ms": LONGEST_TAP_MS,
+}
+"""Options that are times, each with the longest that it can be, in milliseconds."""
 
 PRESETS: dict[str, dict[str, Any]] = {
     "en": {},
@@ -95,10 +107,10 @@ def resolve(given: dict[str, Any]) -> Options:
         amount = getattr(options, name)
         if amount <= 0 or amount % UNIT:
             raise BadSetup("R-04", "not_multiple_of_50", f"{name} must be a multiple of 50", amount=amount)
-    for name in ("open_grace_ms", "same_moment_ms", "count_gap_ms"):
+    for name, longest in TIMES.items():
         length = getattr(options, name)
-        if not 0 <= length <= LONGEST_MS:
-            why = f"{name} must be from 0 to {LONGEST_MS} milliseconds, not {length}"
+        if not 0 <= length <= longest:
+            why = f"{name} must be from 0 to {longest} milliseconds, not {length}"
             raise BadSetup("R-00", "bad_option", why, option=name)
     costs = options.sequence_costs
     if costs is not None and len(costs) != SEQUENCE_TOKENS:

@@ -14,14 +14,13 @@ import companion.mechanics
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.rules import TOO_LATE
 from tests.games.proofs import constants, provoked
-from tests.games.sources import REFEREE, refusals
 from tests.games.take_a_train.proofs import HERE, proven
 
 EXAMPLES, CASES, PROPERTIES, SECRETS = 7, 65, 20, 14
 """How many worked examples, acceptance cases, properties and secrets there are (docs/rules/take-a-train.md)."""
 
-OF_THE_REFEREE = [HERE.parents[1] / f"test_{name}.py" for name in ("calling", "referee", "unveiling")]
-"""Where the referee's own refusals are provoked."""
+PRESSED = HERE.parents[1] / "test_calling.py"
+"""Presses provoke refusals of the rules, too."""
 
 Said = set[tuple[str, str]]
 
@@ -42,8 +41,8 @@ def choices() -> list[str]:
 
 
 def written() -> Said:
-    """Return rule and key of every refusal that the source of the pure part and of the referee can utter."""
-    found: Said = set(TOO_LATE.values()) | {(rule, key) for rule, key, _ in refusals(REFEREE)}
+    """Return rule and key of every refusal that the source of the pure part can utter."""
+    found: Said = set(TOO_LATE.values())
     for package in (companion.engine, companion.mechanics, companion.games.take_a_train):
         for file in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -97,7 +96,7 @@ def test_every_tag_says_something_that_exists() -> None:
 
 def test_every_refusal_is_provoked() -> None:
     """Each refusal that the source can utter is provoked by a test, with its rule, key and audience."""
-    assert sorted(written() - provoked((*sorted(HERE.glob("test_*.py")), *OF_THE_REFEREE))) == []
+    assert sorted(written() - provoked((*sorted(HERE.glob("test_*.py")), PRESSED))) == []
 
 
 def test_every_refusal_is_written_out() -> None:

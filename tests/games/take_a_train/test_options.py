@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine import BadSetup, Refusal
-from companion.games.take_a_train.options import LONGEST_MS, PRESETS, Options, resolve
+from companion.games.take_a_train.options import PRESETS, Options, resolve
 from companion.games.take_a_train.rules import GAME
 from tests.games.take_a_train.build import A, B, new, turn
 from tests.games.take_a_train.proofs import proves
@@ -58,31 +58,35 @@ def test_the_bank_may_be_shown_or_hidden() -> None:
     "open_grace_ms",
     "same_moment_ms",
     "count_gap_ms",
+    "double_tap_ms",
     "R-49",
 )
 def test_options_that_others_read() -> None:
     """How long the log reaches back and how presses are judged is kept with the match, not used by the rules."""
     given = {"public_log": "all", "open_step": 100, "open_grace_ms": 200, "same_moment_ms": 80, "count_gap_ms": 900}
-    given |= {"open_leap": 500, "counting": "companion", "reveal": "signal"}
+    given |= {"double_tap_ms": 400, "open_leap": 500, "counting": "companion", "reveal": "signal"}
     kept = new(3, **given).table.fixed.options
     assert msgspec.to_builtins(kept).items() >= given.items()
     default = resolve({})
     assert (default.public_log, default.open_step, default.open_grace_ms) == ("round", 50, 150)
-    assert (default.same_moment_ms, default.count_gap_ms) == (150, 1000)
+    assert (default.same_moment_ms, default.count_gap_ms, default.double_tap_ms) == (150, 1000, 600)
     assert (default.open_leap, default.counting, default.reveal) == (200, "leader", "last_fist")
 
 
-@proves("open_grace_ms", "same_moment_ms", "count_gap_ms", "open_leap", "R-49")
-@pytest.mark.parametrize("name", ["open_grace_ms", "same_moment_ms", "count_gap_ms"])
-def test_no_count_waits_for_ever(name: str) -> None:
-    """From no time at all to ten seconds; anything else is refused when the game is set up, with a sentence."""
+@proves("open_grace_ms", "same_moment_ms", "count_gap_ms", "double_tap_ms", "open_leap", "R-49")
+@pytest.mark.parametrize(
+    ("name", "longest"),
+    [("open_grace_ms", 10_000), ("same_moment_ms", 10_000), ("count_gap_ms", 10_000), ("double_tap_ms", 2_000)],
+)
+def test_no_count_waits_for_ever(name: str, longest: int) -> None:
+    """From no time at all to some seconds; anything else is refused when the game is set up, with a sentence."""
     assert getattr(resolve({name: 0}), name) == 0
-    assert getattr(resolve({name: LONGEST_MS}), name) == 10_000
-    for wrong in (-1, LONGEST_MS + 1):
+    assert getattr(resolve({name: longest}), name) == longest
+    for wrong in (-1, longest + 1):
         with pytest.raises(BadSetup) as caught:
             resolve({name: wrong})
         assert caught.value.refusal == Refusal("R-00", "bad_option", {"option": name})
-        assert caught.value.message == f"{name} must be from 0 to 10000 milliseconds, not {wrong}"
+        assert caught.value.message == f"{name} must be from 0 to {longest} milliseconds, not {wrong}"
 
 
 @proves("open_leap", "open_step", "R-04")

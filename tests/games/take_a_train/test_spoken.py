@@ -231,7 +231,7 @@ def test_what_a_press_means_while_a_price_is_called() -> None:
     assert isinstance(meaning, Raising)
     assert (meaning.lot, meaning.leader, meaning.price, meaning.count) == ((1, "s300"), A, 300, 1)
     assert (meaning.step, meaning.leap, meaning.counting) == (50, 200, "leader")
-    assert (meaning.grace_ms, meaning.same_moment_ms, meaning.gap_ms) == (150, 150, 1000)
+    assert (meaning.grace_ms, meaning.same_moment_ms, meaning.gap_ms, meaning.double_tap_ms) == (150, 150, 1000, 600)
     assert [meaning.raised(B, 350), meaning.grown(B, 500)] == [Raised(B, 350), RaiseGrown(B, 500)]
     assert [meaning.together((B, C), 350), meaning.counted(A, 2)] == [RaisedTogether((B, C), 350), Counted(A, 2)]
     options = {"min_raise": 100, "open_step": 50, "open_leap": 400, "counting": "companion"}

@@ -25,6 +25,24 @@ DOWN = """(pointer) => {
   document.querySelector("[data-press]").dispatchEvent(new PointerEvent("pointerdown", down));
 }"""
 
+TAPPED = """(taps) => taps.slice(1).map(([at, x]) => {
+  const [first, here] = [taps[0], document.querySelector("[data-press]")];
+  const tap = (target, time, x) => {
+    const down = new PointerEvent("pointerdown", { bubbles: true, cancelable: true, clientX: x, clientY: 0 });
+    Object.defineProperty(down, "timeStamp", { value: time });
+    target.dispatchEvent(down);
+  };
+  const begun = performance.now(), real = window.fetch;
+  let pressed = false;
+  window.fetch = (where, how) => { pressed ||= where === "press"; return Promise.reject(new Error("not sent")); };
+  tap(document.querySelector("main form:last-child button"), begun + first[0], first[1]);
+  tap(here, begun + at, x);
+  window.fetch = real;
+  window.dispatchEvent(new Event("blur"));
+  return pressed;
+})"""
+"""A tap on a form's button and one on the page's own button later, each at a moment and a place: was it a press?"""
+
 
 def open_lot(room: Room, **options: str) -> None:
     """Begin an Open lot in which Jane has opened at 300."""
@@ -56,6 +74,32 @@ def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
     expect(bill.page.locator("[data-press]")).to_contain_text("One")
     expect(bill.page.locator("[data-press-hold]")).to_be_hidden()
     expect(room.phones[TOM].page.locator("[data-press]")).to_contain_text("$550")
+
+
+def test_two_quick_taps_raise_and_count_nothing(room: Room) -> None:
+    """Bill taps twice: he leads at 350, nothing is counted, and his page alone mentions it; later he counts."""
+    open_lot(room, double_tap_ms="2000")
+    jane, bill, tom = room.phones
+    bill.press()
+    expect(bill.page.locator("[data-press]")).to_contain_text("One")
+    bill.press()
+    expect(bill.page.locator("[data-press-said]")).to_contain_text("Your raise stands.")
+    view = room.agree()
+    assert (view.lot.leader, view.lot.price, view.lot.count) == (BILL, 350, 0)
+    assert [mark.outcome for judged in room.match.line.verdicts() for mark in judged.marks] == ["leads", "too_soon"]
+    for phone in (jane, tom):
+        expect(phone.page.locator("[data-press-said]")).to_be_hidden()
+
+
+def test_a_second_tap_on_a_move_is_no_press(room: Room) -> None:
+    """The button comes up where Jane's finger has just made a move: its second tap is no press, a later one is."""
+    open_lot(room, double_tap_ms="600")
+    jane = room.phones[JANE].page
+    jane.evaluate(
+        "() => document.querySelector('main').insertAdjacentHTML('beforeend', '<form><button type=button></form>')"
+    )
+    tapped: list[bool] = jane.evaluate(TAPPED, [[0, 10], [200, 20], [599, 10], [300, 200], [600, 10]])
+    assert tapped == [False, False, True, True]
 
 
 def test_keys_press_too_and_do_not_repeat(room: Room) -> None:

@@ -4,7 +4,7 @@
 (() => {
   const body = document.body, dock = document.querySelector("[data-press-dock]");
   if (!dock) return;
-  const HELD = 700, SAID = 7000, LINGERS = 1200;
+  const HELD = 700, SAID = 7000, LINGERS = 1200, NEAR = 60;
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   const ring = document.querySelector("[data-press-hold]"), said = document.querySelector("[data-press-said]");
   let holding = null, quiet = null;
@@ -17,15 +17,17 @@
       .then(async (answer) => { if (answer.status >= 400) { const box = document.createElement("div"); box.innerHTML = await answer.text(); say(box.textContent.trim()); } })
       .catch(() => {});
   }
-  function say(sentence) {
+  function say(sentence, calm = false) {
     clearTimeout(quiet);
     said.textContent = sentence;
+    said.classList.toggle("calm", calm);
     said.hidden = !sentence;
     quiet = setTimeout(() => { said.hidden = true; }, SAID);
   }
   document.addEventListener("stream:said", (event) => {
-    say(event.detail.sentence);
+    say(event.detail.sentence, event.detail.quiet);
     dock.classList.remove("shaken");
+    if (event.detail.quiet) return;
     void dock.offsetWidth;
     dock.classList.add("shaken");
   });
@@ -76,10 +78,18 @@
     ghost = setTimeout(() => { if (region.contains(button)) region.replaceChildren(); }, LINGERS);
   });
 
+  // When a move brings the button up under the finger that made it, the second of two quick taps is no press.
+  let moved = null;
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target.closest("form button")) moved = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+  });
+  const again = (event, button) => moved && event.timeStamp - moved.at < +button.dataset.twice && Math.hypot(event.clientX - moved.x, event.clientY - moved.y) < NEAR;
+
   dock.addEventListener("pointerdown", (event) => {
     const button = event.target.closest("[data-press]");
     if (!button || event.button > 0) return;
     event.preventDefault();
+    if (again(event, button)) return;
     button.focus({ preventScroll: true });
     down(button, event.timeStamp, event.pointerId);
   });

@@ -148,6 +148,7 @@ class Calling(Step[Table], frozen=True):
             grace_ms=options.open_grace_ms,
             same_moment_ms=options.same_moment_ms,
             gap_ms=options.count_gap_ms,
+            double_tap_ms=options.double_tap_ms,
             counting=options.counting,
         )
 

@@ -134,11 +134,11 @@ class Fists(Step[Table], frozen=True):
         options = table.fixed.options
         lot = (table.round, *([self.card] if self.card else []), self.stage)
         if options.bid_channel == "hand":
-            return Unveiling(lot, self.seats, self.seats, None, options.count_gap_ms)
+            return Unveiling(lot, self.seats, self.seats, None, options.count_gap_ms, options.double_tap_ms)
         if options.reveal != "signal":
             return None
         closed = tuple([seat for seat in self.seats if self.amounts[seat] is not None])
-        return Unveiling(lot, self.seats, closed, RevealSignalled, options.count_gap_ms)
+        return Unveiling(lot, self.seats, closed, RevealSignalled, options.count_gap_ms, options.double_tap_ms)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say (privately, where it touches the cash) why an amount cannot be committed."""
