@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,11 +18,25 @@ from zlib import crc32
 
 import msgspec
 
-from companion.durably import Damaged, InUse, JournalError, NewerFormat, beside, write_durably
+from companion.database import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
+from companion.durably import Damaged, Empty, InUse, JournalError, NewerFormat, beside, write_durably
 from companion.engine import Setup
-from companion.storage import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD, Storage, Undo
+from companion.salvage import checksum
+from companion.storage import Storage, Undo
 
-__all__ = ["Damaged", "Header", "InUse", "Journal", "JournalError", "NewerFormat", "Record", "Summary", "now"]
+__all__ = [
+    "Damaged",
+    "Empty",
+    "Header",
+    "InUse",
+    "Journal",
+    "JournalError",
+    "NewerFormat",
+    "Record",
+    "Summary",
+    "checksum",
+    "now",
+]
 
 NAME = "journal.db"
 """The journal's file in the data folder."""
@@ -66,11 +81,6 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def checksum(*parts: object) -> int:
-    """Return the checksum of a row's values."""
-    return crc32("\x1f".join(map(str, parts)).encode(errors="surrogatepass"))
-
-
 class Journal:
     """The journal file at `path`. Use it only in the thread that opened it; `read_only` needs no lock.
 
@@ -101,6 +111,12 @@ class Journal:
         """Copy the whole file as it stands at one moment, while others may write to it."""
         with self._file.reading() as db:
             db.backup(target)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is written inside one durable commit, or raise `JournalError` and change nothing."""
+        with self._file.together():
+            yield
 
     # --- matches ----------------------------------------------------------------------------------
 
@@ -186,7 +202,7 @@ class Journal:
         if self.read_only:
             self._file.report(f"{said} {len(rest)} damaged or later records were left out.")
             return
-        aside = beside(self.path, "jsonl")
+        aside = beside(self.path, ".jsonl")
         lines = [msgspec.json.encode(dict(zip(COLUMNS, row, strict=True)), enc_hook=repr) for row in rest]
         write_durably(aside, b"\n".join(lines) + b"\n")
         with self._file.commit() as db:
@@ -212,8 +228,20 @@ class Journal:
 
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes under a key, durably; None forgets them."""
-        with self._file.commit([_put(key, self.kept(key))]) as db:
-            db.execute(*_put(key, value))
+        self.keep_all({key: value})
+
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
+        with self._file.commit([_put(key, self.kept(key)) for key in values]) as db:
+            for key, value in values.items():
+                db.execute(*_put(key, value))
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return everything kept under keys with a beginning, by key, but for what is damaged."""
+        with self._file.reading() as db:
+            rows = db.execute("SELECT key FROM kept WHERE substr(key, 1, ?) = ?", (len(prefix), prefix)).fetchall()
+        found = {key: self.kept(key) for (key,) in rows}
+        return {key: value for key, value in found.items() if value is not None}
 
 
 def sound(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
@@ -265,6 +293,7 @@ def _header(row: Sequence[Any]) -> Header:
     if crc != checksum(number, header, seed, started):
         raise Damaged(f"Match {number} cannot be opened: its header is damaged.")
     try:
-        return Header(str(number), msgspec.json.decode(header, type=Setup), seed, started, ended)
+        setup = msgspec.json.decode(header, type=Setup)
+        return Header(str(number), setup, seed, started, ended if isinstance(ended, str) else None)
     except msgspec.DecodeError as error:
         raise Damaged(f"Match {number} cannot be opened: its header does not fit ({error}).") from error

@@ -255,8 +255,8 @@ def test_a_file_that_sqlite_cannot_read_is_kept_aside_and_salvaged(tmp_path: Pat
             assert said == written[int(match_id) - 1][: len(said)]
         match = journal.create(ours())
         journal.append(match, records(1, "{}"))
-    (aside,) = tmp_path.glob("*.damaged-*.db")
-    assert aside.read_bytes() == before
+    (aside,) = (each for each in tmp_path.glob("*.damaged-*") if each.is_dir())
+    assert (aside / path.name).read_bytes() == before
     with Journal(path) as journal:
         assert journal.findings == []
         assert journal.records(match) == tuple(records(1, "{}"))
