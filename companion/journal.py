@@ -175,6 +175,13 @@ class Journal:
             found.append(Summary(header.id, header.setup.game, names, started, ended, str(changed or started), count))
         return tuple(found)
 
+    def summary(self, match: str) -> Summary:
+        """Return a match's line in the list."""
+        found = next((each for each in self.matches() if each.id == match), None)
+        if found is None:
+            raise JournalError(f"There is no match {match!r} in {self.path.name}.")
+        return found
+
     def header(self, match: str) -> Header:
         """Return how a match was set up."""
         row = None
@@ -217,14 +224,23 @@ class Journal:
     def kept(self, key: str) -> bytes | None:
         """Return what is kept under a key, or None."""
         with self._file.reading() as db:
-            row = db.execute("SELECT value, crc FROM kept WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return None
-        value, crc = row
-        if not isinstance(value, bytes) or crc != crc32(value):
-            self._file.report(f"What was kept as {key!r} is damaged and was left out.")
-            return None
-        return value
+            row = db.execute("SELECT key, value, crc FROM kept WHERE key = ?", (key,)).fetchone()
+        return None if row is None else self._unspoilt(*row)
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return everything kept under keys with a beginning, by key, but for what is damaged."""
+        with self._file.reading() as db:
+            query = "SELECT key, value, crc FROM kept WHERE substr(key, 1, ?) = ?"
+            rows = db.execute(query, (len(prefix), prefix)).fetchall()
+        found = {str(row[0]): self._unspoilt(*row) for row in rows}
+        return {key: value for key, value in found.items() if value is not None}
+
+    def _unspoilt(self, key: str, value: object, crc: object) -> bytes | None:
+        """Return a value that fits its checksum; report any other."""
+        if isinstance(value, bytes) and crc == crc32(value):
+            return value
+        self._file.report(f"What was kept as {key!r} is damaged and was left out.")
+        return None
 
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes under a key, durably; None forgets them."""
@@ -235,13 +251,6 @@ class Journal:
         with self._file.commit([_put(key, self.kept(key)) for key in values]) as db:
             for key, value in values.items():
                 db.execute(*_put(key, value))
-
-    def kept_under(self, prefix: str) -> dict[str, bytes]:
-        """Return everything kept under keys with a beginning, by key, but for what is damaged."""
-        with self._file.reading() as db:
-            rows = db.execute("SELECT key FROM kept WHERE substr(key, 1, ?) = ?", (len(prefix), prefix)).fetchall()
-        found = {key: self.kept(key) for (key,) in rows}
-        return {key: value for key, value in found.items() if value is not None}
 
 
 def sound(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:

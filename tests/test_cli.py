@@ -87,6 +87,7 @@ def test_the_commands_are_the_documented_ones() -> None:
         "rules",
         "backup",
         "broker",
+        "host-pin",
         "restore",
         "people",
     }

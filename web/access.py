@@ -5,17 +5,26 @@ Tokens are 256 random bits, kept as SHA-256; PINs are kept as scrypt. Knows no r
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
+import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Literal, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
+from companion import pins
+from companion.journal import JournalError
+from companion.pins import locked, opens
+from companion.sitting import Keeps
+
+LOG = logging.getLogger(__name__)
 Role = Literal["seat", "host", "table", "watch"]
 SEAT_PIN, ROOM_PIN, HOST_PIN = 4, 6, 6
 """Digits of each kind of PIN."""
@@ -25,18 +34,25 @@ FIRST_WAIT, LONGEST_WAIT = 5.0, 300.0
 """Seconds to wait after the next wrong PIN, doubling up to the longest."""
 FORGET = 900.0
 """Seconds after the last wrong PIN when tries are forgotten."""
-_SCRYPT = {"n": 2**13, "r": 8, "p": 1, "dklen": 32}
+MOST: dict[Role, int] = {"host": 8, "table": 16}
+"""How many devices may have these roles in one match; a further one ends the oldest. A seat has one."""
+NONCE, SEAL = 12, 20
+"""Bytes of a spectator's token: random ones, and our seal on them."""
 
 
 class Keep(Protocol):
     """Where small things survive a restart: the journal, by way of the table."""
 
-    def keep(self, key: str, value: bytes | None) -> None:
-        """Keep bytes under a key, durably."""
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
         ...
 
     def kept(self, key: str) -> bytes | None:
         """Return what is kept under a key."""
+        ...
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return everything kept under keys with a beginning, by key."""
         ...
 
 
@@ -54,8 +70,18 @@ class Viewer(msgspec.Struct, frozen=True):
         return f"seat:{self.seat}" if self.role == "seat" else self.role
 
 
+class Token(msgspec.Struct, frozen=True):
+    """What is kept of one token; the older it is, the lower its number."""
+
+    viewer: Viewer
+    number: int
+
+
 class Doors(msgspec.Struct, frozen=True):
-    """Everything kept of one match: its PINs, its tokens, and which seats' PINs the host has taken back."""
+    """Everything kept of one match: its PINs, its tokens, and which seats' PINs the host has taken back.
+
+    Tokens are kept one by one, so that one more does not write all of them anew; older companions kept them in here.
+    """
 
     room: str
     host: str
@@ -76,25 +102,6 @@ class TooMany(Exception):
 def digest(token: str) -> str:
     """Return what is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-_one_at_a_time = threading.Lock()
-"""scrypt takes 8 MB while it runs: one PIN at a time."""
-
-
-def locked(pin: str) -> str:
-    """Return what is kept of a PIN: salt and scrypt of it."""
-    salt = secrets.token_bytes(16)
-    with _one_at_a_time:
-        return salt.hex() + ":" + hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
-
-
-def opens(pin: str, kept: str) -> bool:
-    """Whether the PIN is the one kept."""
-    salt, _, key = kept.partition(":")
-    with _one_at_a_time:
-        found = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), **_SCRYPT).hex()
-    return hmac.compare_digest(found, key)
 
 
 class Tries:
@@ -139,61 +146,127 @@ class Tries:
 class Access:
     """The doors of every match. Any thread may call it."""
 
-    def __init__(self, keep: Keep, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, keep: Keep, clock: Callable[[], float] = time.monotonic, folder: Path | None = None) -> None:
         self.store = keep
         self.tries = Tries(clock)
         self.lock = threading.RLock()
+        self.folder = folder
+        """Where the shell leaves a new host PIN."""
         self.matches: dict[str, Doors] = {}
+        self.stored: dict[str, Doors] = {}
+        """What is kept of each match's doors, older companions' tokens in it."""
+        self.numbers: dict[str, dict[str, int]] = {}
+        """The numbers of the tokens that are kept one by one, by match."""
         self.dummy = locked(secrets.token_hex(4))
         secret = keep.kept("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
-            keep.keep("web.secret", secret)
+            keep.keep_all({"web.secret": secret})
         self.secret = secret
+        self.take_up()
 
     # --- kept -------------------------------------------------------------------------------------
 
     def doors(self, match: str) -> Doors | None:
-        """Return a match's doors, or None where the web never opened any."""
+        """Return a match's doors, or None where the web never opened any, or where they cannot be read any more."""
         with self.lock:
             found = self.matches.get(match)
             if found is None:
                 text = self.store.kept(f"web.doors.{match}")
-                if text is None:
+                try:
+                    record = msgspec.json.decode(text or b"", type=Doors)
+                except (msgspec.DecodeError, UnicodeError):
                     return None
-                found = self.matches[match] = msgspec.json.decode(text, type=Doors)
+                rows = self.store.kept_under(token_key(match, ""))
+                kept = [(key.rpartition(".")[2], msgspec.json.decode(row, type=Token)) for key, row in rows.items()]
+                kept.sort(key=lambda each: each[1].number)
+                self.stored[match] = record
+                self.numbers[match] = {hashed: token.number for hashed, token in kept}
+                tokens = record.tokens | {hashed: token.viewer for hashed, token in kept}
+                found = self.matches[match] = replace(record, tokens=tokens)
             return found
 
     def _save(self, match: str, doors: Doors) -> None:
-        self.store.keep(f"web.doors.{match}", msgspec.json.encode(doors))
-        self.matches[match] = doors
+        """Keep what has changed of a match's doors, in one commit."""
+        numbers = self.numbers.get(match, {})
+        values, left = changes(match, doors, self.stored.get(match), numbers)
+        self.store.keep_all(values)
+        self.matches[match], self.stored[match], self.numbers[match] = doors, replace(doors, tokens={}), left
 
     def open_doors(self, match: str, host_pin: str) -> Doors:
         """Give a new match a room PIN and its host's PIN."""
         with self.lock:
-            room = f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}"
-            doors = Doors(room, locked(host_pin) if host_pin else "")
+            doors = fresh(locked(host_pin) if host_pin else "")
             self._save(match, doors)
             return doors
+
+    def begin(self, host_pin: str, lay: Callable[[Keeps], str]) -> str:
+        """Have a match laid on the table with its doors in the same commit, and return its host's token.
+
+        `lay` is given what is to be kept, and returns the match; what it raises is raised here, and nothing is kept.
+        """
+        doors, token = fresh(locked(host_pin)), secrets.token_urlsafe(32)
+
+        def keeps(match: str) -> dict[str, bytes]:
+            opened = replace(doors, tokens={digest(token): Viewer("host", match)})
+            values, _ = changes(match, opened, None, {})
+            return {key: value for key, value in values.items() if value is not None}
+
+        lay(keeps)
+        return token
+
+    def take_up(self) -> None:
+        """Take up a host PIN that was set in the machine's own shell: the old one and the hosts' pages end."""
+        request = None if self.folder is None else pins.left(self.folder)
+        if self.folder is None or request is None:
+            return
+        try:
+            with self.lock:
+                old = self.doors(request.match) or fresh("")
+                tokens = {h: v for h, v in old.tokens.items() if v.role != "host"}
+                self._save(request.match, replace(old, host=request.host, tokens=tokens))
+        except JournalError as error:
+            LOG.warning("the new host PIN waits: %s", error)
+            return
+        self.tries.passed(f"host:{request.match}")
+        pins.done(self.folder, request)
 
     # --- tokens -----------------------------------------------------------------------------------
 
     def admit(self, viewer: Viewer) -> str:
-        """Return a new token for the viewer. A seat has one device: its older tokens end (handed-over ones stay)."""
+        """Return a new token for the viewer. A seat has one device: its older tokens end (handed-over ones stay).
+
+        A spectator's is signed, not kept: everybody in the room may have as many as they like.
+        """
+        if viewer.role == "watch":
+            return self._signed(viewer.match, secrets.token_bytes(NONCE))
         token = secrets.token_urlsafe(32)
         with self.lock:
             doors = self.doors(viewer.match)
             assert doors is not None
-            tokens = doors.tokens
-            if viewer.role == "seat" and not viewer.under:
-                tokens = {h: v for h, v in tokens.items() if (v.role, v.seat, v.under) != ("seat", viewer.seat, "")}
-            self._save(viewer.match, replace(doors, tokens=tokens | {digest(token): viewer}))
+            tokens = beside(doors.tokens, viewer) | {digest(token): viewer}
+            self._save(viewer.match, replace(doors, tokens=tokens))
         return token
 
     def viewer(self, token: str, match: str) -> Viewer | None:
         """Return whose token this is in the match, or None."""
         doors = self.doors(match) if match else None
-        return doors.tokens.get(digest(token)) if doors else None
+        if doors is None:
+            return None
+        return doors.tokens.get(digest(token)) or (Viewer("watch", match) if self._watches(token, match) else None)
+
+    def _signed(self, match: str, nonce: bytes) -> str:
+        """Return a spectator's token of a match."""
+        seal = hmac.digest(self.secret, b"watch\0" + match.encode() + b"\0" + nonce, "sha256")[:SEAL]
+        return base64.urlsafe_b64encode(nonce + seal).rstrip(b"=").decode()
+
+    def _watches(self, token: str, match: str) -> bool:
+        """Whether a token is a spectator's of a match."""
+        try:
+            nonce = base64.urlsafe_b64decode(f"{token}=")[:NONCE]
+        except ValueError:
+            return False
+        return hmac.compare_digest(self._signed(match, nonce).encode(), token.encode())
 
     def dismiss(self, token: str, match: str) -> None:
         """End a token."""
@@ -218,7 +291,7 @@ class Access:
         return right
 
     def claim(self, match: str, seat: int, pin: str) -> bool:
-        """Give a free seat its own PIN; False when somebody sits there already."""
+        """Give a free seat its own PIN, in place of a bot; False when somebody sits there already."""
         kept = locked(pin)
         with self.lock:
             doors = self.doors(match)
@@ -226,7 +299,8 @@ class Access:
             if seat in doors.pins:
                 return False
             freed = {s: at for s, at in doors.freed.items() if s != seat}
-            self._save(match, replace(doors, pins=doors.pins | {seat: kept}, freed=freed))
+            bots = tuple([bot for bot in doors.bots if bot != seat])
+            self._save(match, replace(doors, pins=doors.pins | {seat: kept}, freed=freed, bots=bots))
             return True
 
     def enter_seat(self, match: str, seat: int, pin: str, address: str) -> bool:
@@ -268,3 +342,42 @@ class Access:
             pins = {s: p for s, p in doors.pins.items() if s != seat}
             tokens = {h: v for h, v in doors.tokens.items() if v.seat != seat}
             self._save(match, replace(doors, pins=pins, tokens=tokens, freed=doors.freed | {seat: at}))
+
+
+def fresh(host: str) -> Doors:
+    """Return the doors of a new match, with what is kept of its host's PIN."""
+    return Doors(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
+
+
+def token_key(match: str, hashed: str) -> str:
+    """Return the key under which a token is kept."""
+    return f"web.token.{match}.{hashed}"
+
+
+def changes(
+    match: str, doors: Doors, stored: Doors | None, numbers: Mapping[str, int]
+) -> tuple[dict[str, bytes | None], dict[str, int]]:
+    """Return what must be kept so that a match has these doors, and the numbers of its tokens then.
+
+    `stored` is what is kept of the doors themselves, `numbers` has the tokens that are kept one by one.
+    """
+    values: dict[str, bytes | None] = {}
+    record = replace(doors, tokens={})
+    if record != stored:
+        values[f"web.doors.{match}"] = msgspec.json.encode(record)
+    left = {hashed: number for hashed, number in numbers.items() if hashed in doors.tokens}
+    values |= {token_key(match, hashed): None for hashed in numbers if hashed not in left}
+    last = max(numbers.values(), default=0)
+    for hashed, viewer in doors.tokens.items():
+        if hashed not in left:
+            last = left[hashed] = last + 1
+            values[token_key(match, hashed)] = msgspec.json.encode(Token(viewer, last))
+    return values, left
+
+
+def beside(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
+    """Return the tokens that stay when a viewer gets a new one."""
+    same = [h for h, v in tokens.items() if (v.role, v.seat, v.under) == (new.role, new.seat, new.under)]
+    most = MOST.get(new.role, 1)
+    gone = set(same[: max(0, len(same) + 1 - most)])
+    return {h: v for h, v in tokens.items() if h not in gone and v.under not in gone}
