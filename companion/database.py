@@ -109,9 +109,3 @@ def damaged(error: Exception, path: Path) -> bool:
     if code == sqlite3.SQLITE_READONLY:  # it also says so of a file whose head asks for a newer SQLite
         return os.access(path, os.W_OK) and path.read_bytes()[18:20] not in (b"\1\1", b"\2\2")
     return code not in OUTSIDE
-
-
-def unbegun(path: Path) -> bool:
-    """Whether the first commit of all was cut short: SQLite takes it back when the file is opened for writing."""
-    journal = Path(f"{path}-journal")
-    return journal.exists() and journal.read_bytes()[16:20] in (b"", bytes(4))

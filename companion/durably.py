@@ -52,7 +52,7 @@ def locked(path: Path) -> int:
     """Take the lock beside the journal, so that a second writer leaves with a sentence."""
     try:
         made_private(path.parent)
-        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        lock = private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     except OSError as error:
         raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
     try:
@@ -103,10 +103,15 @@ def _closed(path: Path, most: int) -> None:
 def created(path: Path) -> None:
     """Make an empty file that its owner alone may read, whatever the umask; one that is there stays as it is."""
     with suppress(FileExistsError):
-        made = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with suppress(OSError):
-            os.fchmod(made, 0o600)
-        os.close(made)
+        os.close(private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+
+
+def private(path: Path, flags: int) -> int:
+    """Open a file that its owner alone may read, whatever the umask; raise `OSError` where that cannot be."""
+    opened = os.open(path, flags | os.O_CLOEXEC, 0o600)
+    with suppress(OSError):  # it belongs to somebody else, or its file system knows no modes
+        os.fchmod(opened, 0o600)
+    return opened
 
 
 def finished(folder: Path) -> None:
@@ -151,7 +156,7 @@ def lengthened(log: Path, length: int) -> None:
 def write_durably(path: Path, data: bytes) -> None:
     """Write a new file so that it survives a power cut."""
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+        with open(private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

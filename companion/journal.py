@@ -124,7 +124,10 @@ class Journal:
         """Begin a new match and return its id. The setup must hold its whole catalogue, not the name of one."""
         header, started = msgspec.json.encode(setup).decode(), at or now()
         with self._file.reading() as db:
-            (last,) = db.execute("SELECT coalesce(max(id), 0) FROM matches").fetchone()
+            # Of a match whose header was lost there may be records still: they are no part of a new one.
+            (last,) = db.execute(
+                "SELECT max(coalesce((SELECT max(id) FROM matches), 0), coalesce((SELECT max(match) FROM records), 0))"
+            ).fetchone()
         with self._file.commit([("DELETE FROM matches WHERE id > ?", (last,))]) as db:
             crc = checksum(last + 1, header, seed, started)
             db.execute(INSERT_MATCH, (last + 1, header, seed, started, crc, None))

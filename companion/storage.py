@@ -21,7 +21,6 @@ from companion.database import (
     counted,
     damaged,
     new,
-    unbegun,
 )
 from companion.durably import (
     Damaged,
@@ -301,7 +300,7 @@ def free(path: Path) -> None:
     try:
         finished(path.parent)
         with_room(path.parent)
-        if path.exists() and not unbegun(path):
+        if path.exists():
             with suppress(Damaged, Empty):
                 Storage(path, read_only=True).close()
     finally:

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -23,10 +23,12 @@ from companion import pins
 from companion.journal import JournalError
 from companion.pins import locked, opens
 from companion.sitting import Keeps
+from web.doors import Doors, Role, Token, Viewer, beside, changes, fresh, token_key
+
+__all__ = ["Access", "Doors", "Role", "TooMany", "Tries", "Viewer", "digest", "locked", "opens"]
 
 LOG = logging.getLogger(__name__)
-Role = Literal["seat", "host", "table", "watch"]
-SEAT_PIN, ROOM_PIN, HOST_PIN = 4, 6, 6
+SEAT_PIN, HOST_PIN = 4, 6
 """Digits of each kind of PIN."""
 FREE_TRIES, SHARED_TRIES = 3, 10
 """Wrong PINs without a wait: for one seat or host, and from one address (a shared tablet has many hands)."""
@@ -34,8 +36,6 @@ FIRST_WAIT, LONGEST_WAIT = 5.0, 300.0
 """Seconds to wait after the next wrong PIN, doubling up to the longest."""
 FORGET = 900.0
 """Seconds after the last wrong PIN when tries are forgotten."""
-MOST: dict[Role, int] = {"host": 8, "table": 16}
-"""How many devices may have these roles in one match; a further one ends the oldest. A seat has one."""
 NONCE, SEAL = 12, 20
 """Bytes of a spectator's token: random ones, and our seal on them."""
 
@@ -54,41 +54,6 @@ class Keep(Protocol):
     def kept_under(self, prefix: str) -> dict[str, bytes]:
         """Return everything kept under keys with a beginning, by key."""
         ...
-
-
-class Viewer(msgspec.Struct, frozen=True):
-    """Whose address a token is. `under` is the hash of the shared tablet's token for a seat handed over there."""
-
-    role: Role
-    match: str
-    seat: int | None = None
-    under: str = ""
-
-    @property
-    def by(self) -> str:
-        """The name under which this viewer's acts are journalled."""
-        return f"seat:{self.seat}" if self.role == "seat" else self.role
-
-
-class Token(msgspec.Struct, frozen=True):
-    """What is kept of one token; the older it is, the lower its number."""
-
-    viewer: Viewer
-    number: int
-
-
-class Doors(msgspec.Struct, frozen=True):
-    """Everything kept of one match: its PINs, its tokens, and which seats' PINs the host has taken back.
-
-    Tokens are kept one by one, so that one more does not write all of them anew; older companions kept them in here.
-    """
-
-    room: str
-    host: str
-    pins: dict[int, str] = {}
-    tokens: dict[str, Viewer] = {}
-    freed: dict[int, str] = {}
-    bots: tuple[int, ...] = ()
 
 
 class TooMany(Exception):
@@ -200,10 +165,10 @@ class Access:
             self._save(match, doors)
             return doors
 
-    def begin(self, host_pin: str, lay: Callable[[Keeps], str]) -> str:
+    def begin(self, host_pin: str, lay: Callable[[Keeps], object]) -> str:
         """Have a match laid on the table with its doors in the same commit, and return its host's token.
 
-        `lay` is given what is to be kept, and returns the match; what it raises is raised here, and nothing is kept.
+        `lay` is given what is to be kept; what it raises is raised here, and nothing is kept.
         """
         doors, token = fresh(locked(host_pin)), secrets.token_urlsafe(32)
 
@@ -342,42 +307,3 @@ class Access:
             pins = {s: p for s, p in doors.pins.items() if s != seat}
             tokens = {h: v for h, v in doors.tokens.items() if v.seat != seat}
             self._save(match, replace(doors, pins=pins, tokens=tokens, freed=doors.freed | {seat: at}))
-
-
-def fresh(host: str) -> Doors:
-    """Return the doors of a new match, with what is kept of its host's PIN."""
-    return Doors(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
-
-
-def token_key(match: str, hashed: str) -> str:
-    """Return the key under which a token is kept."""
-    return f"web.token.{match}.{hashed}"
-
-
-def changes(
-    match: str, doors: Doors, stored: Doors | None, numbers: Mapping[str, int]
-) -> tuple[dict[str, bytes | None], dict[str, int]]:
-    """Return what must be kept so that a match has these doors, and the numbers of its tokens then.
-
-    `stored` is what is kept of the doors themselves, `numbers` has the tokens that are kept one by one.
-    """
-    values: dict[str, bytes | None] = {}
-    record = replace(doors, tokens={})
-    if record != stored:
-        values[f"web.doors.{match}"] = msgspec.json.encode(record)
-    left = {hashed: number for hashed, number in numbers.items() if hashed in doors.tokens}
-    values |= {token_key(match, hashed): None for hashed in numbers if hashed not in left}
-    last = max(numbers.values(), default=0)
-    for hashed, viewer in doors.tokens.items():
-        if hashed not in left:
-            last = left[hashed] = last + 1
-            values[token_key(match, hashed)] = msgspec.json.encode(Token(viewer, last))
-    return values, left
-
-
-def beside(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
-    """Return the tokens that stay when a viewer gets a new one."""
-    same = [h for h, v in tokens.items() if (v.role, v.seat, v.under) == (new.role, new.seat, new.under)]
-    most = MOST.get(new.role, 1)
-    gone = set(same[: max(0, len(same) + 1 - most)])
-    return {h: v for h, v in tokens.items() if h not in gone and v.under not in gone}

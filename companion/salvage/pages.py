@@ -97,6 +97,8 @@ class Pages:
         self.versions: dict[int, list[bytes]] = {}
         for frame in reversed(now):
             self.versions.setdefault(frame.number, []).append(frame.page)
+        self.logged = frozenset(self.versions)
+        """The pages whose latest version is in the log."""
         for number in range(1, self.count + 1):
             page = file[(number - 1) * SIZE : number * SIZE]
             self.versions.setdefault(number, []).append(page.ljust(SIZE, b"\0"))
@@ -135,9 +137,9 @@ class Pages:
             (number,) = WORD.unpack_from(page)
         return b"".join(parts)
 
-    def in_order(self) -> Iterator[tuple[int, bytes, list[bytes]]]:
-        """Yield each page's number, its latest version, and its older ones; free pages last."""
+    def in_order(self) -> Iterator[tuple[bytes, list[bytes]]]:
+        """Yield each page's latest version and its older ones; those of the log first, free pages last."""
         free = self.free()
-        for number in sorted(self.versions, key=lambda each: (each in free, each)):
+        for number in sorted(self.versions, key=lambda each: (each in free, each not in self.logged, each)):
             latest, *older = self.versions[number]
-            yield number, latest, older
+            yield latest, older

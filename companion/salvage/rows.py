@@ -42,27 +42,31 @@ def salvaged(file: Path, log: Path) -> Salvaged:
     """Return every row in a file and its log that fits its checksum; raise `OSError` where they cannot be read.
 
     Where there are several versions of a row the latest counts. Older versions of a page are looked at only where its
-    latest one is damaged.
+    latest one is damaged; but a match's header, which never changes, is taken from wherever it is.
     """
     pages = Pages(file.read_bytes(), log.read_bytes() if log.exists() else b"")
     found: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     old: list[bytes] = []
-    for _, latest, older in pages.in_order():
-        if not _taken(pages, latest, found):
-            old += older
+    replaced: list[bytes] = []
+    for latest, older in pages.in_order():
+        (replaced if _taken(pages, latest, found) else old).extend(older)
     for page in old:
         _taken(pages, page, found)
+    for page in replaced:
+        _taken(pages, page, found, only=MATCH)
     tables = ([row for key, row in sorted(found.items()) if key[0] == size] for size in (MATCH, RECORD, KEPT))
     return Salvaged(*tables)
 
 
-def _taken(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ...]]) -> bool:
-    """Add a page's sound rows that are not there yet; return whether all of its rows are sound."""
+def _taken(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ...]], only: int = 0) -> bool:
+    """Add a page's sound rows that are not there yet (`only` those with so many columns); whether all are sound."""
     whole = True
     try:
         for row in _rows(pages, page):
             if row is None or not _sound(row):
                 whole = False
+                continue
+            if only and len(row) != only:
                 continue
             key = (len(row), *(row[:2] if len(row) == RECORD else row[:1]))
             found.setdefault(key, _as_inserted(row))

@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """An undamaged journal: its files, and where each of its rows lies. `last` are the rows of its last commit."""
+    """An undamaged journal: its files, and where each of its rows lies. `last` are the rows of its last two commits."""
 
     files: dict[str, bytes]
     rows: dict[Row, list[Place]]
@@ -52,8 +52,10 @@ def written(folder: Path) -> Whole:
     located = _located(files)
     assert set(rows) == set(located), "the reader of pages sees what SQLite sees"
     log = files[LOG]
-    number = max(n for n, frame in enumerate(frames(log)) if frame.salts == generation(log, frames(log)))
-    begin = LOG_HEAD.size + number * FRAME
+    commits = [
+        n for n, frame in enumerate(frames(log)) if frame.commits and frame.salts == generation(log, frames(log))
+    ]
+    begin = LOG_HEAD.size + (commits[-3] + 1) * FRAME
     last = frozenset(row for row, places in located.items() if places[0].name == LOG and places[0].begin >= begin)
     return Whole(files, located, last)
 
@@ -94,7 +96,8 @@ def _located(files: dict[str, bytes]) -> dict[Row, list[Place]]:
 def left(whole: Whole, damaged: Bytes) -> set[Row]:
     """Return the rows that must still be there: those whose pages are as they were.
 
-    Of the log's last commit nothing is known once the log was touched: it may be one that a power cut tore.
+    Of the log's end nothing is promised once the log was touched: a last commit that is damaged looks like one that a
+    power cut tore, and so do two where the first one's end cannot be seen any more.
     """
     torn = bytes(damaged[LOG]) != whole.files[LOG]
     return {
