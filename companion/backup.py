@@ -13,7 +13,7 @@ import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,8 +21,9 @@ import msgspec
 
 from companion import config
 from companion.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, Played, opened, read, write
+from companion.durably import created
 from companion.engine import state_hash
-from companion.journal import Journal, JournalError, Summary
+from companion.journal import Empty, Journal, JournalError, Summary
 from companion.match import Match, MatchError
 from companion.passphrase import checked
 from companion.replacing import synced
@@ -53,7 +54,8 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
         with working(folder) as place:
             journal = place / JOURNAL
             if (folder / JOURNAL).exists():
-                copied(folder / JOURNAL, journal)
+                with suppress(Empty):
+                    copied(folder / JOURNAL, journal)
             closed = camera is not None and not readable(camera)
             others = other_files(folder, folder if camera is None or closed else camera)
             found = [*([(JOURNAL, journal)] if journal.exists() else []), *others]
@@ -112,10 +114,11 @@ def working(folder: Path) -> Iterator[Path]:
 
 def copied(source: Path, target: Path) -> None:
     """Copy a journal as it stands at one moment, while others may write to it."""
-    with Journal(source, read_only=True) as journal, closing(sqlite3.connect(target)) as copy:
-        journal.copy_to(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
-    target.chmod(0o600)
+    with Journal(source, read_only=True) as journal:
+        created(target)
+        with closing(sqlite3.connect(target)) as copy:
+            journal.copy_to(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
 
 
 def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
@@ -177,6 +180,11 @@ def _strip(copy: Path, left_out: list[str]) -> None:
         db.execute("DELETE FROM records WHERE match NOT IN (SELECT id FROM matches)")
         db.execute("COMMIT")
         db.execute("VACUUM")
+
+
+def hides(journal: Journal, match: Summary) -> bool:
+    """Whether anything in a match is a secret still: such a one lies in a sealed backup alone."""
+    return _examined(journal, match)[1]
 
 
 def _names_synced(folder: Path) -> None:

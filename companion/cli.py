@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.commands import address, backup, balance, broker, catalogue, people, replay, rules, simulate
+from companion.commands import address, backup, balance, broker, catalogue, host_pin, people, replay, rules, simulate
 from companion.commands.screen import Commands
 
 
@@ -71,4 +71,5 @@ main.add_command(rules.command)
 main.add_command(people.command)
 main.add_command(backup.backup)
 main.add_command(backup.restore)
+main.add_command(host_pin.command)
 catalogue.command.add_command(balance.command)

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import glob
 import os
+import stat
+from contextlib import suppress
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -16,6 +20,11 @@ from companion.replacing import finish, synced
 
 ROOM = 128 * 1024
 """Bytes that must be free at the start: enough for a journal to begin."""
+OURS = (
+    "companion.toml", "decks", "places.json", "backups", "bus", "host-pin",
+    "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
+)  # fmt: skip
+"""How the names begin of what the companion puts into a data folder besides the journal."""
 FULL = "the disk is full: make room, then do it again."
 
 
@@ -31,6 +40,10 @@ class InUse(JournalError):
     """Another companion has the journal open."""
 
 
+class Empty(JournalError):
+    """A journal in which nothing was ever kept: the table was stopped in its very first moments."""
+
+
 class Damaged(JournalError):
     """Something that does not fit its checksum, its number or its move."""
 
@@ -38,8 +51,8 @@ class Damaged(JournalError):
 def locked(path: Path) -> int:
     """Take the lock beside the journal, so that a second writer leaves with a sentence."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        made_private(path.parent)
+        lock = private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     except OSError as error:
         raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
     try:
@@ -48,6 +61,57 @@ def locked(path: Path) -> int:
         os.close(lock)
         raise InUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
     return lock
+
+
+def made_private(folder: Path) -> None:
+    """Make a folder that its owner alone may enter, whatever the umask; one that is there stays as it is."""
+    if folder.is_dir():
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+        with suppress(OSError):  # a stick's file system knows no modes
+            folder.chmod(0o700)
+
+
+def kept_private(path: Path) -> None:
+    """Take all rights of others from a journal, from the files beside it, and from a data folder of ours.
+
+    A folder that somebody gave us for other things, too (a home, /tmp), keeps its rights: only one is closed that
+    belongs to this user and in which there is nothing but what the companion puts there.
+    """
+    folder = path.parent
+    for each in folder.glob(f"{glob.escape(path.name)}*"):
+        if each.is_file() and not each.is_symlink():
+            _closed(each, 0o600)
+    names = [each.name for each in folder.iterdir()]
+    ours = (path.name, *OURS)
+    if folder.stat().st_mode & stat.S_ISVTX or folder == Path.home():
+        return
+    if all(any(fnmatchcase(name, f"{each}*") for each in ours) for name in names):
+        _closed(folder, 0o700)
+
+
+def _closed(path: Path, most: int) -> None:
+    """Take what is more than the mode `most` from a file or folder, where it is ours to do so."""
+    found = path.stat()
+    if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & ~most:
+        with suppress(OSError):
+            path.chmod(stat.S_IMODE(found.st_mode) & most)
+
+
+def created(path: Path) -> None:
+    """Make an empty file that its owner alone may read, whatever the umask; one that is there stays as it is."""
+    with suppress(FileExistsError):
+        os.close(private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+
+
+def private(path: Path, flags: int) -> int:
+    """Open a file that its owner alone may read, whatever the umask; raise `OSError` where that cannot be."""
+    opened = os.open(path, flags | os.O_CLOEXEC, 0o600)
+    with suppress(OSError):  # it belongs to somebody else, or its file system knows no modes
+        os.fchmod(opened, 0o600)
+    return opened
 
 
 def finished(folder: Path) -> None:
@@ -69,10 +133,10 @@ def with_room(folder: Path) -> None:
         raise JournalError(f"No match can be kept in {folder}: {plain(error)}") from error
 
 
-def beside(path: Path, kind: str, why: str = "damaged") -> Path:
+def beside(path: Path, ending: str = "", why: str = "damaged") -> Path:
     """Return a free name beside the journal for what is kept aside."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    names = (f"{path.name}.{why}-{stamp}{n}.{kind}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
+    names = (f"{path.name}.{why}-{stamp}{n}{ending}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
     return next(p for name in names if not (p := path.with_name(name)).exists())
 
 
@@ -92,7 +156,7 @@ def lengthened(log: Path, length: int) -> None:
 def write_durably(path: Path, data: bytes) -> None:
     """Write a new file so that it survives a power cut."""
     try:
-        with path.open("xb") as file:
+        with open(private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

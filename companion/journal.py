@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,11 +18,25 @@ from zlib import crc32
 
 import msgspec
 
-from companion.durably import Damaged, InUse, JournalError, NewerFormat, beside, write_durably
+from companion.database import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
+from companion.durably import Damaged, Empty, InUse, JournalError, NewerFormat, beside, write_durably
 from companion.engine import Setup
-from companion.storage import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD, Storage, Undo
+from companion.salvage import checksum
+from companion.storage import Storage, Undo
 
-__all__ = ["Damaged", "Header", "InUse", "Journal", "JournalError", "NewerFormat", "Record", "Summary", "now"]
+__all__ = [
+    "Damaged",
+    "Empty",
+    "Header",
+    "InUse",
+    "Journal",
+    "JournalError",
+    "NewerFormat",
+    "Record",
+    "Summary",
+    "checksum",
+    "now",
+]
 
 NAME = "journal.db"
 """The journal's file in the data folder."""
@@ -66,11 +81,6 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def checksum(*parts: object) -> int:
-    """Return the checksum of a row's values."""
-    return crc32("\x1f".join(map(str, parts)).encode(errors="surrogatepass"))
-
-
 class Journal:
     """The journal file at `path`. Use it only in the thread that opened it; `read_only` needs no lock.
 
@@ -102,13 +112,22 @@ class Journal:
         with self._file.reading() as db:
             db.backup(target)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is written inside one durable commit, or raise `JournalError` and change nothing."""
+        with self._file.together():
+            yield
+
     # --- matches ----------------------------------------------------------------------------------
 
     def create(self, setup: Setup, seed: str = "", at: str = "") -> str:
         """Begin a new match and return its id. The setup must hold its whole catalogue, not the name of one."""
         header, started = msgspec.json.encode(setup).decode(), at or now()
         with self._file.reading() as db:
-            (last,) = db.execute("SELECT coalesce(max(id), 0) FROM matches").fetchone()
+            # Of a match whose header was lost there may be records still: they are no part of a new one.
+            (last,) = db.execute(
+                "SELECT max(coalesce((SELECT max(id) FROM matches), 0), coalesce((SELECT max(match) FROM records), 0))"
+            ).fetchone()
         with self._file.commit([("DELETE FROM matches WHERE id > ?", (last,))]) as db:
             crc = checksum(last + 1, header, seed, started)
             db.execute(INSERT_MATCH, (last + 1, header, seed, started, crc, None))
@@ -159,6 +178,13 @@ class Journal:
             found.append(Summary(header.id, header.setup.game, names, started, ended, str(changed or started), count))
         return tuple(found)
 
+    def summary(self, match: str) -> Summary:
+        """Return a match's line in the list."""
+        found = next((each for each in self.matches() if each.id == match), None)
+        if found is None:
+            raise JournalError(f"There is no match {match!r} in {self.path.name}.")
+        return found
+
     def header(self, match: str) -> Header:
         """Return how a match was set up."""
         row = None
@@ -186,7 +212,7 @@ class Journal:
         if self.read_only:
             self._file.report(f"{said} {len(rest)} damaged or later records were left out.")
             return
-        aside = beside(self.path, "jsonl")
+        aside = beside(self.path, ".jsonl")
         lines = [msgspec.json.encode(dict(zip(COLUMNS, row, strict=True)), enc_hook=repr) for row in rest]
         write_durably(aside, b"\n".join(lines) + b"\n")
         with self._file.commit() as db:
@@ -201,19 +227,33 @@ class Journal:
     def kept(self, key: str) -> bytes | None:
         """Return what is kept under a key, or None."""
         with self._file.reading() as db:
-            row = db.execute("SELECT value, crc FROM kept WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return None
-        value, crc = row
-        if not isinstance(value, bytes) or crc != crc32(value):
-            self._file.report(f"What was kept as {key!r} is damaged and was left out.")
-            return None
-        return value
+            row = db.execute("SELECT key, value, crc FROM kept WHERE key = ?", (key,)).fetchone()
+        return None if row is None else self._unspoilt(*row)
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return everything kept under keys with a beginning, by key, but for what is damaged."""
+        with self._file.reading() as db:
+            query = "SELECT key, value, crc FROM kept WHERE substr(key, 1, ?) = ?"
+            rows = db.execute(query, (len(prefix), prefix)).fetchall()
+        found = {str(row[0]): self._unspoilt(*row) for row in rows}
+        return {key: value for key, value in found.items() if value is not None}
+
+    def _unspoilt(self, key: str, value: object, crc: object) -> bytes | None:
+        """Return a value that fits its checksum; report any other."""
+        if isinstance(value, bytes) and crc == crc32(value):
+            return value
+        self._file.report(f"What was kept as {key!r} is damaged and was left out.")
+        return None
 
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes under a key, durably; None forgets them."""
-        with self._file.commit([_put(key, self.kept(key))]) as db:
-            db.execute(*_put(key, value))
+        self.keep_all({key: value})
+
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
+        with self._file.commit([_put(key, self.kept(key)) for key in values]) as db:
+            for key, value in values.items():
+                db.execute(*_put(key, value))
 
 
 def sound(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
@@ -265,6 +305,7 @@ def _header(row: Sequence[Any]) -> Header:
     if crc != checksum(number, header, seed, started):
         raise Damaged(f"Match {number} cannot be opened: its header is damaged.")
     try:
-        return Header(str(number), msgspec.json.decode(header, type=Setup), seed, started, ended)
+        setup = msgspec.json.decode(header, type=Setup)
+        return Header(str(number), setup, seed, started, ended if isinstance(ended, str) else None)
     except msgspec.DecodeError as error:
         raise Damaged(f"Match {number} cannot be opened: its header does not fit ({error}).") from error

@@ -15,7 +15,7 @@ from companion.box import keep_learning, unpacked
 from companion.dealer import DEALER
 from companion.disclosure import hidden, told, veiled
 from companion.door import refused, ruled, stale, timed, unsaid
-from companion.engine import Event, Raising, Refusal, Seat, Setup, rule
+from companion.engine import BadSetup, Event, Raising, Refusal, Seat, Setup, rule
 from companion.journal import Journal, JournalError
 from companion.line import CONTROLS, NOTES, Entry, Misfit, Node, SeatFreed, SeatTaken
 from companion.match import Match, MatchError
@@ -33,6 +33,19 @@ LOG = logging.getLogger(__name__)
 
 Publish = Callable[[Snapshot, tuple[Entry, ...]], None]
 """Called after every change, with the new snapshot and the new entries."""
+
+
+Keeps = Callable[[str], Mapping[str, bytes]]
+"""What is to be kept besides a match that comes onto the table, by its id. It must not ask the table anything."""
+
+
+def nothing(match: str) -> Mapping[str, bytes]:
+    """Return nothing to be kept besides."""
+    return {}
+
+
+class Occupied(MatchError):
+    """Somebody else's match came onto the table first."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -67,23 +80,34 @@ class Sitting:
         if current:
             try:
                 self.resume(current.decode())
-            except (JournalError, MatchError) as error:
+            except (JournalError, MatchError, BadSetup) as error:
                 self.journal.findings.append(f"The match that lay on the table cannot be opened. {error}")
                 self._publish()
 
-    def start(self, setup: Setup) -> str:
-        """Begin a new match and return its id."""
-        match = Match.begin(self.journal, unpacked(self.journal, setup))
+    def start(self, setup: Setup, keeps: Keeps = nothing, if_free: bool = False) -> str:
+        """Begin a new match and return its id. The match, its place on the table and what is kept are one commit."""
+        self._must_be_free(if_free)
+        with self.journal.together():
+            match = Match.begin(self.journal, unpacked(self.journal, setup))
+            self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
         self._lay(match)
         return match.id
 
-    def resume(self, match_id: str) -> None:
-        """Put a match of the journal on the table; a count that was running is broken."""
+    def resume(self, match_id: str, keeps: Keeps = nothing, if_free: bool = False) -> None:
+        """Put a match of the journal on the table; a count that was running is broken. All of it is one commit."""
+        self._must_be_free(if_free)
         match = Match.open(self.journal, match_id)
-        broken = match.game.interrupted(match.state, "restart")
-        if broken is not None:
-            match.propose(broken, "table")
+        with self.journal.together():
+            broken = match.game.interrupted(match.state, "restart")
+            if broken is not None:
+                match.propose(broken, "table")
+            self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
         self._lay(match)
+
+    def _must_be_free(self, if_free: bool) -> None:
+        """Raise `Occupied` where a match is being played and must not be taken away."""
+        if if_free and self._match is not None and not self._match.state.over:
+            raise Occupied("A match is being played.")
 
     def leave(self) -> None:
         """Take the match off the table."""
@@ -92,7 +116,6 @@ class Sitting:
         self._publish()
 
     def _lay(self, match: Match) -> None:
-        self.journal.keep(CURRENT, match.id.encode())
         self._match, self._paused, self._undo, self._recalled = match, False, None, True
         keep_learning(self.journal, match)
         self._publish()

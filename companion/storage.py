@@ -13,12 +13,23 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from companion import replacing
+from companion.database import (
+    APPLICATION,
+    begun,
+    connection,
+    counted,
+    damaged,
+    new,
+)
 from companion.durably import (
     Damaged,
+    Empty,
     JournalError,
-    NewerFormat,
     beside,
+    created,
     finished,
+    kept_private,
     lengthened,
     locked,
     plain,
@@ -26,21 +37,8 @@ from companion.durably import (
 )
 from companion.engine import FORMAT
 from companion.replacing import synced
-from companion.salvage import salvaged
+from companion.salvage import overlooked, salvaged
 
-APPLICATION = 0x7AB1EC0
-"""SQLite's application id of our files, so that a stranger's database is never touched."""
-SCHEMA = (
-    "CREATE TABLE matches(id INTEGER PRIMARY KEY, header TEXT NOT NULL, seed TEXT NOT NULL, started TEXT NOT NULL,"
-    " crc INTEGER NOT NULL, ended TEXT)",
-    # One b-tree, ordered by match and number: a commit writes one page.
-    "CREATE TABLE records(match INTEGER, seq INTEGER, at TEXT NOT NULL, by TEXT NOT NULL, move INTEGER NOT NULL,"
-    " size INTEGER NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY(match, seq)) WITHOUT ROWID",
-    "CREATE TABLE kept(key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
-)
-INSERT_MATCH = "INSERT INTO matches(id, header, seed, started, crc, ended) VALUES(?, ?, ?, ?, ?, ?)"
-INSERT_RECORD = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_KEPT = "INSERT OR REPLACE INTO kept VALUES(?, ?, ?)"
 SYNCHRONOUS = "FULL"
 """Every commit is on the disk before it returns; with WAL, nothing less survived real power cuts."""
 LOG_PAGES = 250
@@ -48,9 +46,6 @@ LOG_PAGES = 250
 LOG_BYTES = 32 + LOG_PAGES * (24 + 4096)
 """How large the log is made at once: commits then write inside it, and the file system has nothing to note down.
 This halves what a commit costs. SQLite ignores what stands behind the log's last true frame."""
-BUSY = 2.0
-"""How long to wait for another program that reads the file, in seconds."""
-
 Undo = tuple[str, tuple[Any, ...]]
 """A statement that takes back what a commit did, with its values."""
 
@@ -64,6 +59,8 @@ class Storage:
         self._lock: int | None = None
         self._db: sqlite3.Connection | None = None
         self._torn: list[Undo] = []
+        self._whole: list[Undo] | None = None
+        """How to take back what several commits have done that become one."""
         self._inode: int | None = None
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
@@ -97,8 +94,19 @@ class Storage:
         assert self._db is not None
         try:
             yield self._db
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             raise JournalError(f"The journal {self.path} could not be read: {plain(error)}") from error
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all commits inside one."""
+        undo: list[Undo] = []
+        with self.commit(undo):
+            self._whole = undo
+            try:
+                yield
+            finally:
+                self._whole = None
 
     @contextmanager
     def commit(self, undo: Sequence[Undo] = ()) -> Iterator[sqlite3.Connection]:
@@ -107,6 +115,10 @@ class Storage:
         After a failure the file is closed and opened anew. Should the commit have reached it in spite of the
         error, `undo` takes it back before anything else is written, for nobody was told of it.
         """
+        if self._whole is not None and self._db is not None:
+            self._whole[:0] = undo  # what was done last is taken back first
+            yield self._db
+            return
         if self.read_only:
             raise JournalError(f"The journal {self.path} was opened for reading only.")
         try:
@@ -120,13 +132,21 @@ class Storage:
             db.execute("BEGIN IMMEDIATE")
             yield db
             db.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeError) as error:
             self._torn += undo
             self._disconnect()
             raise JournalError(f"The journal could not be written, so nothing was changed: {plain(error)}") from error
         except BaseException:
-            self._disconnect()
+            self._roll_back()
             raise
+
+    def _roll_back(self) -> None:
+        """Forget what was begun but not committed."""
+        try:
+            if self._db is not None and self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._disconnect()
 
     def _must_be_there(self) -> None:
         """Raise `JournalError` where the file has been deleted or exchanged: what is written would be in no folder."""
@@ -159,7 +179,7 @@ class Storage:
         try:
             self._connect()
             self._lengthen()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError, OSError) as error:
             self._disconnect()
             raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
         return True
@@ -167,55 +187,68 @@ class Storage:
     # --- opening ----------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Open the file; where SQLite itself cannot read it, keep it aside and salvage what can be read."""
+        """Open the file, a new one where there is none; salvage what can be read of a damaged one."""
         try:
-            self._connect()
             if not self.read_only:
-                assert self._db is not None
-                said = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-                if said != "ok":
-                    raise sqlite3.DatabaseError(said)
-                self._lengthen()
-                self._inode = self.path.stat().st_ino
-        except sqlite3.OperationalError as error:
+                created(self.path)
+                kept_private(self.path)
+                self._examine()
+            self._begin()
+        except OSError as error:
             raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.Error, UnicodeError) as error:
+            if not damaged(error, self.path):
+                raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
             if self.read_only:
                 raise Damaged(
                     f"The journal {self.path} is damaged: {error}. Start the companion to mend it."
                 ) from error
             self._salvage(str(error))
 
+    def _begin(self) -> None:
+        """Open the file and make it ready to be written to."""
+        self._connect()
+        if not self.read_only:
+            self._lengthen()
+            self._inode = self.path.stat().st_ino
+
+    def _examine(self) -> None:
+        """Raise `sqlite3.DatabaseError` for a damaged file, before a connection that writes could change anything."""
+        try:
+            db = connection(self.path, read_only=True)
+        except sqlite3.OperationalError:
+            return  # what stands in the way of reading is said by the attempt to write
+        with closing(db):
+            if new(db, self.path, FORMAT):
+                return
+            said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if said != "ok":
+                raise sqlite3.DatabaseError(said)
+            log, index = (Path(f"{self.path}{ending}") for ending in ("-wal", "-shm"))
+            if log.exists() and index.exists() and overlooked(log.read_bytes(), counted(index.read_bytes())):
+                raise sqlite3.DatabaseError("its log is torn before its end")
+
     def _connect(self) -> None:
         self._disconnect()
         self._db = db = connection(self.path, self.read_only)
-        version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
-        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if owner != APPLICATION and (tables or self.read_only):
-            raise JournalError(f"{self.path} is a database, but no journal of the companion. Choose another file.")
-        if version > FORMAT:
-            raise NewerFormat(
-                f"{self.path} was written by a newer companion (format {version}; this one reads up to {FORMAT}). "
-                "Update the companion, or choose another data folder."
-            )
+        empty = new(db, self.path, FORMAT)
         if self.read_only:
+            if empty:
+                raise Empty(f"There is no journal at {self.path} yet: nothing was ever kept there.")
             return
-        if tables and 0 < version < FORMAT:
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if 0 < version < FORMAT:
             self._set_aside(db, version)
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
-        if not tables:
-            db.execute("BEGIN IMMEDIATE")
-            for statement in SCHEMA:
-                db.execute(statement)
-            db.execute(f"PRAGMA application_id={APPLICATION}")
-            db.execute("COMMIT")
+        if empty:
+            begun(db, FORMAT)
             synced(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
         """Keep a whole copy of a journal of an older format before anything in it is changed."""
-        copy = beside(self.path, "db", f"format-{version}")
+        copy = beside(self.path, ".db", f"format-{version}")
         half = copy.with_name(f".{copy.name}")
         half.unlink(missing_ok=True)
         os.close(os.open(half, os.O_CREAT | os.O_EXCL, 0o600))
@@ -231,57 +264,31 @@ class Storage:
         """Make the log as long as it will become, so that the commits to come are cheap."""
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-        self._db.execute(f"PRAGMA user_version={FORMAT}")  # a first commit, after which the log exists
+        self._db.execute(f"PRAGMA application_id={APPLICATION}")  # anew: in a damaged file it may be another
+        self._db.execute(f"PRAGMA user_version={FORMAT}")  # after this commit the log exists
         lengthened(Path(f"{self.path}-wal"), LOG_BYTES)
 
     def _salvage(self, why: str) -> None:
-        """Move a damaged file aside and begin a new one with all that can still be read of it."""
+        """Put a new file with all that can still be read in place of a damaged one, which is kept aside."""
         self._disconnect()
-        aside = beside(self.path, "db")
-        for suffix in ("", "-wal", "-shm"):
-            old = Path(f"{self.path}{suffix}")
-            if old.exists():
-                old.rename(f"{aside}{suffix}")
-        matches, records, kept = salvaged(aside)
+        aside = beside(self.path)
         try:
-            self._connect()
-            self._lengthen()
-            self._inode = self.path.stat().st_ino
-        except sqlite3.Error as error:
-            raise JournalError(f"The journal {self.path} cannot be begun anew: {plain(error)}") from error
-        with self.commit() as db:
-            for statement, rows in ((INSERT_MATCH, matches), (INSERT_RECORD, records), (INSERT_KEPT, kept)):
-                db.executemany(statement.replace("INSERT INTO", "INSERT OR IGNORE INTO"), rows)
+            found = salvaged(self.path, Path(f"{self.path}-wal"))
+            place = replacing.begun(self.path.parent)
+            fresh = place / replacing.NEW / self.path.name
+            created(fresh)
+            with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+                begun(db, FORMAT, found)
+            replacing.commit(
+                self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")]
+            )
+            self._begin()
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(f"The damaged journal {self.path} cannot be mended: {plain(error)}") from error
         self.report(
-            f"The journal was damaged ({why}). It was kept aside as {aside.name}; {len(matches)} matches with "
-            f"{len(records)} records could be read and were taken over."
+            f"The journal was damaged ({why}). It was kept aside as {aside.name}; {len(found.matches)} matches with "
+            f"{len(found.records)} records could be read and were taken over."
         )
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-def connection(path: Path, read_only: bool) -> sqlite3.Connection:
-    """Return a connection that has read the file's first page."""
-    if not read_only:
-        return _tried(path, "mode=rwc")
-    try:
-        return _tried(path, "mode=ro")
-    except sqlite3.OperationalError:
-        # On a disk that cannot be written, WAL's helper file cannot be made; the file then cannot change either.
-        if Path(f"{path}-wal").exists():
-            raise
-        return _tried(path, "mode=ro&immutable=1")
-
-
-def _tried(path: Path, how: str) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY)
-    try:
-        db.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.Error:
-        db.close()
-        raise
-    return db
 
 
 def free(path: Path) -> None:
@@ -294,7 +301,7 @@ def free(path: Path) -> None:
         finished(path.parent)
         with_room(path.parent)
         if path.exists():
-            with suppress(Damaged):
+            with suppress(Damaged, Empty):
                 Storage(path, read_only=True).close()
     finally:
         os.close(lock)

@@ -24,12 +24,12 @@ from companion.line import Entry, SeatFreed, SeatTaken
 from companion.match import Match
 from companion.messages import Cue, Press
 from companion.sight import Sight
-from companion.sitting import CURRENT, Seen, Sitting
+from companion.sitting import CURRENT, Keeps, Occupied, Seen, Sitting, nothing
 from companion.snapshot import Answer, Snapshot, UndoRequest
 from companion.timekeeper import Clock, Timekeeper
 from companion.writer import Closed, Writer
 
-__all__ = ["CURRENT", "Answer", "Closed", "Listener", "Snapshot", "Table", "UndoRequest"]
+__all__ = ["CURRENT", "Answer", "Closed", "Listener", "Occupied", "Snapshot", "Table", "UndoRequest"]
 
 LOG = logging.getLogger(__name__)
 
@@ -78,17 +78,21 @@ class Table:
 
     # --- matches ----------------------------------------------------------------------------------
 
-    def start(self, setup: Setup) -> str:
+    def start(self, setup: Setup, keeps: Keeps = nothing, if_free: bool = False) -> str:
         """Begin a new match and return its id; the one on the table before can be resumed later.
 
         Raises `BadSetup` or `MatchError` for one that cannot be played. A box deck begins with what the owner's
-        cards have shown already.
+        cards have shown already. `keeps` is called with the id, and what it returns is kept in the same commit.
+        `if_free`: raise `Occupied` where a match is being played.
         """
-        return self._writer.do(lambda sitting: sitting.start(setup))
+        return self._writer.do(lambda sitting: sitting.start(setup, keeps, if_free))
 
-    def resume(self, match_id: str) -> None:
-        """Put a match of the journal on the table; raise `JournalError` or `MatchError` if it cannot be."""
-        self._writer.do(lambda sitting: sitting.resume(match_id))
+    def resume(self, match_id: str, keeps: Keeps = nothing, if_free: bool = False) -> None:
+        """Put a match of the journal on the table; raise `JournalError` or `MatchError` if it cannot be.
+
+        `keeps` and `if_free` as for `start`.
+        """
+        self._writer.do(lambda sitting: sitting.resume(match_id, keeps, if_free))
 
     def leave(self) -> None:
         """Take the match off the table; it can be resumed later."""
@@ -105,6 +109,14 @@ class Table:
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes in the journal under a key, durably; None forgets them."""
         self._writer.do(lambda sitting: sitting.journal.keep(key, value))
+
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
+        self._writer.do(lambda sitting: sitting.journal.keep_all(values))
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return everything kept under keys with a beginning, by key."""
+        return self._writer.do(lambda sitting: sitting.journal.kept_under(prefix))
 
     # --- play -------------------------------------------------------------------------------------
 

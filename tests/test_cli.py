@@ -87,6 +87,7 @@ def test_the_commands_are_the_documented_ones() -> None:
         "rules",
         "backup",
         "broker",
+        "host-pin",
         "restore",
         "people",
     }
@@ -590,3 +591,11 @@ def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pyte
 def test_the_shipped_catalogue_is_plain_toml() -> None:
     """The file that people copy to begin their own can be read by any TOML reader."""
     assert len(tomllib.loads(SHIPPED)["locomotives"]) == 18
+
+
+def test_an_exported_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """It may hold what only single seats know."""
+    with Journal(tmp_path / "journal.db") as journal:
+        Match.begin(journal, SETUP)
+    assert run("export", "--data", str(tmp_path), "--secrets", "--to", str(tmp_path / "game.jsonl")).exit_code == 0
+    assert (tmp_path / "game.jsonl").stat().st_mode & 0o777 == 0o600

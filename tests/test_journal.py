@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from zlib import crc32
@@ -17,8 +17,9 @@ from zlib import crc32
 import pytest
 
 from companion import storage
+from companion.database import APPLICATION
 from companion.engine import state_hash
-from companion.journal import InUse, Journal, JournalError, NewerFormat, Record, checksum
+from companion.journal import Empty, InUse, Journal, JournalError, NewerFormat, Record, checksum
 from companion.match import Match
 from tests.matches import dealt, ours, stroll
 
@@ -255,8 +256,8 @@ def test_a_file_that_sqlite_cannot_read_is_kept_aside_and_salvaged(tmp_path: Pat
             assert said == written[int(match_id) - 1][: len(said)]
         match = journal.create(ours())
         journal.append(match, records(1, "{}"))
-    (aside,) = tmp_path.glob("*.damaged-*.db")
-    assert aside.read_bytes() == before
+    (aside,) = (each for each in tmp_path.glob("*.damaged-*") if each.is_dir())
+    assert (aside / path.name).read_bytes() == before
     with Journal(path) as journal:
         assert journal.findings == []
         assert journal.records(match) == tuple(records(1, "{}"))
@@ -482,3 +483,216 @@ def test_a_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert len(journal.records(match)) == 1
         journal.append(match, records(2, '"small"', move=2))
         assert len(journal.records(match)) == 2
+
+
+# --- the very first start -------------------------------------------------------------------------
+
+
+BEGUN: dict[str, Callable[[Path], None]] = {
+    "an empty file": lambda path: path.write_bytes(b"") and None,
+    "a file without tables": lambda path: _run(path, "PRAGMA journal_mode=WAL", "PRAGMA user_version=0"),
+    "a file with our mark and no tables": lambda path: _run(path, f"PRAGMA application_id={APPLICATION}"),
+}
+
+
+def _run(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+@pytest.mark.parametrize("begun", BEGUN)
+def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str) -> None:
+    """A file in which nothing was ever kept is begun like one that is not there; a reader is told so."""
+    path = tmp_path / "journal.db"
+    BEGUN[begun](path)
+    with pytest.raises(Empty, match="nothing was ever kept there"):
+        Journal(path, read_only=True)
+    storage.free(path)
+    with Journal(path) as journal:
+        assert journal.findings == []
+        journal.append(journal.create(ours()), records(1, "{}"))
+    with Journal(path) as journal:
+        assert len(journal.records("1")) == 1
+
+
+def test_a_strangers_empty_database_is_a_strangers(tmp_path: Path) -> None:
+    """One that bears somebody else's mark is left alone even without tables."""
+    path = tmp_path / "journal.db"
+    _run(path, "PRAGMA application_id=4711")
+    before = path.read_bytes()
+    for open_it in (storage.free, Journal):
+        with pytest.raises(JournalError, match="no journal of the companion"):
+            open_it(path)
+    assert path.read_bytes() == before
+
+
+def test_our_own_journal_is_ours_whatever_its_mark(tmp_path: Path) -> None:
+    """Damage to the application's mark alone makes no stranger of a journal; it is marked again."""
+    path = tmp_path / "journal.db"
+    (written,) = filled(path)
+    _run(path, "PRAGMA application_id=4711")
+    with Journal(path) as journal:
+        assert journal.records("1") == written
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+
+
+def test_records_without_a_header_are_no_part_of_a_new_match(tmp_path: Path) -> None:
+    """Where a header was lost its number is not given again."""
+    path = tmp_path / "journal.db"
+    filled(path, matches=2)
+    spoil(path, "DELETE FROM matches")
+    with Journal(path) as journal:
+        match = journal.create(ours())
+        journal.append(match, records(1, "{}"))
+        assert (match, len(journal.records(match))) == ("3", 1)
+
+
+# --- whose it is ----------------------------------------------------------------------------------
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return the rights on a folder's files, and on the folder as `.`."""
+    return {each.name: stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} | {
+        ".": stat.S_IMODE(folder.stat().st_mode)
+    }
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o777])
+def test_a_journal_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path, mask: int) -> None:
+    """Its folder is made 0700; file, log, shared memory, lock and what is kept aside are 0600."""
+    folder = tmp_path / "data"
+    old = os.umask(mask)
+    try:
+        filled(folder / "journal.db")
+        spoil(folder / "journal.db", "UPDATE records SET body = '[]' WHERE seq = 5")
+        with Journal(folder / "journal.db") as journal:
+            journal.records("1")
+            found = modes(folder)
+    finally:
+        os.umask(old)
+    assert found.pop(".") == 0o700
+    assert len(found) == 5 and set(found.values()) == {0o600}, found
+
+
+def test_a_folder_that_was_open_is_closed_where_it_is_ours(tmp_path: Path) -> None:
+    """An older companion's data folder and files lose others' rights; one with other things in it keeps its own."""
+    for name, foreign in (("data", False), ("home", True)):
+        folder = tmp_path / name
+        folder.mkdir()
+        filled(folder / "journal.db")
+        (folder / "decks").mkdir(mode=0o755)
+        if foreign:
+            (folder / "holiday.jpg").write_bytes(b"")
+        for each in (folder, *folder.glob("journal.db*")):
+            each.chmod(0o755)
+        with Journal(folder / "journal.db"):
+            found = modes(folder)
+        assert found["."] == (0o755 if foreign else 0o700)
+        assert {mode for file, mode in found.items() if file.startswith("journal.db")} == {0o600}
+        assert found["decks"] == 0o755
+
+
+def test_the_home_folder_and_shared_ones_are_never_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who gives their home, or a folder like /tmp, for data keeps it as it is."""
+    home, shared = tmp_path / "home", tmp_path / "shared"
+    home.mkdir()
+    home.chmod(0o755)
+    shared.mkdir()
+    shared.chmod(0o1777)
+    monkeypatch.setenv("HOME", str(home))
+    for folder in (home, shared):
+        before = stat.S_IMODE(folder.stat().st_mode)
+        with Journal(folder / "journal.db"):
+            assert modes(folder)["."] == before
+            assert modes(folder)["journal.db"] == 0o600
+
+
+# --- several commits that are one -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_commits_together_are_one(tmp_path: Path, failing: type[Failing], moment: str) -> None:
+    """A match, its records and what is kept are there or not; failed, they are taken back in the right order."""
+    path = tmp_path / "journal.db"
+    with Journal(path) as journal:
+        journal.keep("key", b"old")
+        failing.fail = moment
+        with pytest.raises(JournalError, match="nothing was changed"):
+            several(journal)
+        failing.fail = ""
+        journal.keep("on", b"it goes")
+        assert journal.matches() == ()
+        assert (journal.kept("key"), journal.kept("other")) == (b"old", None)
+        with pytest.raises(KeyError):
+            several(journal, KeyError())
+        assert (journal.matches(), journal.kept("key")) == ((), b"old")
+        several(journal)
+    with Journal(path) as journal:
+        assert (len(journal.matches()), journal.kept("key")) == (1, b"newer")
+
+
+def several(journal: Journal, error: Exception | None = None) -> None:
+    """Begin a match and keep things besides, in one commit; or fail in the middle of it."""
+    with journal.together():
+        journal.append(journal.create(ours()), records(1, "{}"))
+        journal.keep("key", b"new")
+        if error is not None:
+            raise error
+        journal.keep_all({"key": b"newer", "other": b"too"})
+
+
+# --- no file handles left -------------------------------------------------------------------------
+
+
+@contextmanager
+def few_handles(spare: int) -> Iterator[None]:
+    """Let this process open only so many more files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + spare, hard))
+    holes = []
+    try:
+        with suppress(OSError):
+            while True:
+                holes.append(os.open("/dev/null", os.O_RDONLY))
+        for hole in holes[len(holes) - spare :] if spare else []:
+            os.close(hole)
+            holes.remove(hole)
+        yield
+    finally:
+        for hole in holes:
+            os.close(hole)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_without_file_handles_it_is_a_sentence_and_nothing_is_lost(tmp_path: Path) -> None:
+    """With none left to a few: a journal opens or is refused in words, also for mending; one that is open plays on."""
+    path = tmp_path / "journal.db"
+    (written,) = filled(path)
+    whole = path.read_bytes()
+    opened = 0
+    for spare in range(9):
+        for data in (whole, whole[:-4096]):
+            for each in tmp_path.glob("journal.db-*"):
+                each.unlink()
+            path.write_bytes(data)
+            with suppress(JournalError), few_handles(spare):
+                storage.free(path)
+            with suppress(JournalError), few_handles(spare):
+                Journal(path).close()
+                opened += 1
+            with Journal(path) as journal:
+                assert len(rows_of(journal)) >= len(written) - 40
+    assert 0 < opened < 18
+    path.write_bytes(whole)
+    with Journal(path) as journal:
+        with few_handles(0):
+            journal.append("1", records(13, "{}", move=7))
+        assert len(journal.records("1")) == 13
+
+
+def rows_of(journal: Journal) -> list[object]:
+    """Return all records that the file holds."""
+    with journal._file.reading() as db:
+        return db.execute("SELECT * FROM records").fetchall()

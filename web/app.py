@@ -69,6 +69,15 @@ ALIVE = ("static", "stream", "watching_stream", "clock", "watching_clock", "heal
 """What is still served while the machine is about to be switched off: live pages say it themselves."""
 
 
+DOORS = ("start", "setup", "join", "past")
+"""Where a new host PIN from the machine's shell matters."""
+LOCKED = (
+    "setup.page", "setup.begin", "past.resume",
+    "join.ask", "join.enter", "join.watch", "join.tablet", "join.host", "join.host_enter",
+)  # fmt: skip
+"""What nobody can do while the doors of the game on the table cannot be read."""
+
+
 class Quiet(Flask):
     """Logs what failed without the request's path: paths hold tokens."""
 
@@ -149,6 +158,10 @@ def guarded() -> Response | tuple[str, int] | None:
     endpoint = request.endpoint or ""
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
         return farewell(wish)
+    if request.blueprint in DOORS:
+        house().access.take_up()
+    if endpoint in LOCKED and house().locked_out():
+        raise Gone("error.doors_lost", 409, command=house().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
     if guard.foreign(request):

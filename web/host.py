@@ -7,8 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Event, Seat
-from companion.journal import now
+from companion.engine import Event
 from companion.line import Entry, Misfit
 from companion.snapshot import Answer, Snapshot
 from web import shared, table
@@ -257,12 +256,7 @@ def free(token: str) -> Response:
     viewer = shared.asker("host")
     home = house()
     seat = shared.seat_named()
-    answer = home.table.free_seat(Seat(seat), viewer.by, {})
-    if not answer.accepted:
-        return shared.answered(answer, viewer)
-    home.access.free(viewer.match, seat, now())
-    home.ask(seat, "")
-    home.hub.dismiss(viewer.match, "seat", seat)
+    home.free(viewer.match, seat, viewer.by)
     return shared.said("")
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import shlex
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,17 +14,20 @@ from flask import Flask, current_app
 from jinja2 import Environment
 
 from companion.bots import BotSeat
+from companion.commands.screen import data_folder
 from companion.engine import Seat
 from companion.examiner import Examiner
 from companion.farewell import Farewell
 from companion.findings import said
+from companion.journal import JournalError
 from companion.line import SeatTaken
 from companion.onlooker import Onlooker
 from companion.own_address import own_address, page
 from companion.shelf import shelf
 from companion.switchboard import Switchboard
-from companion.table import Snapshot, Table
-from web.access import SEAT_PIN, Access, Viewer
+from companion.table import Answer, Snapshot, Table
+from companion.words import LANGUAGES
+from web.access import SEAT_PIN, Access, Viewer, Write
 from web.brought import teller_of
 from web.clocks import Clocks
 from web.guard import Forms
@@ -37,6 +43,9 @@ from web.sentences import package, words
 from web.verdicts import span
 from web.watcher import Watcher
 
+LOG = logging.getLogger(__name__)
+LOGGED = "JOURNAL_STREAM"
+"""systemd tells a service by this that what it says goes into a log; its data belong to a user of its own."""
 SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
 """Regions that everybody sees alike."""
 MARKED = "status"
@@ -66,7 +75,7 @@ class House:
         self.switchboard = switchboard
         self.journal = journal
         self.address = address
-        self.access = Access(table)
+        self.access = Access(table, folder=journal.parent)
         self.forms = Forms(self.access.secret)
         self.teller = Teller()
         self.pieces: dict[tuple[str, str], dict[Any, Any]] = {}
@@ -86,6 +95,8 @@ class House:
 
     def start(self) -> None:
         """Begin to show what happens."""
+        if self.locked_out():
+            LOG.warning(words(LANGUAGES[0])("error.doors_lost", command=self.host_pin_command()))
         if self.snapshot().match_id:
             self._sit()
         self.watcher.start()
@@ -221,6 +232,19 @@ class House:
         """Return whose token this is, at the match that lies on the table."""
         return self.access.viewer(token, self.snapshot().match_id)
 
+    def locked_out(self) -> bool:
+        """Whether a game is being played whose PINs cannot be read any more: nobody could come in."""
+        snapshot = self.snapshot()
+        return bool(snapshot.match_id) and not snapshot.over and self.access.doors(snapshot.match_id) is None
+
+    def host_pin_command(self, match: str = "") -> str:
+        """Return what is typed in this machine's own shell to set a new host PIN."""
+        told = [*(["sudo"] if LOGGED in os.environ else []), "companion", "host-pin"]
+        folder = self.journal.parent
+        if LOGGED not in os.environ and folder.absolute() != data_folder(None).absolute():
+            told += ["--data", str(folder)]
+        return shlex.join([*told, *(["--match", match] if match else [])])
+
     def ask(self, seat: int, what: str) -> None:
         """Ask something of a seat on its own page; an empty question takes it back."""
         with self.lock:
@@ -239,18 +263,24 @@ class House:
         if not (pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN):
             return "pin_digits"
         doors = self.access.doors(match)
-        if doors is not None and seat not in doors.pins and self.access.claim(match, seat, pin):
-            if seat in self.lobby(self.snapshot()).freed:
-                self.table.take_seat(Seat(seat), {})
-            self.give_back(seat)
+        if doors is not None and seat not in doors.pins and self.claim(match, seat, pin):
+            self._sit()  # a bot that played it leaves
+            self.hub.refresh()
         elif not self.access.enter_seat(match, seat, pin, who):
             return "wrong_pin"
         return ""
 
-    def give_back(self, seat: int) -> None:
-        """Take a bot off a seat that a person has taken."""
-        if seat in self.lobby(self.snapshot()).bots:
-            self.seat_bot(seat, False)
+    def claim(self, match: str, seat: int, pin: str) -> bool:
+        """Give a free seat its own PIN; that a freed one was taken again is journalled in the same commit."""
+        if not self.snapshot().freed_at(Seat(seat)):
+            return self.access.claim(match, seat, pin)
+        return self.access.claim(match, seat, pin, noted(lambda values: self.table.take_seat(Seat(seat), values)))
+
+    def free(self, match: str, seat: int, by: str) -> None:
+        """Take a seat back from its device; that is journalled in the same commit."""
+        self.access.free(match, seat, noted(lambda values: self.table.free_seat(Seat(seat), by, values)))
+        self.ask(seat, "")
+        self.hub.dismiss(match, "seat", seat)
 
     def _sit(self) -> None:
         """Let bots play the seats that they have been given, and no others; a restart changes nothing."""
@@ -288,6 +318,17 @@ class House:
             self.pieces = {}
         self._sit()
         self.hub.refresh()
+
+
+def noted(note: Callable[[Mapping[str, bytes | None]], Answer]) -> Write:
+    """Return how the doors are written together with a record of the match; it raises `JournalError`."""
+
+    def write(values: Mapping[str, bytes | None]) -> None:
+        answer = note(values)
+        if answer.refusal is not None:
+            raise JournalError(str(answer.refusal.fields.get("why", "The match is not on the table any more.")))
+
+    return write
 
 
 MOVES = ("propose", "draw", "consent", "correct", "hand", "hide", "sight")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.backup import hides
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Summary
 from companion.match import Match
+from companion.table import Occupied
 from companion.text import export
 from web import shared
 from web.access import Viewer
@@ -96,21 +98,35 @@ def text(match: str) -> Response:
 
 @bp.post("/<match>/resume")
 def resume(match: str) -> Response:
-    """Put an unfinished game on the table again; its host does so, or anybody where it never had one here."""
+    """Put an unfinished game on the table again.
+
+    Its host does so; anybody where it never had one here and hides nothing, such as one out of an open backup.
+    """
     if not free():
         return shared.page_of("error.game_runs", 409)
     home = house()
     if summary(match).ended is not None:
         raise shared.Gone("error.ended", 409)
-    doors = home.access.doors(match)
-    if doors is not None and not home.access.enter_host(match, request.form.get("pin", ""), shared.address()):
+    doors, pin = home.access.doors(match), request.form.get("pin", "")
+    if doors is None and secret(match):
+        raise shared.Gone("error.doors_lost", 403, command=home.host_pin_command(match))
+    if doors is not None and not home.access.enter_host(match, pin, shared.address()):
         raise shared.Gone("error.wrong_pin", 403)
-    pin = host_pin() if doors is None else ""
     try:
-        home.table.resume(match)
+        if doors is None:
+            token = home.access.begin(host_pin(), lambda keeps: home.table.resume(match, keeps, if_free=True))
+        else:
+            home.table.resume(match, if_free=True)
+            token = home.access.admit(Viewer("host", match))
     except JournalError as error:
         raise shared.Gone("error.journal", 503, why=str(error)) from None
-    if doors is None:
-        home.access.open_doors(match, pin)
+    except Occupied:
+        raise shared.Gone("error.game_began", 409) from None
     home.new_match()
-    return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")
+    return shared.to(f"/h/{token}/")
+
+
+def secret(match: str) -> bool:
+    """Whether a game that nobody can prove to have hosted hides anything: who resumes it could take any seat."""
+    with Journal(house().journal, read_only=True) as journal:
+        return hides(journal, journal.summary(match))

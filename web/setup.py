@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
 
+from companion import pins
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
+from companion.table import Occupied
 from web import shared
-from web.access import HOST_PIN, Viewer
+from web.access import HOST_PIN
 from web.brought import DECKS, extras_of
 from web.house import house
 from web.offered import OFFERED
@@ -20,7 +22,6 @@ from web.sentences import language, package, words
 
 bp = Blueprint("setup", __name__)
 LONGEST_NAME = 24
-FEWEST_HOST_DIGITS = 4
 LONGEST_ROW = 6
 """Numbers of an option that is a row of numbers."""
 
@@ -181,19 +182,20 @@ def begin() -> Response:
             catalogue=catalogues[deck],
             deck=typing.cast(Any, deck),
         )
-        match = home.table.start(setup)
+        token = home.access.begin(pin, lambda keeps: home.table.start(setup, keeps, if_free=True))
     except BadSetup as error:
         return form(shared.plainly(error.refusal, game))
-    home.access.open_doors(match, pin)
+    except Occupied:
+        return shared.page_of("error.game_began", 409)
     home.new_match()
-    return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")
+    return shared.to(f"/h/{token}/")
 
 
 def host_pin() -> str:
     """Return the PIN that brings the host back."""
     pin = request.form.get("pin", "").strip()
-    if not (pin.isascii() and pin.isdigit() and FEWEST_HOST_DIGITS <= len(pin) <= HOST_PIN):
-        raise Unfit("error.host_pin_digits", least=FEWEST_HOST_DIGITS, most=HOST_PIN)
+    if not pins.fits(pin):
+        raise Unfit("error.host_pin_digits", least=pins.LEAST, most=pins.MOST)
     return pin
 
 

@@ -25,6 +25,8 @@ def page() -> str | Response:
     snapshot = house().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
+    home = house()
+    lost = [say("error.doors_lost", command=home.host_pin_command())] if home.locked_out() else []
     games = watchable() if beside() is not None else ()
     players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(
@@ -32,7 +34,8 @@ def page() -> str | Response:
         running=running,
         over=snapshot.over,
         players=players,
-        findings=snapshot.findings,
+        findings=(*lost, *snapshot.findings),
+        locked=bool(lost),
         games=games,
         words=say,
     )

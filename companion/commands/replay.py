@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,8 @@ def export_command(
     if target is None:
         click.echo(text, nl=False)
         return
-    target.write_text(text, encoding="utf-8")
+    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
     if as_json:
         print_json({"file": str(target), "lines": len(lines)})
     else:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+import stat
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner, Result
 
+from companion import cli
+from companion.pins import REQUEST, Request, locked
+from companion.words import LANGUAGES
 from tests.web.visitors import HOST_PIN, Room, said
 from web import access
 from web.access import FIRST_WAIT, FORGET, FREE_TRIES, LONGEST_WAIT, SHARED_TRIES, Access, TooMany, Tries, Viewer
+from web.doors import MOST, Doors
 from web.sentences import words
 
 
@@ -17,17 +28,24 @@ class Cupboard:
 
     def __init__(self) -> None:
         self.things: dict[str, bytes] = {}
+        self.writes = 0
 
-    def keep(self, key: str, value: bytes | None) -> None:
-        """Keep a thing."""
-        if value is None:
-            self.things.pop(key)
-        else:
-            self.things[key] = value
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep things."""
+        self.writes += 1
+        for key, value in values.items():
+            if value is None:
+                self.things.pop(key)
+            else:
+                self.things[key] = value
 
     def kept(self, key: str) -> bytes | None:
         """Return a thing."""
         return self.things.get(key)
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return things whose keys begin alike."""
+        return {key: value for key, value in self.things.items() if key.startswith(prefix)}
 
 
 def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
@@ -39,7 +57,7 @@ def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
     for token in tokens:
         assert len(token) == 43
         assert token.encode() not in files and token.encode() not in doors
-        assert access.digest(token).encode() in doors
+        assert game.table.kept(f"web.token.1.{access.digest(token)}")
     assert HOST_PIN.encode() not in re.sub(rb"[0-9a-f]{32}:[0-9a-f]{64}|[0-9a-f]{64}", b"", doors)
 
 
@@ -218,3 +236,193 @@ def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) 
     assert room.anybody.tap(own, "hide").headers["HX-Redirect"] == "../../"
     assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "1111"}, tablet).status_code == 403
     assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).status_code == 303
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+def test_spectators_are_not_kept(game: Room) -> None:
+    """However many watch, nothing is written; their tokens open their own door of this match alone, after a restart."""
+    written: list[object] = []
+    real = game.house.access.store.keep_all
+    game.house.access.store.keep_all = written.append  # type: ignore[method-assign,assignment]
+    pages = [game.page("watch") for _ in range(20)]
+    game.house.access.store.keep_all = real  # type: ignore[method-assign]
+    assert written == [] and len(set(pages)) == 20
+    game.restart()
+    token = pages[0].strip("/").split("/")[1]
+    assert game.anybody.get(pages[0]).status_code == 200
+    for page in (f"/h/{token}/", f"/t/{token}/", f"/s/{token}/", f"/w/{token[:-2]}AA/", "/w/x/", f"/w/{token}A/"):
+        assert game.anybody.get(page).status_code == 404
+    assert game.house.access.viewer(token, "2") is None
+
+
+def test_one_more_token_writes_one_token() -> None:
+    """Admitting somebody keeps that token and nothing else; ending it forgets it."""
+    cupboard = Cupboard()
+    doors = Access(cupboard)
+    doors.open_doors("1", "1234")
+    doors.claim("1", 0, "1111")
+    tokens = [doors.admit(Viewer("table", "1")) for _ in range(3)]
+    before = dict(cupboard.things)
+    token = doors.admit(Viewer("seat", "1", 0))
+    assert cupboard.things.keys() - before.keys() == {f"web.token.1.{access.digest(token)}"}
+    assert {key: cupboard.things[key] for key in before} == before
+    doors.dismiss(token, "1")
+    assert cupboard.things == before
+    again = Access(cupboard)
+    assert all(again.viewer(each, "1") == Viewer("table", "1") for each in tokens)
+    assert again.viewer(token, "1") is None
+
+
+def test_only_so_many_devices_have_a_role() -> None:
+    """A further host or tablet ends the oldest one, also after a restart, and a tablet's handed-over seats with it."""
+    cupboard = Cupboard()
+    doors = Access(cupboard)
+    doors.open_doors("1", "1234")
+    hosts = [doors.admit(Viewer("host", "1")) for _ in range(MOST["host"])]
+    first, *tablets = [doors.admit(Viewer("table", "1")) for _ in range(MOST["table"])]
+    handed = [doors.admit(Viewer("seat", "1", 0, access.digest(each))) for each in (first, tablets[0], tablets[0])]
+    doors = Access(cupboard)
+    new = [doors.admit(Viewer("host", "1")), doors.admit(Viewer("table", "1"))]
+    alive = [each for each in (*hosts, first, *tablets, *handed, *new) if doors.viewer(each, "1")]
+    assert alive == [*hosts[1:], *tablets, handed[2], *new]
+    assert sum(key.startswith("web.token.") for key in cupboard.things) == len(alive)
+
+
+def test_doors_of_an_older_companion_open() -> None:
+    """Tokens that were kept in one piece go on, and are kept one by one once something changes."""
+    cupboard = Cupboard()
+    tokens = {access.digest(name): Viewer("watch" if name == "w" else "host", "1") for name in ("a", "b", "w")}
+    cupboard.things["web.doors.1"] = msgspec.json.encode(Doors("123456", locked("4711"), tokens=tokens))
+    doors = Access(cupboard)
+    assert [doors.viewer(name, "1") for name in "abwx"] == [*tokens.values(), None]
+    doors.dismiss("a", "1")
+    assert not msgspec.json.decode(cupboard.things["web.doors.1"], type=Doors).tokens
+    again = Access(cupboard)
+    assert [again.viewer(name, "1") for name in "abw"] == [None, *[tokens[access.digest(name)] for name in "bw"]]
+    assert again.enter_host("1", "4711", "a")
+
+
+def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> None:
+    """Who takes a bot's seat has it to themselves, also after a restart."""
+    room.set_up()
+    assert room.anybody.tap(room.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
+    assert room.join(1).status_code == 303
+    assert room.house.bots is not None and room.house.bots.seats == frozenset()
+    room.restart()
+    doors = room.house.access.doors("1")
+    assert doors is not None and doors.bots == () and room.house.bots is None
+
+
+# --- doors that are lost --------------------------------------------------------------------------
+
+
+def locked_out(game: Room, how: str) -> None:
+    """Lose the doors of the game on the table, and start again."""
+    game.close()
+    with closing(sqlite3.connect(game.folder / "journal.db")) as db:
+        what = "DELETE FROM kept" if how == "gone" else "UPDATE kept SET value = x'00'"
+        assert db.execute(f"{what} WHERE key = 'web.doors.1'").rowcount == 1
+        db.commit()
+    game.open()
+    game.anybody = game.visitor()
+
+
+@pytest.mark.parametrize("how", ["gone", "damaged"])
+def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
+    game: Room, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every page that would lock people out names the command, in both languages; nothing opens by address alone."""
+    locked_out(game, how)
+    command = f"companion host-pin --data {game.folder}"
+    assert command in caplog.text
+    for lang in LANGUAGES:
+        said_of = words(lang)("error.doors_lost", command=command)
+        anybody = game.visitor(lang)
+        for page in ("/", "/setup", "/host", "/join", f"/join?room={game.pin}"):
+            assert said_of in anybody.read(page), page
+        for path, form in (
+            ("/setup", game.form()),
+            ("/host", {"pin": HOST_PIN}),
+            ("/join", {"room": game.pin, "seat": "1", "pin": "1111"}),
+            ("/watch", {"room": game.pin}),
+            ("/past/1/resume", {"pin": "999999"}),
+        ):
+            answer = anybody.submit(path, form)
+            assert (answer.status_code, said(answer)) == (409, said_of), path
+    assert game.table.snapshot().match_id == "1"
+
+
+def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room) -> None:
+    """It is taken up with the next page; the host comes in and tells the new room PIN, and people sit down again."""
+    locked_out(game, "gone")
+    result = host_pin(game, "123123")
+    assert result.exit_code == 0 and "match 1 (Jane, Bill, Tom)" in result.output
+    request = game.folder / REQUEST
+    assert stat.S_IMODE(request.stat().st_mode) == 0o600 and b"123123" not in request.read_bytes()
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 403
+    assert not request.exists()
+    answer = game.anybody.submit("/host", {"pin": "123123"}, "/host")
+    found = re.search(r'<b class="pin">(\d+)', game.anybody.get(answer.headers["Location"]).text)
+    assert found is not None
+    game.pin = found.group(1)
+    assert game.join(1).status_code == 303
+
+
+def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
+    """Where the doors are well the old host's pages and PIN end, and seats and their PINs stay."""
+    game.close()
+    assert host_pin(game, "9999").exit_code == 0
+    cookies = game.anybody.client._cookies
+    game.open()
+    game.anybody.client._cookies = cookies
+    assert not (game.folder / REQUEST).exists()
+    assert game.anybody.get(game.host).status_code == 404
+    assert game.anybody.get(game.seats[0]).status_code == 200
+    assert game.join(1, "1111").status_code == 303
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 403
+    assert game.anybody.submit("/host", {"pin": "9999"}, "/host").status_code == 303
+
+
+def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) -> None:
+    """No journal, no game, no such game, a PIN that is none: said, and nothing is left behind."""
+    assert "There is no journal" in CliRunner().invoke(cli.main, ["host-pin", "--data", str(tmp_path / "no")]).output
+    assert "No game lies on the table" in host_pin(room, "1234").output
+    room.set_up()
+    assert "There is no match '7'" in host_pin(room, "1234", "--match", "7").output
+    for pin in ("", "123", "1234567", "abcd"):
+        assert "must be 4 to 6 digits" in host_pin(room, pin).output
+    assert not list(room.folder.glob("*host-pin*"))
+
+
+def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) -> None:
+    """One that others may write, a link, one that is no request: the host's PIN stays."""
+    mine = msgspec.json.encode(Request("1", locked("9999")))
+    request, other = game.folder / REQUEST, game.folder / "other"
+    other.write_bytes(mine)
+    request.write_bytes(mine)
+    request.chmod(0o666)
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+    request.unlink()
+    request.symlink_to(other)
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+    request.unlink()
+    request.write_bytes(b"{}")
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+
+
+def test_a_game_that_hides_something_is_nobodys_without_its_doors(game: Room) -> None:
+    """Taken off the table and without doors it is resumed by nobody who has not set its PIN in the shell."""
+    game.anybody.tap(game.host, "leave", {"sure": "1"})
+    locked_out(game, "gone")
+    answer = game.anybody.submit("/past/1/resume", {"pin": "123456"}, "/past/")
+    command = f"companion host-pin --data {game.folder} --match 1"
+    assert (answer.status_code, said(answer)) == (403, words("en")("error.doors_lost", command=command))
+    assert host_pin(game, "123456", "--match", "1").exit_code == 0
+    assert game.anybody.submit("/past/1/resume", {"pin": "123456"}, "/past/").status_code == 303
+
+
+def host_pin(room: Room, pin: str, *more: str) -> Result:
+    """Run the command as somebody does who pipes the PIN into it."""
+    return CliRunner().invoke(cli.main, ["host-pin", "--data", str(room.folder), *more], input=f"{pin}\n")

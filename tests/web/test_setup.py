@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from companion.games import GAMES
 from companion.words import LANGUAGES
@@ -152,3 +156,33 @@ def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:
     assert say("game.title") in html and say("score.title").capitalize() in html
     assert "7 of 7" in html and "8 of 7" not in html and "$" not in html
     assert html.count('<polyline class="curve') == 3
+
+
+def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
+    """All are asked for the form while the table is free; the first becomes host, the others read why not theirs."""
+    visitors = [room.visitor() for _ in range(6)]
+    tokens = [visitor.token("/setup") for visitor in visitors]
+    together = Barrier(6)
+    real = room.table.start
+
+    def start(*args: Any, **more: Any) -> str:
+        together.wait()  # each has found the table free
+        return real(*args, **more)
+
+    room.table.start = start  # type: ignore[method-assign]
+
+    def send(number: int) -> TestResponse:
+        form = room.form(2 + number % 3) | {"csrf": tokens[number], "pin": f"100{number}"}
+        return visitors[number].client.post("/setup", data=form)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(send, range(6)))
+    assert sorted(answer.status_code for answer in answers) == [303, 409, 409, 409, 409, 409]
+    won = next(number for number, answer in enumerate(answers) if answer.status_code == 303)
+    assert {said(each) for n, each in enumerate(answers) if n != won} == {words("en")("error.game_began")}
+    assert [match.id for match in room.table.matches()] == ["1"]
+    assert room.table.snapshot().match_id == "1"
+    for number in range(6):
+        assert room.house.access.enter_host("1", f"100{number}", str(number)) == (number == won)
+        if number != won:
+            room.house.access.tries.passed("host:1")

@@ -1,0 +1,56 @@
+"""`companion host-pin`: a new host PIN for a game whose host cannot come in, set on the machine itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from companion import pins
+from companion.commands.screen import JOURNAL, data_folder, out
+from companion.journal import Journal, JournalError, Summary
+from companion.restoring import owner_of
+from companion.sitting import CURRENT
+
+
+@click.command("host-pin", short_help="Set a new host PIN for a game.")
+@click.option("--match", "match_id", metavar="NUMBER", help="Which game. [default: the one that lies on the table]")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
+def command(match_id: str | None, data: Path | None) -> None:
+    """Set a new host PIN, where the old one was forgotten or cannot be read any more.
+
+    It works while the table runs, which takes the PIN up at once, and also while it does not run. The old PIN and the
+    host's pages end; seats keep theirs. Only who may write to the data folder can do this: on a Raspberry Pi call it
+    with sudo. The PIN is typed twice, or read from standard input.
+    """
+    folder = data_folder(data)
+    match = found(folder, match_id)
+    pin = asked()
+    if not pins.fits(pin):
+        raise JournalError(f"The host's PIN must be {pins.LEAST} to {pins.MOST} digits.")
+    with owner_of(folder):
+        pins.leave(folder, pins.Request(match.id, pins.locked(pin)))
+    players = ", ".join(match.players)
+    out().print(f"The new host PIN of match {match.id} ({players}) counts from now on, or when the table starts.")
+    out().print("Open the table's first page on any device, choose the host's page, and enter it.")
+
+
+def found(folder: Path, match_id: str | None) -> Summary:
+    """Return the match that is meant; raise `JournalError` where there is none."""
+    with Journal(folder / JOURNAL, read_only=True) as journal:
+        if match_id is None:
+            match_id = (journal.kept(CURRENT) or b"").decode()
+        if not match_id:
+            raise JournalError(
+                "No game lies on the table. Say which one with --match; `companion export --list` shows them all."
+            )
+        return journal.summary(match_id)
+
+
+def asked() -> str:
+    """Return the PIN that is typed, twice the same, or the first line of standard input."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().strip()
+    return str(click.prompt("New host PIN", hide_input=True, confirmation_prompt=True, err=True)).strip()
