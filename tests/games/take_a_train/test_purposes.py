@@ -191,7 +191,7 @@ def test_fastest_at_any_time() -> None:
     state = after(state, Opened(A, 300), Passed(B), Passed(C))
     assert set(met(state, A)) == {"P-17", "P-18"}
     given = table(2, owned=(("s100@50",), ()), revealed=("s100@40", "s100@60"), options={"extreme_timing": "any_time"})
-    choosing = after(at(given, Choose((B,), (0, 0), (), 100)), LocoChosen(B, "s100@60"))
+    choosing = after(at(given, Choose(B, (B,), (0, 0), (), 100)), LocoChosen(B, "s100@60"))
     assert (met(choosing, A), met(choosing, B)) == (("P-18",), ("P-17",))
 
 
