@@ -325,6 +325,19 @@ def test_claims_while_money_is_promised() -> None:
     assert why(after(closed, *opened), Claimed(B, "P-4")) == ("R-73", "claims_closed", B)
 
 
+@proves("R-73", "E-3", "claim_in_lot=no")
+@pytest.mark.parametrize("kind", ["blind", "double_blind"])
+@pytest.mark.parametrize("amount", [0, 50, 5000])
+def test_claims_close_with_the_first_fist_whatever_it_holds(kind: str, amount: int) -> None:
+    """An empty fist closes them as a full one does: whether they are open tells nobody what B put in."""
+    fields: dict[str, Any] = {"met": (0, 0, bit("P-4")), "ripe": True, "options": {"claim_in_lot": "no"}}
+    state = sale(kind, "s300", **fields)
+    assert accepted(state, Claimed(C, "P-4"))
+    closed = after(state, Committed(B, amount))
+    assert why(closed, Claimed(C, "P-4")) == ("R-73", "claims_closed", C)
+    assert GAME.view(closed, C).claimable == ()
+
+
 @proves("R-73", "R-19")
 def test_a_claim_gives_unsold_cards_another_chance() -> None:
     """New money may buy what was offered in vain: the count towards a stall begins anew."""
