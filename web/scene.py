@@ -80,6 +80,11 @@ class LedgerShown(msgspec.Struct, frozen=True):
 
     bank: Tokens
     seats: dict[int, Tokens] = {}
+    debts: dict[int, int] = {}
+
+    def owed(self, seat: int) -> int:
+        """Return what the bank owes a seat, in dollars; nothing where that is not this viewer's to know."""
+        return self.debts.get(seat, 0)
 
 
 class Scene:
@@ -148,7 +153,8 @@ class Scene:
         if not shown and seat is None:
             return None
         own = {} if seat is None else {seat: ledger.seats[seat]}
-        return LedgerShown(ledger.bank if shown else (), own)
+        debts = {} if seat is None else {seat: ledger.owed(seat)}
+        return LedgerShown(ledger.bank if shown else (), own, debts)
 
     def sight(self, lang: str) -> SightSaid:
         """Return what the camera's eye took, asks and cannot explain, in a language."""

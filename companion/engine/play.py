@@ -65,6 +65,11 @@ def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
     if game.stands(event):
         table, effects = game.stand(state, event)
         return State(table, agenda, effects)
+    left_out = agenda[0].unsaid(event)
+    if left_out is not None:
+        before = follow(game, state, left_out)
+        after = follow(game, before, event)
+        return State(after.table, after.agenda, before.effects + after.effects)
     table, steps, effects = agenda[0].apply(game.faded(table, event), event)
     agenda = steps + agenda[1:]
     if agenda and agenda[0].automatic:

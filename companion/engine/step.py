@@ -47,6 +47,14 @@ class Step(msgspec.Struct, Generic[T], frozen=True, tag_field="step", tag=_snake
         """Return how much of a seat's cash this step holds promised, in dollars."""
         return 0
 
+    def pledged(self) -> bool:
+        """Return whether everybody can see that money is promised here. Must not depend on a secret amount."""
+        return False
+
+    def unsaid(self, event: Event) -> Event | None:
+        """Return the decision that a journal from before a ruling leaves out ahead of this event, None for nothing."""
+        return None
+
     def timing(self, table: T) -> Timing | None:
         """Return what a press of a button means now, None for nothing."""
         return None

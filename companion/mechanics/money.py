@@ -20,20 +20,24 @@ def total(tokens: Tokens) -> int:
 
 
 def form(amount: int, held: Tokens) -> Tokens | None:
-    """Return tokens out of `held` worth exactly `amount`, as few large ones as possible, or None.
+    """Return tokens out of `held` worth exactly `amount`, as few large ones as possible, or None."""
+    paid = nearest(amount, held)
+    return paid if total(paid) == amount else None
+
+
+def nearest(amount: int, held: Tokens) -> Tokens:
+    """Return tokens out of `held` worth as much of `amount` as can be, as few large ones as possible.
 
     Each value must be a multiple of the next smaller one, as 50, 100, 500, 1000 and 5000 are; then
     taking the greatest first never misses a way.
     """
-    if amount < 0:
-        return None
     paid: list[tuple[int, int]] = []
     left = amount
     for value, count in held:
-        use = min(count, left // value)
+        use = max(0, min(count, left // value))
         left -= use * value
         paid.append((value, use))
-    return tuple(paid) if left == 0 else None
+    return tuple(paid)
 
 
 def add(held: Tokens, more: Tokens) -> Tokens:
@@ -50,39 +54,66 @@ def take(held: Tokens, less: Tokens) -> Tokens:
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """Where every token lies "if paid as shown": the bank's, then each seat's."""
+    """Where every token lies "if paid as shown": the bank's, then each seat's, and what the bank owes each seat.
+
+    A seat's tokens and what it is owed always make up its money; the bank's tokens less all its debts make up its own.
+    """
 
     bank: Tokens
     seats: tuple[Tokens, ...]
+    debts: tuple[int, ...] = ()
+    """Dollars that the bank owes each seat; empty where it owes nobody."""
+
+    def owed(self, seat: int) -> int:
+        """Return what the bank owes a seat, in dollars."""
+        return self.debts[seat] if self.debts else 0
 
     def pay(self, seat: int, amount: int) -> tuple[Ledger, Payment]:
         """Return the ledger after the bank paid `amount` to the seat (negative: the seat paid), and how.
 
-        When the payer cannot form the amount, both pool their tokens and part them anew ("make change").
+        When the payer cannot form the amount, both pool their tokens and part them anew ("make change"); what the bank
+        lacks it owes. A bank that has money again pays its debts at once.
         """
-        payer, payee = (self.bank, self.seats[seat]) if amount >= 0 else (self.seats[seat], self.bank)
-        handed = form(abs(amount), payer)
+        own = self.seats[seat]
+        payer, payee = (self.bank, own) if amount >= 0 else (own, self.bank)
+        handed = None if self.owed(seat) else form(abs(amount), payer)
         if handed is not None:
             payer, payee = take(payer, handed), add(payee, handed)
-            payment = Payment(amount, handed)
+            bank, own = (payer, payee) if amount >= 0 else (payee, payer)
+            after, payment = self.laid(seat, bank, own, 0), Payment(amount, handed)
         else:
-            pooled = add(payer, payee)
-            kept = form(total(payer) - abs(amount), pooled)
-            if kept is None:
-                return self, Payment(amount, (), owed=True)
-            payer, payee = kept, take(pooled, kept)
-            payment = Payment(amount, (), change=True)
-        bank, own = (payer, payee) if amount >= 0 else (payee, payer)
-        return Ledger(bank, (*self.seats[:seat], own, *self.seats[seat + 1 :])), payment
+            after = self.parted(seat, total(own) + self.owed(seat) + amount)
+            payment = Payment(amount, (), change=True, owed=after.owed(seat))
+        for other in range(len(after.debts)):
+            if other != seat and after.owed(other):
+                after = after.parted(other, total(after.seats[other]) + after.owed(other))
+        return after, payment
+
+    def parted(self, seat: int, money: int) -> Ledger:
+        """Return the ledger in which a seat holds as much of its `money` as the bank and it can form, and is owed the
+        rest."""
+        pooled = add(self.bank, self.seats[seat])
+        own = nearest(money, pooled)
+        return self.laid(seat, take(pooled, own), own, money - total(own))
+
+    def laid(self, seat: int, bank: Tokens, own: Tokens, owed: int) -> Ledger:
+        """Return the ledger with other tokens of the bank and a seat, and another debt to it."""
+        debts = self.debts or (0,) * len(self.seats)
+        debts = (*debts[:seat], owed, *debts[seat + 1 :])
+        seats = (*self.seats[:seat], own, *self.seats[seat + 1 :])
+        return Ledger(bank, seats, debts if any(debts) else ())
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """How an amount is handed over: as tokens, by making change with the bank, or owed by the bank."""
+    """How an amount is handed over: as tokens, or by making change with the bank.
+
+    `owed` is what the bank still owes the seat after it, in dollars.
+    """
 
     amount: int
     tokens: Tokens
     change: bool = False
-    owed: bool = False
+    owed: int = 0
 
     def __str__(self) -> str:
         return " + ".join(f"{count}×{value}" for value, count in self.tokens if count)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from companion.mechanics.money import Ledger, Payment, add, divides, form, take, tokens, total
@@ -72,7 +74,40 @@ def test_paying_as_shown() -> None:
 
 
 def test_a_bank_without_money_owes() -> None:
-    """Nothing moves, and the payment says that it is owed."""
+    """It hands over what it has, and owes the rest."""
     ledger = Ledger(tokens({100: 1, 50: 0}), (tokens({100: 0, 50: 1}),))
     after, payment = ledger.pay(0, 500)
-    assert (after, payment.owed) == (ledger, True)
+    assert payment == Payment(500, (), change=True, owed=400)
+    assert (total(after.bank), total(after.seats[0]), after.owed(0)) == (0, 150, 400)
+
+
+def test_a_bank_pays_its_debts_as_soon_as_it_can() -> None:
+    """What a seat pays goes against what it is owed, then to the others that are owed, and then nobody is owed."""
+    seats = (tokens({100: 0, 50: 1}), tokens({100: 9, 50: 0}))
+    ledger, _ = Ledger(tokens({100: 1, 50: 0}), seats).pay(0, 500)
+    some, _ = ledger.pay(1, -300)
+    assert [(total(some.seats[s]), some.owed(s)) for s in (0, 1)] == [(450, 100), (600, 0)]
+    own, _ = some.pay(0, -50)
+    assert [(total(own.seats[0]), own.owed(0))] == [(450, 50)]
+    after, payment = own.pay(1, -200)
+    assert (total(after.bank), after.debts, payment.owed) == (150, (), 0)
+
+
+def test_a_ledger_is_always_in_step() -> None:
+    """Random payments of a small bank: tokens and debts make up everybody's money, and no token is lost."""
+    luck = random.Random(3)
+    purse = tokens({500: 1, 100: 2, 50: 2})
+    for _ in range(300):
+        ledger = Ledger(tokens({500: 1, 100: 1, 50: 1}), (purse,) * 3)
+        every = add(ledger.bank, add(purse, add(purse, purse)))
+        cash, bank = [800] * 3, 650
+        for _ in range(20):
+            seat = luck.randrange(3)
+            amount = 50 * luck.randrange(-cash[seat] // 50, 40)
+            cash[seat], bank = cash[seat] + amount, bank - amount
+            ledger, payment = ledger.pay(seat, amount)
+            assert [total(ledger.seats[s]) + ledger.owed(s) for s in range(3)] == cash
+            assert total(ledger.bank) - sum(ledger.owed(s) for s in range(3)) == bank
+            assert add(ledger.bank, add(ledger.seats[0], add(ledger.seats[1], ledger.seats[2]))) == every
+            assert min(count for held in (ledger.bank, *ledger.seats) for _, count in held) >= 0
+            assert payment.tokens == () or total(payment.tokens) == abs(amount)

@@ -221,10 +221,13 @@ def claimable(table: Table, seat: int) -> int:
 
 
 def claims_open(state: State[Table]) -> bool:
-    """Whether claims are taken now (`claim_in_lot = "no"`: not while money is promised in a lot)."""
-    if state.table.fixed.options.claim_in_lot == "yes" or not state.agenda:
+    """Whether claims are taken now (`claim_in_lot = "no"`: not while everybody sees that money is promised in a lot).
+
+    A closed fist counts whatever it holds: that claims close must not tell what is in it.
+    """
+    if state.table.fixed.options.claim_in_lot == "yes":
         return bool(state.agenda)
-    return not any(step.owes(Seat(s)) for step in state.agenda for s in range(state.table.fixed.players))
+    return bool(state.agenda) and not any(step.pledged() for step in state.agenda)
 
 
 def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:

@@ -272,6 +272,7 @@ def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusa
 
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
     """Return why a seat's cash cannot be put to an amount, or None; told to that seat alone (R-05)."""
+    table = state.table
     money = money_refusal(state, ev.CashCorrected(seat, to))
     if money is not None:
         return money
@@ -279,6 +280,8 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
         return Refusal("R-00", "game_over", {})
     if to > BANK_TOTAL:
         return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
+    if to - table.cash[seat] > table.bank and table.fixed.options.bank_limit == "strict":
+        return Refusal("R-05", "bank_empty", {}, seat)
     # Cards may be turned up before a promise is kept: then it stands with a later step.
     owed = max(step.owes(seat) for step in state.agenda)
     if to < owed:

@@ -11,7 +11,7 @@ from companion.engine import AGAIN, BEFORE, Event, Fault, Layout, Spot, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
 from companion.games.take_a_train.steps.lots import Lone
-from companion.games.take_a_train.steps.market import RevealCards
+from companion.games.take_a_train.steps.market import RevealCards, drawable
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.twist import Flips, TurnUp
@@ -96,7 +96,7 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
         if card is not None:
             slots.setdefault(card, slot)  # of equal cards any will do
     for card, slot in slots.items():
-        if card == "bonus" and card in gone and (fresh or not (table.wagons or table.discard)):
+        if card == "bonus" and card in gone and (fresh or not drawable(table)):
             yield ev.Took(seat, slot)
         for train in range(len(table.trains[seat])):
             place = train_place(seat, train)

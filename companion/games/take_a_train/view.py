@@ -208,7 +208,7 @@ def _table_view(state: State[Table], waits: tuple[Seat, ...]) -> TableView:
     table = state.table
     head = state.agenda[0] if state.agenda else None
     fixed = table.fixed
-    shown = show_bank(table)
+    shown = show_bank(table) or state.over
     chance = isinstance(head, _CHANCE)
     return TableView(
         round=table.round + (isinstance(head, rounds.DrawToken | rounds.NameStarter | rounds.DealPurposes)),
@@ -338,7 +338,7 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
             backs = 0 if cards else table.fixed.players
             return LotView(head.beginner, cards, tied=head.tied, stage="preemption", backs=backs)
         case preemption.Choose():
-            return LotView(head.order[0], cards, stage="preemption")
+            return LotView(head.beginner, cards, stage="preemption")
         case twist.Flips():
             return LotView(table.starter, tuple([loco_view(table, c) for s in head.seats for c in head.trains[s]]))
         case reveal.RevealLocos():
@@ -347,7 +347,8 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
                 return LotView(following.beginner, ())
             if isinstance(following, lots.Lone):
                 return LotView(following.seat, (), lone=True)
-            return LotView(table.starter, (), stage="preemption", backs=head.size)
+            assert isinstance(following, preemption.OrderTies | preemption.Choosing)
+            return LotView(following.beginner, (), stage="preemption", backs=head.size)
     return None
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from itertools import permutations
+from typing import Any
+
 from hypothesis import given
 from msgspec.structs import replace
 
 from companion.disclosure import hidden, told
-from companion.engine import Seat, Setup
+from companion.engine import Event, Seat, Setup, State, legal, rule
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     CardDrawn,
@@ -20,8 +24,10 @@ from companion.games.game_of_trains.events import (
 )
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
+from companion.games.game_of_trains.table import Table
 from companion.line import Line, Rewound
 from tests.games.game_of_trains.build import FALLING, A, B, C, after, at, holding, table, turn
+from tests.games.game_of_trains.swapping import attempts, swapped
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups, view_bytes
 from tests.games.proofs import proves
 
@@ -105,21 +111,31 @@ def test_what_was_turned_up_cannot_be_unlearned() -> None:
     assert GAME.forgotten(state, state, CardDrawn(1)) == ()
 
 
-@proves("E-6", "F-12")
-@given(setups(deck="dealt"), seeds())
-@bounded(15)
-def test_no_view_holds_what_is_hidden(setup: Setup, seed: int) -> None:
-    """In random games, changing what lies in the pile and in others' hands changes no view of anybody else."""
-    for _, _, state in play(setup, seed, 120):
-        head = state.agenda[0] if state.agenda else None
-        others = replace(state.table, unseen=state.table.unseen[::-1], rejected=state.table.rejected[::-1])
-        changed = replace(state, table=others)
-        owner = head.seat if isinstance(head, Place) else None
-        if isinstance(head, Place):
-            changed = replace(changed, agenda=(Place(head.seat, state.table.unseen[0] if state.table.unseen else 1),))
-        for viewer in (None, *[Seat(s) for s in range(len(setup.seated()))]):
-            if viewer is None or viewer != owner:
-                assert view_bytes(state, viewer) == view_bytes(changed, viewer)
+@proves("E-1", "E-2", "E-3", "E-6", "F-12")
+@given(setups(), seeds())
+@bounded(25)
+def test_nobody_is_told_what_is_hidden(setup: Setup, seed: int) -> None:
+    """For every seat and every other one: other cards in the other's hand and in the pile change no view, no offer and
+    no refusal of anything that the seat might try; and no reason that all may read depends on them."""
+    luck = random.Random(seed)
+    for state, _, _ in play(setup, seed, 120):
+        if luck.random() > (0.5 if isinstance(state.agenda[0], Place | Choose) else 0.05):
+            continue
+        for viewer, other in luck.sample(list(permutations(range(len(setup.seated())), 2)), 2):
+            one, two = swapped(state, other, luck), swapped(state, other, luck)
+            tried = list(attempts(one, Seat(viewer), luck))
+            assert everything(one, Seat(viewer), tried) == everything(two, Seat(viewer), tried)
+            tried = list(attempts(one, Seat(other), luck))
+            ruled = [[rule(GAME, world, event) for event in tried] for world in (one, two)]
+            for event, first, second in zip(tried, *ruled, strict=True):
+                hidden_why = [said for said in (first, second) if said is None or said.audience is not None]
+                assert hidden_why or first == second, event
+
+
+def everything(state: State[Table], seat: Seat, tried: list[Event]) -> list[Any]:
+    """Return all that the rules tell a seat and the public: views, what it is offered, and why it is refused."""
+    own = [event for offer in legal(GAME, state) if offer.by == seat for event in offer]
+    return [view_bytes(state, seat), view_bytes(state, None), own, [rule(GAME, state, event) for event in tried]]
 
 
 def test_help_says_what_a_card_can_do_and_costs() -> None:

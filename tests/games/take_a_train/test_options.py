@@ -8,7 +8,7 @@ import pytest
 from companion.engine import BadSetup, Refusal
 from companion.games.take_a_train.options import PRESETS, Options, resolve
 from companion.games.take_a_train.rules import GAME
-from tests.games.take_a_train.build import A, B, new, turn
+from tests.games.take_a_train.build import A, B, at, new, table, turn
 from tests.games.take_a_train.proofs import proves
 
 
@@ -39,6 +39,13 @@ def test_an_option_overrides_its_edition() -> None:
 def test_the_bank_of_two_is_hidden(players: int, shown: int | None) -> None:
     """By default the bank's total is shown, but not to two players: each could work out the other's cash."""
     assert GAME.view(new(players), None).bank == shown
+
+
+@proves("E-14", "R-80")
+def test_the_bank_lies_open_at_the_end() -> None:
+    """All cash is shown then, so a bank that was hidden is hidden no more."""
+    over = at(table(2, cash=(4150, 7350), round=3, ended=True))
+    assert GAME.view(over, None).bank == 106_000 - 11_500
 
 
 @proves("show_bank=yes", "show_bank=no", "E-14")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import Seat, State
+from companion.engine import Event, Seat, State, legal
 from companion.games.take_a_train.events import (
     BidsRevealed,
     CashCorrected,
@@ -25,6 +25,7 @@ from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sealed import Fists
 from companion.games.take_a_train.table import Table
 from tests.games.take_a_train.build import (
+    GAME,
     REST,
     A,
     B,
@@ -126,7 +127,7 @@ def test_ties_may_be_ordered_after_the_cards_are_seen() -> None:
     assert head(state) == RevealLocos(3)
     state = after(state, LocosRevealed(CARDS))
     assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0, None)
-    assert head(after(state, TieOrdered(A, (B, A)))) == Choose((B, A, C), BIDS, (), 600)
+    assert head(after(state, TieOrdered(A, (B, A)))) == Choose(A, (B, A, C), BIDS, (), 600)
 
 
 @proves("R-43")
@@ -213,3 +214,22 @@ def test_a_correction_leaves_enough_for_the_choice() -> None:
     assert why(state, CashCorrected(B, 550)) == ("R-16", "promised_more", B)
     assert accepted(state, CashCorrected(B, 600))
     assert why(state, CashCorrected(A, 450)) == ("R-16", "promised_more", A)
+
+
+@proves("R-40", "R-42")
+@pytest.mark.parametrize("tie", ["before", "after"])
+def test_everybody_sees_who_begins_each_part(tie: str) -> None:
+    """From the fists to the last choice the page names the beginner of this part, not the starter nor who chooses."""
+    state = after(new(3, preempt_tie=tie), StarterNamed(C), TokenDrawn("preemption"))
+    seen: set[tuple[int, str]] = set()
+    while not state.table.order:
+        step, part = head(state), 2 - sum(isinstance(each, Fists) for each in state.agenda[1:])
+        lot = GAME.view(state, None).lot
+        assert lot is not None
+        assert lot.beginner == (C + part) % 3, step
+        seen.add((part, type(step).__name__))
+        event: Event = legal(GAME, state)[0].pick(lambda: 0.0)
+        if isinstance(step, Fists):
+            event = Committed(next(Seat(s) for s, amount in enumerate(step.amounts) if amount is None), 100)
+        state = after(state, event)
+    assert seen == {(part, name) for part in range(3) for name in ("Fists", "OrderTie", "RevealLocos", "Choose")}

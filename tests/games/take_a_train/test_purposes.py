@@ -191,7 +191,7 @@ def test_fastest_at_any_time() -> None:
     state = after(state, Opened(A, 300), Passed(B), Passed(C))
     assert set(met(state, A)) == {"P-17", "P-18"}
     given = table(2, owned=(("s100@50",), ()), revealed=("s100@40", "s100@60"), options={"extreme_timing": "any_time"})
-    choosing = after(at(given, Choose((B,), (0, 0), (), 100)), LocoChosen(B, "s100@60"))
+    choosing = after(at(given, Choose(B, (B,), (0, 0), (), 100)), LocoChosen(B, "s100@60"))
     assert (met(choosing, A), met(choosing, B)) == (("P-18",), ("P-17",))
 
 
@@ -323,6 +323,19 @@ def test_claims_while_money_is_promised() -> None:
     closed = sale("pass", "s300", options={"claim_in_lot": "no"}, **fields)
     assert accepted(closed, Claimed(B, "P-4")), "nothing is promised before the opening"
     assert why(after(closed, *opened), Claimed(B, "P-4")) == ("R-73", "claims_closed", B)
+
+
+@proves("R-73", "E-3", "claim_in_lot=no")
+@pytest.mark.parametrize("kind", ["blind", "double_blind"])
+@pytest.mark.parametrize("amount", [0, 50, 5000])
+def test_claims_close_with_the_first_fist_whatever_it_holds(kind: str, amount: int) -> None:
+    """An empty fist closes them as a full one does: whether they are open tells nobody what B put in."""
+    fields: dict[str, Any] = {"met": (0, 0, bit("P-4")), "ripe": True, "options": {"claim_in_lot": "no"}}
+    state = sale(kind, "s300", **fields)
+    assert accepted(state, Claimed(C, "P-4"))
+    closed = after(state, Committed(B, amount))
+    assert why(closed, Claimed(C, "P-4")) == ("R-73", "claims_closed", C)
+    assert GAME.view(closed, C).claimable == ()
 
 
 @proves("R-73", "R-19")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.engine import Unveiling
 from companion.games.take_a_train.events import (
     BidsRevealed,
     CashCorrected,
+    Claimed,
     Committed,
     FistsOpened,
     NoSale,
@@ -14,6 +17,7 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
+from companion.games.take_a_train.purposes import bit
 from companion.games.take_a_train.steps.sealed import Fists
 from tests.games.take_a_train.build import (
     A,
@@ -35,6 +39,8 @@ from tests.games.take_a_train.proofs import proves
 TOM, JANE, BILL = A, B, C
 HAND = {"bid_channel": "hand"}
 SIGNAL = {"reveal": "signal"}
+RICH_SOON: dict[str, Any] = {"met": (bit("P-4"), 0, 0), "ripe": True}
+"""A can claim the purpose of the first player, which pays 300."""
 
 
 @proves("R-30", "bid_channel=device")
@@ -249,11 +255,14 @@ def test_below_the_power_nothing_is_sold() -> None:
 
 
 @proves("R-31", "R-18", "bid_channel=hand")
-def test_a_broke_beginners_real_fist_must_be_empty() -> None:
-    """By hand too, a beginner who cannot pay shows 0; anything else means that the cash must be counted again."""
+def test_a_broke_beginners_real_fist_is_like_any_other() -> None:
+    """By hand too: a beginner who could not pay shows what he likes, up to his cash, and nothing is put up for him."""
     state = sale("blind", "s300", cash=(100, 5000, 5000), options=HAND)
-    assert why(state, BidsRevealed((50, 0, 0))) == ("R-16", "ledger_mismatch", A)
-    assert accepted(state, BidsRevealed((0, 400, 0)))
+    assert why(state, BidsRevealed((150, 0, 0))) == ("R-16", "ledger_mismatch", A)
+    assert after(state, BidsRevealed((50, 400, 0))).effects[0] == FistsOpened((50, 400, 0))
+    claimed = after(sale("blind", "s300", cash=(100, 5000, 5000), options=HAND, **RICH_SOON), Claimed(A, "P-4"))
+    assert after(claimed, BidsRevealed((50, 0, 0))).effects[:2] == (FistsOpened((50, 0, 0)), NoSale(("s300",)))
+    assert after(claimed, BidsRevealed((400, 350, 0))).effects[1] == Sold(A, "s300", 400)
 
 
 @proves("R-33", "R-05")

@@ -227,7 +227,7 @@ def test_a_correction_never_stops_a_lot() -> None:
     opening = after(sale("pass", "s300", "s400", "s500"), CashCorrected(A, 100))
     assert [type(e).__name__ for e in offered(opening, A)] == ["OpeningDeclined"]
     fists = after(sale("blind", "s300", "s400", "s500"), CashCorrected(A, 100))
-    assert [e.amount for e in offered(fists, A)] == [0]  # type: ignore[attr-defined]
+    assert [e.amount for e in offered(fists, A)] == [0, 50, 100]  # type: ignore[attr-defined]
 
 
 @proves("R-05", "bank_limit=iou")
@@ -252,6 +252,16 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
     full = turn("coal-50", players=2, bank=200, options=options, passes=1, owned=(("s100x4: oil-500", "-", "-"),) * 2)
     state = after(full, TurnPassed(A))
     assert (state.table.cash, state.table.bank) == ((5200, 5000), 0)
+
+
+@proves("R-05", "bank_limit=strict")
+def test_a_strict_bank_corrects_no_more_than_it_has() -> None:
+    """All seats together never have more than the box: what the others hold is not there for a correction."""
+    state = turn("food-50", players=2, cash=(5000, 100_000), options={"bank_limit": "strict"})
+    assert accepted(state, CashCorrected(A, 6000))
+    assert why(state, CashCorrected(A, 6050)) == ("R-05", "bank_empty", A)
+    owing = turn("food-50", players=2, cash=(5000, 100_000))
+    assert after(owing, CashCorrected(A, 6050)).table.bank == -50
 
 
 @proves("R-05", "T-55")

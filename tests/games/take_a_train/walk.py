@@ -38,14 +38,23 @@ def bounded(examples: int) -> Callable[[Any], Any]:
     )
 
 
-def options() -> st.SearchStrategy[dict[str, Any]]:
-    """Return options that differ from the defaults in up to five places."""
-    choices = {
+def choices() -> dict[str, tuple[str, ...]]:
+    """Return the choices of every option that the rules read."""
+    return {
         name: get_args(kind)
         for name, kind in get_type_hints(Options).items()
         if get_origin(kind) is Literal and name not in OUTSIDE
     }
-    every = [(name, choice) for name, given in sorted(choices.items()) for choice in given]
+
+
+def every_option() -> st.SearchStrategy[dict[str, Any]]:
+    """Return options of which each is as likely to be any of its choices: no combination is rare."""
+    return st.fixed_dictionaries({name: st.sampled_from(given) for name, given in sorted(choices().items())})
+
+
+def options() -> st.SearchStrategy[dict[str, Any]]:
+    """Return options that differ from the defaults in up to five places."""
+    every = [(name, choice) for name, given in sorted(choices().items()) for choice in given]
     return st.lists(st.sampled_from(every), max_size=5).map(dict)
 
 
@@ -53,7 +62,7 @@ def options() -> st.SearchStrategy[dict[str, Any]]:
 def setups(draw: st.DrawFn, least: int = 2, **fixed: Any) -> Setup:
     """Return a set-up: players, edition, kind of deck and some options."""
     deck = fixed.pop("deck", None) or draw(st.sampled_from(["dealt", "ours", "box"]))
-    chosen = draw(options()) | {"edition": draw(st.sampled_from(["en", "fr"]))} | fixed
+    chosen = draw(fixed.pop("chosen", options())) | {"edition": draw(st.sampled_from(["en", "fr"]))} | fixed
     catalogue = "box" if deck == "box" else "reconstruction"
     return Setup("take-a-train", draw(st.integers(least, 6)), chosen, catalogue, deck)
 

@@ -103,6 +103,10 @@ class Calling(Step[Table], frozen=True):
         """The leader's price is promised."""
         return self.price if seat == self.leader else 0
 
+    def pledged(self) -> bool:
+        """The price was said aloud."""
+        return True
+
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who leads and counts, that the raise is too low, or (privately) too high for the cash."""
         if isinstance(event, Counted):
@@ -227,6 +231,10 @@ class CallTie(Step[Table], frozen=True):
     def owes(self, seat: Seat) -> int:
         """Every tied seat has promised the amount."""
         return self.price if seat in self.tied else 0
+
+    def pledged(self) -> bool:
+        """The price was said aloud."""
+        return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who decides and among whom."""

@@ -68,12 +68,16 @@ class OrderTies(Step[Table], frozen=True):
                 tie = OrderTie(self.beginner, self.bids, self.groups, at, self.then)
                 return table, (tie,), (Tied(group, self.bids[group[0]]),)
         order = tuple([group[0] for group in self.groups])
-        steps: tuple[Step[Table], ...] = (Choosing(order, self.bids),)
+        steps: tuple[Step[Table], ...] = (Choosing(self.beginner, order, self.bids),)
         return table, ((self.then, *steps) if self.then else steps), ()
 
     def owes(self, seat: Seat) -> int:
         """Every fist is promised."""
         return self.bids[seat]
+
+    def pledged(self) -> bool:
+        """The fists are open: they promise money unless all are empty."""
+        return any(self.bids)
 
 
 class Orders(msgspec.Struct, frozen=True, gc=False):
@@ -124,6 +128,10 @@ class OrderTie(Step[Table], frozen=True):
         """Every fist is promised."""
         return self.bids[seat]
 
+    def pledged(self) -> bool:
+        """The fists are open: they promise money unless all are empty."""
+        return any(self.bids)
+
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who orders whom."""
         if isinstance(event, Committed):
@@ -138,6 +146,7 @@ class OrderTie(Step[Table], frozen=True):
 class Choosing(Step[Table], frozen=True):
     """In order, each seat takes one of the locomotives left, at R-44's price; who can afford none is skipped (R-45)."""
 
+    beginner: Seat
     order: tuple[Seat, ...]
     bids: tuple[int, ...]
     skipped: tuple[Seat, ...] = ()
@@ -147,6 +156,10 @@ class Choosing(Step[Table], frozen=True):
         """The fists of those who are still to choose are promised."""
         return self.bids[seat] if seat in self.order else 0
 
+    def pledged(self) -> bool:
+        """The fists of those who are still to choose lie open."""
+        return any(self.bids[seat] for seat in self.order)
+
     def run(self, table: Table) -> Turn[Table]:
         """Find the next seat that can pay for one of the cards; at the end turn down replacements (R-45)."""
         order, skipped = self.order, self.skipped
@@ -154,7 +167,7 @@ class Choosing(Step[Table], frozen=True):
         while order:
             due = min(price(table, self.bids[order[0]], card) for card in table.revealed)
             if due <= table.cash[order[0]]:
-                return table, (Choose(order, self.bids, skipped, due),), effects
+                return table, (Choose(self.beginner, order, self.bids, skipped, due),), effects
             if table.fixed.options.preempt_fail_bid == "forfeited":
                 table, moves = paid(table, order[0], -self.bids[order[0]], "bid")
                 effects += moves
@@ -174,6 +187,7 @@ def price(table: Table, bid: int, card: str) -> int:
 class Choose(Step[Table], frozen=True):
     """One seat's choice in Preemption (R-43)."""
 
+    beginner: Seat
     order: tuple[Seat, ...]
     bids: tuple[int, ...]
     skipped: tuple[Seat, ...] = ()
@@ -192,13 +206,17 @@ class Choose(Step[Table], frozen=True):
         assert isinstance(event, LocoChosen)
         table, effects = own(table, event.seat, event.card, price(table, self.bids[event.seat], event.card))
         table = replace(table, revealed=without(table.revealed, (event.card,)))
-        return table, (Choosing(self.order[1:], self.bids, self.skipped),), effects
+        return table, (Choosing(self.beginner, self.order[1:], self.bids, self.skipped),), effects
 
     def owes(self, seat: Seat) -> int:
         """A seat that has not chosen has its fist in front of it; the one that chooses must pay for a card."""
         if seat == self.order[0]:
             return self.due
         return self.bids[seat] if seat in self.order else 0
+
+    def pledged(self) -> bool:
+        """The fists of those who are still to choose lie open, and so does what the cheapest card costs."""
+        return self.due > 0 or any(self.bids[seat] for seat in self.order)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose choice it is, what is left, or (privately) what is affordable."""

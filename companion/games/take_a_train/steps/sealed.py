@@ -45,7 +45,7 @@ class Fists(Step[Table], frozen=True):
     amounts: Bids
     card: str = ""
     broke: bool = False
-    """The beginner cannot pay the card's power and so commits 0 (R-18)."""
+    """The beginner could not pay the card's power: its fist is like any other, without a least bid (R-18)."""
     firsts: Bids = ()
 
     def bounds(self, table: Table, seat: Seat) -> tuple[int, int]:
@@ -54,16 +54,14 @@ class Fists(Step[Table], frozen=True):
         if self.stage == "preemption":
             return 0, cash
         most = cash - (self.firsts[seat] or 0) if self.firsts else cash
-        if seat != self.beginner:
+        if seat != self.beginner or self.broke:
             return 0, most
-        if self.broke:
-            return 0, 0
         on_sum = self.stage != "only" and table.fixed.options.double_min_on == "sum"
         if self.stage == "second":
             due = power(table, self.card) - (self.firsts[seat] or 0)
             return (due, most) if on_sum and 0 < due <= most else (0, most)
         least = 0 if on_sum else power(table, self.card)
-        return (least, most) if least <= most else (0, 0)
+        return (least, most) if least <= most else (0, most)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each seat its amounts, changeable until the last fist is closed; by hand: all at once."""
@@ -129,6 +127,10 @@ class Fists(Step[Table], frozen=True):
         """What lies in the fist, and in front of the screen, is promised."""
         return (self.amounts[seat] or 0) + ((self.firsts[seat] or 0) if self.firsts else 0)
 
+    def pledged(self) -> bool:
+        """A closed fist counts, full or empty, and so does an open first one with something in it."""
+        return any(amount is not None for amount in self.amounts) or any(self.firsts)
+
     def timing(self, table: Table) -> Unveiling | None:
         """Say that a press is ready, where fists open at a signal or are real hands (R-32)."""
         options = table.fixed.options
@@ -157,8 +159,6 @@ class Fists(Step[Table], frozen=True):
         if event.amount < least:
             due = {"minimum": least}
             return Refusal("R-31" if self.stage == "only" else "R-34", "beginner_below_minimum", due, event.seat)
-        if event.seat == self.beginner and (self.broke or (self.stage in ("only", "first") and most == 0)):
-            return Refusal("R-18", "beginner_takes_no_part", {}, event.seat)
         if second:
             return Refusal("R-33", "bid_exceeds_cash", {"most": most}, event.seat)
         return Refusal("R-16", "bid_exceeds_cash", {"cash": most}, event.seat)
@@ -257,6 +257,10 @@ class BreakTie(Step[Table], frozen=True):
     def owes(self, seat: Seat) -> int:
         """Every tied seat has promised the amount."""
         return self.price if seat in self.tied else 0
+
+    def pledged(self) -> bool:
+        """The tied amount lies open."""
+        return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who decides and among whom; sealed bids cannot be changed any more (R-30)."""

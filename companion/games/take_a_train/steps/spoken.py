@@ -21,7 +21,7 @@ from companion.mechanics.seating import clockwise, left_of
 def opening(table: Table, card: str, beginner: Seat, broke: bool) -> Turn[Table]:
     """Ask the beginner to open; if he cannot afford the card the right passes clockwise (R-18, R-27, R-46)."""
     first = next_short(table, beginner) if broke else beginner
-    return table, (Opening(card, beginner, first, broke),), ()
+    return table, (Opening(card, beginner, first, table.cash[beginner] if broke else None),), ()
 
 
 class Opening(Step[Table], frozen=True):
@@ -30,7 +30,8 @@ class Opening(Step[Table], frozen=True):
     card: str
     beginner: Seat
     asked: Seat
-    broke: bool = False
+    unable: int | None = None
+    """The beginner's cash when he could not pay: he is passed over for as long as it stays the same. None: he could."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the prices from the power to the seat's cash, and declining in a broke beginner's place."""
@@ -38,28 +39,34 @@ class Opening(Step[Table], frozen=True):
         offers: list[Offer] = []
         if cash >= low:
             offers.append(Amounts(seat, Opened, low, cash, UNIT))
-        if self.broke or cash < low:
+        if self.unable is not None or cash < low:
             offers.append(Choice(seat, (OpeningDeclined(seat),)))
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the bidding at the price, or ask the next seat, or find that nobody wants the card."""
         if isinstance(event, OpeningDeclined):
-            following = next_short(table, self.asked)
-            if following == self.beginner:
-                return no_sale(table, self.card)
-            return table, (replace(self, asked=following, broke=True),), ()
+            return self.declined(table)
         assert isinstance(event, Opened)
         if table.kind == "open":
             return table, (Calling(self.card, self.beginner, event.amount, event.seat),), ()
-        others = [
-            s for s in clockwise(left_of(event.seat, table.fixed.players), table.fixed.players) if s != event.seat
-        ]
-        out = self.beginner if self.broke else None
-        bidders = tuple([s for s in others if len(table.trains[s]) < TRAINS and s != out])
-        if not bidders:
-            return sell(table, event.seat, self.card, event.amount)
-        return table, (Bidding(self.card, self.beginner, event.amount, event.seat, (*bidders, event.seat)),), ()
+        seats = clockwise(left_of(event.seat, table.fixed.players), table.fixed.players)
+        bidders = tuple([s for s in seats if len(table.trains[s]) < TRAINS])
+        return Bidding(self.card, self.beginner, event.amount, event.seat, bidders, self.unable).following(table)
+
+    def declined(self, table: Table) -> Turn[Table]:
+        """Ask the next seat to the left; the beginner himself comes last, if his cash has changed meanwhile."""
+        if self.unable is None:  # the beginner cannot pay any more, after a correction
+            return table, (replace(self, asked=next_short(table, self.asked), unable=table.cash[self.asked]),), ()
+        following = next_short(table, self.asked)
+        if self.asked == self.beginner or (following == self.beginner and table.cash[following] == self.unable):
+            return no_sale(table, self.card)
+        return table, (replace(self, asked=following),), ()
+
+    def unsaid(self, event: Event) -> Event | None:
+        """Older journals never asked a beginner again who could not pay at first."""
+        again = self.unable is not None and self.asked == self.beginner
+        return OpeningDeclined(self.asked) if again and getattr(event, "seat", None) != self.asked else None
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose opening it is, that the price is too low, or (privately) that the cash does not reach."""
@@ -86,6 +93,8 @@ class Bidding(Step[Table], frozen=True):
     leader: Seat
     bidders: tuple[Seat, ...]
     """Seats still in, next to speak first; the leader among them."""
+    unable: int | None = None
+    """The beginner's cash when he could not pay: he is passed over for as long as it stays the same. None: he could."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer passing, and every higher amount up to the speaker's cash."""
@@ -96,17 +105,32 @@ class Bidding(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Go on with the next bidder, or sell to the last one standing."""
-        bidders = self.bidders
+        rest = self.bidders[1:]
         if isinstance(event, Bid):
             speaker = event.seat
-            return table, (Bidding(self.card, self.beginner, event.amount, speaker, (*bidders[1:], speaker)),), ()
-        if len(bidders) == 2:
-            return sell(table, self.leader, self.card, self.price)
-        return table, (Bidding(self.card, self.beginner, self.price, self.leader, bidders[1:]),), ()
+            return replace(self, price=event.amount, leader=speaker, bidders=(*rest, speaker)).following(table)
+        return replace(self, bidders=rest).following(table)
+
+    def following(self, table: Table) -> Turn[Table]:
+        """Ask the next seat that is to speak, or sell to the leader when there is none (R-28, R-29)."""
+        for at, seat in enumerate(self.bidders):
+            passed_over = seat == self.beginner and table.cash[seat] == self.unable
+            if seat != self.leader and not passed_over:
+                return table, (replace(self, bidders=self.bidders[at:] + self.bidders[:at]),), ()
+        return sell(table, self.leader, self.card, self.price)
+
+    def unsaid(self, event: Event) -> Event | None:
+        """Older journals never asked a beginner again who could not pay at first."""
+        again = self.unable is not None and self.bidders[0] == self.beginner
+        return Passed(self.beginner) if again and getattr(event, "seat", None) != self.beginner else None
 
     def owes(self, seat: Seat) -> int:
         """The leader's price is promised."""
         return self.price if seat == self.leader else 0
+
+    def pledged(self) -> bool:
+        """The price was said aloud."""
+        return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that the seat is out of this lot, not on turn, too low, or (privately) too poor."""

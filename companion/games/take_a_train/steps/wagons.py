@@ -50,8 +50,9 @@ class OpenMarket(Step[Table], frozen=True):
     def run(self, table: Table) -> Turn[Table]:
         """Ask for a full market."""
         size = MARKET_SIZE[table.fixed.players]
-        deck = tuple([card for card in table.fixed.book.wagons if card not in table.boxed])
-        table = replace(table, market=(None,) * size, wagons=deck, discard=(), longer=False)
+        boxed = tuple([card for card in table.boxed if card != "bonus"])
+        deck = tuple([card for card in table.fixed.book.wagons if card not in boxed])
+        table = replace(table, market=(None,) * size, wagons=deck, discard=(), boxed=boxed, longer=False)
         return table, (*refill(table, tuple(range(size))), Act(0)), ()
 
 
@@ -204,7 +205,7 @@ class Act(Step[Table], frozen=True):
             table = replace(
                 table,
                 market=market,
-                discard=(*table.discard, card),
+                boxed=(*table.boxed, card),
                 cash=moved(table.cash, seat, BONUS),
                 bank=table.bank - BONUS,
             )
