@@ -100,7 +100,7 @@ class Table(msgspec.Struct, frozen=True):
     longer: bool = False
     """Longer stock was revealed this round."""
     boxed: tuple[str, ...] = ()
-    """Bin and Longer stock once used: out of the game. A Bonus that was taken: laid aside until the round ends."""
+    """Bin and Longer stock once used: out of the game."""
     # purposes, as bit masks over `PURPOSES`
     held: tuple[int, ...] = ()
     """The tokens each seat holds or held; all 18 where the companion does not know."""

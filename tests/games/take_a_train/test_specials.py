@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import Event, State, follow
+from companion.engine import State
 from companion.games.take_a_train.events import (
     BinCleared,
     CardsRevealed,
@@ -18,10 +18,9 @@ from companion.games.take_a_train.events import (
 )
 from companion.games.take_a_train.purposes import bit
 from companion.games.take_a_train.steps.market import RevealCards
-from companion.games.take_a_train.steps.wagons import Act, OpenMarket
+from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import Table, Train, profit
 from tests.games.take_a_train.build import (
-    GAME,
     REST,
     A,
     B,
@@ -180,21 +179,21 @@ def test_a_multiplier_on_a_replacement_may_double() -> None:
 
 @proves("R-67d", "T-50")
 def test_the_bonus_pays_600() -> None:
-    """600 at once, no wagon attached, the card laid aside, the slot refilled, the turn over."""
+    """600 at once, no wagon attached, the card discarded, the slot refilled, the turn over."""
     state = turn("bonus", "coal-150", "food-50")
     assert why(state, Took(A, 0, 0)) == ("R-67d", "bonus_needs_no_train", None)
     state = after(state, Took(A, 0))
     assert payments(state) == [(A, 600, "bonus")]
-    assert (state.table.discard, state.table.boxed) == ((), ("bonus",))
+    assert state.table.discard == ("bonus",)
     assert loads(state, A) == [(), (), ()]
     assert state.agenda[:2] == (RevealCards((0,)), Act(1))
 
 
 @proves("R-67d", "R-65a")
-def test_the_bonus_pays_once_a_round() -> None:
+def test_a_bonus_alone_is_not_reshuffled() -> None:
     """It is the only card left, in the market, with empty deck and discards: taken, it does not come back for ever."""
     state = after(turn("bonus", players=2, wagons=()), Took(A, 0))
-    assert state.table.market == (None,)
+    assert (state.table.market, state.table.discard) == ((None,), ("bonus",))
     assert offered(state, B) == [TurnPassed(B)]
     ended = after(state, TurnPassed(B), TurnPassed(A))
     assert isinstance(ended.effects[0], RoundEnded)
@@ -202,37 +201,11 @@ def test_the_bonus_pays_once_a_round() -> None:
 
 
 @proves("R-67d", "R-65a")
-def test_a_bonus_that_was_taken_is_not_shuffled_in_again() -> None:
-    """Exchanging what is left cannot bring it back; one that was exchanged away unpaid does come back."""
+def test_a_reshuffle_brings_the_bonus_back() -> None:
+    """With other discards beside it, the Bonus is shuffled in again."""
     state = after(turn("bonus", "coal-50", players=2, wagons=("oil-50",)), Took(A, 0), CardsRevealed(("oil-50",)))
     state = after(state, Exchanged(B, (0, 1)))
-    assert why(state, CardsRevealed(("bonus", "coal-50"))) == ("R-67d", "bonus_stays", None)
-    assert accepted(state, CardsRevealed(("coal-50", "oil-50")))
-    unpaid = after(turn("bonus", "coal-50", players=2, wagons=("oil-50",)), Exchanged(A, (0, 1)))
-    assert accepted(unpaid, CardsRevealed(("oil-50", "bonus")))
-
-
-@proves("R-67d", "R-68")
-def test_the_bonus_is_back_in_the_next_round() -> None:
-    """It is laid aside for the round alone."""
-    state = at(table(2, owned=(("s100", "-", "-"),) * 2, boxed=("bin", "bonus")), OpenMarket())
-    assert state.table.boxed == ("bin",)
-    assert "bonus" in state.table.wagons
-
-
-@proves("R-67d")
-def test_an_older_journal_may_turn_the_bonus_up_again() -> None:
-    """Before the ruling it was shuffled in with the discards: what a journal holds is replayed as it was."""
-    state = turn("bonus", "coal-50", players=2, wagons=("oil-50",))
-    events: tuple[Event, ...] = (
-        Took(A, 0),
-        CardsRevealed(("oil-50",)),
-        Exchanged(B, (0, 1)),
-        CardsRevealed(("bonus", "coal-50")),
-    )
-    for event in events:
-        state = follow(GAME, state, event)
-    assert (state.table.market, state.table.wagons, state.table.boxed) == (("bonus", "coal-50"), ("oil-50",), ())
+    assert accepted(state, CardsRevealed(("bonus", "coal-50")))
 
 
 @proves("R-67e", "T-48", "twin_copy=last", "edition=en")

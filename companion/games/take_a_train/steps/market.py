@@ -76,9 +76,12 @@ def out_of(pool: Pool, cards: Pool) -> Pool:
 
 
 def drawable(table: Table) -> int:
-    """Return how many cards can still be turned up: the deck's, and the discards that make a new one (R-65a)."""
-    reshuffled = table.discard if table.fixed.options.wagon_reshuffle == "yes" else ()
-    return len(table.wagons) + len(reshuffled)
+    """Return how many cards can still be turned up: the deck's, and the discards that make a new one (R-65a).
+
+    Discards that are nothing but the Bonus make no new deck: it would come back at once and pay for ever.
+    """
+    reshuffles = table.fixed.options.wagon_reshuffle == "yes" and table.discard != ("bonus",)
+    return len(table.wagons) + (len(table.discard) if reshuffles else 0)
 
 
 def refill(table: Table, slots: tuple[int, ...]) -> tuple[Step[Table], ...]:
@@ -109,8 +112,6 @@ class RevealCards(Step[Table], frozen=True):
         """Lay the cards into the slots; Bin and Longer stock act at once (R-67a, R-67b)."""
         assert isinstance(event, CardsRevealed)
         cards = event.cards
-        if "bonus" in cards and "bonus" in table.boxed:  # in older journals one that was taken could come back
-            table = replace(table, boxed=without(table.boxed, ("bonus",)), discard=(*table.discard, "bonus"))
         first, second = self.parts(table)
         take = out_of if table.fixed.book.open_values else without
         effects: tuple[Effect, ...] = ()
@@ -142,8 +143,6 @@ class RevealCards(Step[Table], frozen=True):
                 return Refusal("R-02", "no_such_wagon", {"card": card})
             if not good_value(value):
                 return Refusal("R-02", "bad_wagon_value", {"card": card})
-        if "bonus" in table.boxed and "bonus" in event.cards:
-            return Refusal("R-67d", "bonus_stays", {})
         return Refusal("R-02", "card_over_count", {"cards": ", ".join(event.cards)})
 
 

@@ -50,9 +50,8 @@ class OpenMarket(Step[Table], frozen=True):
     def run(self, table: Table) -> Turn[Table]:
         """Ask for a full market."""
         size = MARKET_SIZE[table.fixed.players]
-        boxed = tuple([card for card in table.boxed if card != "bonus"])
-        deck = tuple([card for card in table.fixed.book.wagons if card not in boxed])
-        table = replace(table, market=(None,) * size, wagons=deck, discard=(), boxed=boxed, longer=False)
+        deck = tuple([card for card in table.fixed.book.wagons if card not in table.boxed])
+        table = replace(table, market=(None,) * size, wagons=deck, discard=(), longer=False)
         return table, (*refill(table, tuple(range(size))), Act(0)), ()
 
 
@@ -205,7 +204,7 @@ class Act(Step[Table], frozen=True):
             table = replace(
                 table,
                 market=market,
-                boxed=(*table.boxed, card),
+                discard=(*table.discard, card),
                 cash=moved(table.cash, seat, BONUS),
                 bank=table.bank - BONUS,
             )
