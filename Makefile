@@ -63,8 +63,13 @@ whole-games: $(VENV)/.test
 pins:
 	tests/hardware/kernel/build.sh
 
+# RPi.GPIO's drop-in, in a folder of its own: with it beside them, the other tests would find pins of another kind.
+$(VENV)/rpi-lgpio/.there: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/rpi-lgpio 'rpi-lgpio==0.6'
+	touch $@
+
 # The tests on that kernel's real lines, minutes of them; cameras on it skip where `make cameras` was not run.
-kernel: $(VENV)/.test pins
+kernel: $(VENV)/.test $(VENV)/rpi-lgpio/.there pins
 	$(BIN)/python -m pytest -m "kernel and not faults" tests/hardware tests/vision/kernel
 
 # A tree with libcamera and picamera2, for the tests of cameras on that kernel. Needs root.

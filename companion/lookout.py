@@ -5,7 +5,6 @@ Knows no pictures and no rules. Losing the camera breaks no count and stops no g
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,19 +12,20 @@ from typing import Any
 import msgspec
 
 from companion.asking import Asking
-from companion.bus import Peer
+from companion.bus import Peer, Silence
+from companion.listeners import Listeners
 from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted
 from companion.timekeeper import Clock
-from companion.writer import Closed
 
 LOST = int(1.5 * SECOND)
 """A service that has been silent for so long is lost; it speaks at least twice a second."""
+LOOK = 0.25
+"""Seconds between looks whether a service is lost."""
 COMING = 20 * SECOND
 """A camera that is expected may take so long to come: OpenCV and libcamera start slowly on a Raspberry Pi."""
 CAMERA = "camera"
 ANSWER = 5.0
 """Seconds that a page waits for an answer, unless it knows better."""
-LOG = logging.getLogger(__name__)
 
 
 class Camera(msgspec.Struct, frozen=True):
@@ -75,21 +75,21 @@ class Lookout:
         self.sighted: Sighted | None = None
         """What lay on the table when it was read last; None: nothing was read, or the camera is lost."""
         self._expected = expected
-        self._heard_at = clock()
+        self._silence = Silence(clock, LOOK)
         self._peer: Peer | None = None
-        self._told: tuple[Told, ...] = ()
-        self._seen: tuple[Seen, ...] = ()
+        self._told: Listeners[Camera, Camera] = Listeners("the state of the camera could not be shown")
+        self._seen: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
         self._lock = threading.RLock()
         self.asking = Asking()
         """What is asked of any service, and waits for its answer."""
 
     def listen(self, listener: Told) -> None:
         """Call a function with how the camera was and is, after every change."""
-        self._told += (listener,)
+        self._told.add(listener)
 
     def see(self, listener: Seen) -> None:
         """Call a function with every reading of the table from now on."""
-        self._seen += (listener,)
+        self._seen.add(listener)
 
     def ask(self, what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
         """Ask the camera's service and wait for its answer, for so many seconds at most.
@@ -109,9 +109,10 @@ class Lookout:
         """Take a message if it is the camera's."""
         match message:
             case Health(service=service, camera=state) if service == CAMERA:
-                self._peer = peer
-                self._heard_at = self.clock()
-                self._set(Camera(True, True, state or CameraState(), message.said, message.kind))
+                with self._lock:
+                    self._peer = peer
+                    self._silence.spoke()
+                    self._set(Camera(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
                 self._take(message)
             case Answered():
@@ -123,39 +124,37 @@ class Lookout:
     def left(self, peer: Peer) -> None:
         """Notice that a service has gone; whoever waits for its answer waits no longer."""
         self.asking.left(peer)
-        if peer is self._peer:
-            self._peer = None
-            self.lose()
+        with self._lock:
+            if peer is self._peer:
+                self._peer = None
+                self.lose()
 
     def look(self) -> None:
         """Notice a camera that has been silent for too long, or that was expected and has never come."""
-        if self.clock() - self._heard_at > (LOST if self.camera.expected else COMING):
-            self.lose()
+        with self._lock:
+            if silence_of(self._peer, self._silence) > (LOST if self.camera.expected else COMING):
+                self.lose()
 
     def lose(self) -> None:
         """From now on the camera is not there."""
-        now = self.camera
-        self._set(Camera(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
+        with self._lock:
+            now = self.camera
+            self._set(Camera(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
 
     def _take(self, message: Sighted | None) -> None:
         self.sighted = message
-        for listener in self._seen:
-            try:
-                listener(message)
-            except Closed:
-                return
-            except Exception:
-                LOG.exception("what the camera saw could not be used")
+        self._seen.tell(message)
 
     def _set(self, now: Camera) -> None:
-        with self._lock:  # what is told last is what is true
-            was, self.camera = self.camera, now
-            if was == now:
-                return
-            if now.blind and not was.blind:
-                self._take(None)  # what was seen before may not lie there any more
-            for listener in self._told:
-                try:
-                    listener(was, now)
-                except Exception:
-                    LOG.exception("the state of the camera could not be shown")
+        """Change how the camera is, under the lock: what is told last is what is true."""
+        was, self.camera = self.camera, now
+        if was == now:
+            return
+        if now.blind and not was.blind:
+            self._take(None)  # what was seen before may not lie there any more
+        self._told.tell(was, now)
+
+
+def silence_of(peer: Peer | None, silence: Silence) -> int:
+    """Return for how long (ns) a service has been silent."""
+    return silence.look() if peer is None else silence.look(peer.unheard, peer.process)

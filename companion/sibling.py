@@ -1,14 +1,16 @@
-"""Siblings: processes that live and die with the table's, started again when they end. Knows not what they do.
+"""Siblings: processes that live and die with the table's, started again when they end.
 
-`Sibling` is the table's side, `end_with_parent` the child's.
+`Sibling` and `child_environment` are the parent's side, `end_with_parent` is the child's.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import select
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -19,8 +21,12 @@ SETTLED = 10.0
 """Seconds after which a sibling counts as well started."""
 PATIENCE = 3.0
 """Seconds a sibling has to end in when told to."""
+PARENT = "COMPANION_PARENT"
+"""Environment variable that tells a child the process id of its parent."""
 PARENT_EVERY = 0.5
-"""Seconds between a child's looks at whether its parent still lives."""
+"""Seconds between a child's checks of its parent, on systems without pidfd_open(2)."""
+LAST = 10.0
+"""Seconds an orphan has to end by itself after SIGTERM; then it kills itself."""
 LOG = logging.getLogger(__name__)
 
 
@@ -56,7 +62,10 @@ class Sibling:
             try:
                 # A session of its own: a Ctrl-C in the terminal is for the table, which ends its siblings itself.
                 self.process = subprocess.Popen(
-                    self.command, env=self.environment, stdin=subprocess.DEVNULL, start_new_session=True
+                    self.command,
+                    env=child_environment(self.environment),
+                    stdin=subprocess.DEVNULL,
+                    start_new_session=True,
                 )
             except OSError as error:
                 LOG.error("%s cannot be started: %s", self.name, error)
@@ -83,13 +92,49 @@ class Sibling:
                     LOG.warning("%s ended (%s) and is started again", self.name, code)
 
 
-def end_with_parent() -> None:
-    """Have this process told to end (SIGTERM) within a second of its parent's end, however that came."""
-    parent = os.getppid()
+def child_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment for a child of this process that calls `end_with_parent`; default: our own plus the id."""
+    return {**(os.environ if environment is None else environment), PARENT: str(os.getpid())}
 
-    def watch() -> None:
+
+def end_with_parent() -> None:
+    """Send this process SIGTERM as soon as its parent ends, and kill it if it has not ended `LAST` seconds later.
+
+    Call this before anything else: where the parent has ended already, this raises `SystemExit`. The parent is the
+    process that `child_environment` names, or else the current parent.
+    """
+    told = os.environ.pop(PARENT, "")  # a child of ours has another parent
+    parent = int(told) if told.isdecimal() else os.getppid()
+    _exit_if_orphaned(parent)
+    descriptor = _pidfd(parent)
+    _exit_if_orphaned(parent)  # it may have ended in between, and then its id may belong to another process
+    threading.Thread(target=_await_end, args=(parent, descriptor), name="parent", daemon=True).start()
+
+
+def _exit_if_orphaned(parent: int) -> None:
+    if os.getppid() != parent:
+        sys.exit(0)
+
+
+def _pidfd(process: int) -> int | None:
+    """Return a descriptor that becomes readable when a process ends; None where the system offers none.
+
+    prctl(PR_SET_PDEATHSIG) is not used: it fires when the *thread* that started us ends.
+    """
+    try:
+        return os.pidfd_open(process)
+    except (AttributeError, OSError):  # not Linux, a kernel before 5.3, or forbidden by a sandbox
+        return None
+
+
+def _await_end(parent: int, descriptor: int | None) -> None:
+    if descriptor is None:
         while os.getppid() == parent:
             time.sleep(PARENT_EVERY)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
+    else:
+        ended = select.poll()
+        ended.register(descriptor, select.POLLIN)
+        ended.poll()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(LAST)
+    os.kill(os.getpid(), signal.SIGKILL)

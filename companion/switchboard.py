@@ -5,6 +5,7 @@ Presses go in, cues go out. Knows no rules and no pages; it runs beside the tabl
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -12,9 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.bus import Address, Peer, serve
-from companion.lookout import LOST, Camera, Lookout
+from companion.bus import Address, Peer, Silence, serve
+from companion.listeners import Listeners
+from companion.lookout import LOOK, LOST, Camera, Lookout, silence_of
 from companion.messages import (
     SECOND,
     Answered,
@@ -34,8 +37,6 @@ from companion.timekeeper import Clock
 
 COMING = 10 * SECOND
 """A service that is expected may take so long to come: Python starts slowly on a Raspberry Pi."""
-LOOK = 0.25
-"""Seconds between looks whether a service is lost."""
 BUTTONS = "buttons"
 TABLE = "table"
 LOG = logging.getLogger(__name__)
@@ -94,11 +95,12 @@ class Switchboard:
         self.lookout = Lookout(clock, camera)
         self.buttons = Buttons()
         self._expected = expected
-        self._heard_at = clock()
+        self._silence = Silence(clock, LOOK)
         self._peer: Peer | None = None
-        self._listeners: tuple[Callable[[Buttons, Buttons], None], ...] = ()
-        self._hear: tuple[Callable[[Press], None], ...] = ()
+        self._listeners: Listeners[Buttons, Buttons] = Listeners("the state of the buttons could not be shown")
+        self._hear: Listeners[Press] = Listeners("a press could not be used")
         self._lock = threading.RLock()
+        """Held whenever `buttons` changes: the next state follows from the present one."""
         self._trouble = ""
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
         self._answering = threading.Lock()
@@ -116,11 +118,11 @@ class Switchboard:
 
     def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
         """Call a function with how the buttons were and are, after every change; it must not wait."""
-        self._listeners += (listener,)
+        self._listeners.add(listener)
 
     def hear(self, listener: Callable[[Press], None]) -> None:
         """Call a function with every press from now on, in a thread of the bus; it must not wait."""
-        self._hear += (listener,)
+        self._hear.add(listener)
 
     def drive(self, driven: PinDriven) -> bool:
         """Drive a simulated pin, as the bench panel does; False where pins are real or nobody is there."""
@@ -145,38 +147,36 @@ class Switchboard:
     def _heard(self, peer: Peer, message: AnyMessage) -> None:
         match message:
             case Press():
-                for listener in self._hear:
-                    listener(message)
-                try:
+                self._hear.tell(message)
+                with contextlib.suppress(Closed):
                     self.table.press(message)
-                except Closed:
-                    return
             case Health(service=service) if service == BUTTONS:
-                self._peer = peer
-                self._heard_at = self.clock()
-                self._set(
-                    Buttons(
-                        True,
-                        True,
-                        message.kind,
-                        message.stamped,
-                        message.buttons,
-                        message.lamps,
-                        message.said,
-                        self.buttons.bus,
-                    )
-                )
-            case PinDriven(pin=pin, high=high):
-                lamps = tuple(
-                    [msgspec.structs.replace(lamp, on=high) if lamp.pin == pin else lamp for lamp in self.buttons.lamps]
-                )
-                self._set(msgspec.structs.replace(self.buttons, lamps=lamps))
+                self._live(peer, message)
+            case PinDriven():
+                self._driven(message)
             case Asked(service=service) if service == TABLE:
                 threading.Thread(target=self._answer, args=(peer, message), name="asked", daemon=True).start()
             case _ if self.lookout.heard(peer, message):
                 pass
             case _:
                 LOG.warning("a service sent what only the table says: %s", type(message).__name__)
+
+    def _live(self, peer: Peer, said: Health) -> None:
+        """Take in how the buttons' service says that it is."""
+        with self._lock:
+            self._peer = peer
+            self._silence.spoke()
+            self._set(
+                Buttons(
+                    True, True, said.kind, said.stamped, said.buttons, said.lamps, said.said, self.buttons.bus
+                )
+            )  # fmt: skip
+
+    def _driven(self, driven: PinDriven) -> None:
+        """Take in that the service has switched a lamp."""
+        with self._lock:
+            lamps = [replace(lamp, on=driven.high) if lamp.pin == driven.pin else lamp for lamp in self.buttons.lamps]
+            self._set(replace(self.buttons, lamps=tuple(lamps)))
 
     def _answer(self, peer: Peer, asked: Asked) -> None:
         """Answer what somebody on the bus asks of the table, one question after the other."""
@@ -192,16 +192,20 @@ class Switchboard:
                 peer.send(Answered(asked.number, False, "failed"))
 
     def _joined(self, peer: Peer) -> None:
-        for cue in self.table.time.stands():
-            peer.send(cue)
+        def show(cues: tuple[Cue, ...]) -> None:
+            for cue in cues:
+                peer.send(cue)
+
+        self.table.time.greet(show)
 
     def _left(self, peer: Peer) -> None:
         if self._closing.is_set():
             return  # it is we who leave
         self.lookout.left(peer)
-        if peer is self._peer:
-            self._peer = None
-            self._lose()
+        with self._lock:
+            if peer is self._peer:
+                self._peer = None
+                self._lose()
 
     # --- how they are -----------------------------------------------------------------------------
 
@@ -212,34 +216,28 @@ class Switchboard:
     def look(self) -> None:
         """Notice a service that has been silent for too long, or that was expected and has never come."""
         self.lookout.look()
-        if self.bus.said != self.buttons.bus:
-            with self._lock:
-                self._set(msgspec.structs.replace(self.buttons, bus=self.bus.said))
-        if self.clock() - self._heard_at > (LOST if self.buttons.expected else COMING):
-            self._lose()
+        with self._lock:
+            self._set(replace(self.buttons, bus=self.bus.said))
+            if silence_of(self._peer, self._silence) > (LOST if self.buttons.expected else COMING):
+                self._lose()
 
     def _lose(self) -> None:
         if not self._closing.is_set():
             expected = self._expected or self.buttons.expected
-            self._set(msgspec.structs.replace(self.buttons, expected=expected, alive=False, lamps=()))
+            self._set(replace(self.buttons, expected=expected, alive=False, lamps=()))
 
     def _set(self, now: Buttons) -> None:
+        """Change how the buttons are, under the lock: what is told last is what is true."""
         trouble = BUTTONS if now.lost else ""
-        with self._lock:  # what the table is told last is what is true
-            was, self.buttons = self.buttons, now
-            if trouble != self._trouble:
-                self._trouble = trouble
-                try:
-                    self.table.trouble(trouble)
-                except Closed:
-                    return
-        if was == now:
-            return
-        for listener in self._listeners:
+        was, self.buttons = self.buttons, now
+        if trouble != self._trouble:
+            self._trouble = trouble
             try:
-                listener(was, now)
-            except Exception:
-                LOG.exception("the state of the buttons could not be shown")
+                self.table.trouble(trouble)
+            except Closed:
+                return
+        if was != now:
+            self._listeners.tell(was, now)
 
     def _show(self, cues: tuple[Cue, ...]) -> None:
         for cue in cues:

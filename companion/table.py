@@ -7,7 +7,6 @@ shown anything before it is durable.
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 import time
@@ -21,6 +20,7 @@ from companion.door import ruled
 from companion.engine import Event, Seat, Setup
 from companion.journal import Journal, Summary
 from companion.line import Entry, SeatFreed, SeatTaken
+from companion.listeners import Listeners
 from companion.match import Match
 from companion.messages import Cue, Press
 from companion.sight import Sight
@@ -31,7 +31,6 @@ from companion.writer import Closed, Writer
 
 __all__ = ["CURRENT", "Answer", "Closed", "Listener", "Occupied", "Snapshot", "Table", "UndoRequest"]
 
-LOG = logging.getLogger(__name__)
 
 Listener = Callable[[Snapshot, tuple[Entry, ...]], None]
 """Called in the writer's thread after every change, with the new snapshot and the new entries. It must not wait."""
@@ -51,7 +50,7 @@ class Table:
         self._shown = Snapshot(0)
         self._views: dict[Seat | None, tuple[int, str, Any, int]] = {}
         self._views_lock = threading.Lock()
-        self._listeners: tuple[Listener, ...] = ()
+        self._listeners: Listeners[Snapshot, tuple[Entry, ...]] = Listeners("a listener of the table failed")
         self._writer = Writer("table", lambda: self._opened(path), Sitting.go_on)
         if clock is None:
             self.time.start()
@@ -243,7 +242,7 @@ class Table:
 
     def listen(self, listener: Listener) -> None:
         """Call a function after every change from now on."""
-        self._listeners += (listener,)
+        self._listeners.add(listener)
 
     def _act(self, act: Callable[[Sitting, Match], Answer]) -> Answer:
         """Have something done to the match on the table, and what came of it shown."""
@@ -254,8 +253,4 @@ class Table:
         with self._news:
             self._shown = shown
             self._news.notify_all()
-        for listener in self._listeners:
-            try:
-                listener(shown, entries)
-            except Exception:
-                LOG.exception("a listener of the table failed")
+        self._listeners.tell(shown, entries)

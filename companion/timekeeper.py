@@ -15,6 +15,7 @@ from typing import Any
 from companion.cues import momentary, standing
 from companion.engine import Event, Refusal, Seat, Timing
 from companion.line import Entry
+from companion.listeners import Listeners
 from companion.messages import STANDING, Cue, Press
 from companion.referee import OWN, Heard, Referee, Ruling, heard
 from companion.snapshot import Answer, Snapshot
@@ -35,8 +36,10 @@ class Timekeeper:
         self.clock = clock
         self.referee = Referee()
         self._work = work
-        self._shows: tuple[Show, ...] = ()
-        self._tells: tuple[Tell, ...] = ()
+        self._shows: Listeners[tuple[Cue, ...]] = Listeners("a cue could not be shown")
+        self._tells: Listeners[Seat, Refusal] = Listeners("a seat could not be told why its press came to nothing")
+        self._showing = threading.RLock()
+        """Held while cues are shown: a listener that joins gets what stands before anything newer."""
         self._standing: dict[type[Cue], Cue] = {}
         self._tickets: dict[int, tuple[Future[Answer], str]] = {}
         self._numbers = itertools.count(1)
@@ -88,12 +91,21 @@ class Timekeeper:
 
     def show(self, show: Show) -> None:
         """Call a function with every cue from now on, those first that stand now."""
-        self._shows += (show,)
-        self._call(show, tuple(self._standing.values()))
+        with self._showing:
+            try:
+                show(self.stands())
+            except Exception:
+                LOG.exception("a cue could not be shown")
+            self._shows.add(show)
 
     def tell(self, tell: Tell) -> None:
         """Call a function with every refusal of a press from now on."""
-        self._tells += (tell,)
+        self._tells.add(tell)
+
+    def greet(self, show: Show) -> None:
+        """Call a function once with the cues that stand now; newer ones are shown afterwards."""
+        with self._showing:
+            show(self.stands())
 
     def stands(self) -> tuple[Cue, ...]:
         """Return the cues that stand now, for lamps or screens that join late."""
@@ -102,21 +114,15 @@ class Timekeeper:
     def cue(self, cues: tuple[Cue, ...]) -> None:
         """Show cues to everybody, but no standing one twice."""
         fresh: list[Cue] = []
-        for each in cues:
-            if isinstance(each, STANDING):
-                if self._standing.get(type(each)) == each:
-                    continue
-                self._standing = self._standing | {type(each): each}
-            fresh.append(each)
-        if fresh:
-            for show in self._shows:
-                self._call(show, tuple(fresh))
-
-    def _call(self, show: Show, cues: tuple[Cue, ...]) -> None:
-        try:
-            show(cues)
-        except Exception:
-            LOG.exception("a cue could not be shown")
+        with self._showing:
+            for each in cues:
+                if isinstance(each, STANDING):
+                    if self._standing.get(type(each)) == each:
+                        continue
+                    self._standing = self._standing | {type(each): each}
+                fresh.append(each)
+            if fresh:
+                self._shows.tell(tuple(fresh))
 
     # --- the writer's work ------------------------------------------------------------------------
 
@@ -178,11 +184,7 @@ class Timekeeper:
         if waiting is not None:
             waiting[0].set_result(answer)
         elif not answer.accepted and answer.refusal is not None:
-            for tell in self._tells:
-                try:
-                    tell(ruling.heard.seat, answer.refusal)
-                except Exception:
-                    LOG.exception("a seat could not be told why its press came to nothing")
+            self._tells.tell(ruling.heard.seat, answer.refusal)
 
     def _set(self, due: int | None) -> None:
         with self._news:

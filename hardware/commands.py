@@ -185,6 +185,8 @@ def buttons_command(
     from hardware.pins import PinsError, open_pins
     from hardware.simulated import Faults
 
+    if child:
+        end_with_parent()
     folder = data_folder(data)
     wrong = Faults(**faults)
     try:
@@ -195,8 +197,6 @@ def buttons_command(
             raise
         from hardware.excuse import stay
 
-        if child:
-            end_with_parent()
         stay(bus_or(bus, folder), str(error))  # the table's pages say it; whoever starts us again changes nothing
         return
     if wrong != Faults() and kind != "simulated":
@@ -210,8 +210,6 @@ def buttons_command(
         else:
             from hardware.service import serve
 
-            if child:
-                end_with_parent()
             serve(found, kind, bus_or(bus, folder), wrong, radio)
     except PinsError as error:
         raise click.ClickException(str(error)) from None

@@ -107,13 +107,18 @@ def _factory(found: Surroundings) -> Finding:
     if not found.kind:
         return bad(key, "unopened", said=found.said.rstrip("."))
     if found.kind != "simulated":
-        return well(key, "ok" if found.kind == "lgpio" else "unstamped", kind=found.kind)
+        return _reached(found.kind, found.kind == "lgpio")
     if not found.said:
         return well(key, "asked")
     said = found.said.rstrip(".")
     if not found.raspberry:
         return well(key, "simulated", said=said)
     return bad(key, "closed" if found.lgpio else "no_lgpio", said=said)
+
+
+def _reached(kind: str, stamped: bool) -> Finding:
+    """Return how real pins are reached; without the kernel's stamps contested presses are judged less fairly."""
+    return well("buttons.pins", kind=kind) if stamped else look("buttons.pins", "unstamped", kind=kind)
 
 
 def _access(found: Surroundings) -> Finding:
@@ -150,9 +155,7 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
 def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
     """Return what a service that is at work knows of its buttons: nothing is lit and nothing is opened for it."""
     kind = health.kind
-    pins = well("buttons.pins", "asked") if kind == "simulated" else well(
-        "buttons.pins", "ok" if health.stamped else "unstamped", kind=kind
-    )  # fmt: skip
+    pins = well("buttons.pins", "asked") if kind == "simulated" else _reached(kind, health.stamped)
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
     known = {use.pin: use for use in uses(wiring)}
     buttons = [_button(state, known.get(state.pin)) for state in health.buttons]

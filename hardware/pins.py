@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 KINDS = ("auto", "lgpio", "rpigpio", "simulated")
 INSTALL = {
     "lgpio": "install python3-lgpio (or lgpio with pip)",
-    "rpigpio": "install python3-rpi.gpio; on a Pi 5 take lgpio instead",
+    "rpigpio": "install python3-rpi-lgpio, on systems before Bookworm python3-rpi.gpio; lgpio is fairer",
 }
 _IMPORTING = threading.Lock()
 
@@ -60,7 +60,7 @@ def lgpio_pins() -> Pins:
 
 
 def rpigpio_pins() -> Pins:
-    """Open the pins of an older system through RPi.GPIO, which tells no moments."""
+    """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither tells when an edge happened."""
     module = _imported("rpigpio", "gpiozero.pins.rpigpio")
     return Pins(_opened("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
 

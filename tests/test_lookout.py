@@ -15,7 +15,7 @@ import pytest
 from companion.bus import Client, Local, join
 from companion.bus.local import LocalClient
 from companion.games.take_a_train import events as ev
-from companion.lookout import COMING, LOST, Camera, Lookout
+from companion.lookout import COMING, LOOK, LOST, Camera, Lookout
 from companion.messages import (
     RENDERED,
     SECOND,
@@ -35,7 +35,7 @@ from companion.messages import (
 from companion.switchboard import Switchboard
 from tests.matches import ours, quick
 from tests.presses import MS, Live, S
-from tests.test_switchboard import OPEN, PATIENCE, A, Service
+from tests.test_switchboard import OPEN, PATIENCE, A, Service, hush
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
@@ -164,11 +164,9 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
     house.live.table.press(Press(A, 5 * S))
     house.live.wait(5 * S + 200 * MS)
     assert house.live.events[-1] == ev.Counted(A, 1)
-    house.live.now = 5 * S + LOST
-    house.board.look()
+    hush(house.live, house.board, 5 * S + LOST)
     assert house.board.camera.alive
-    house.live.now += 1
-    house.board.look()
+    hush(house.live, house.board, 5 * S + LOST + 1)
     assert house.board.camera == Camera(True, False, CameraState(deck="ours"))
     assert house.board.camera.lost and house.board.lookout.sighted is None
     assert house.seen.get(timeout=PATIENCE) is None
@@ -179,8 +177,6 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
 
 def test_a_camera_is_lost_within_two_seconds() -> None:
     """The silence that is borne and the time between two looks are less than two seconds together."""
-    from companion.switchboard import LOOK
-
     assert LOST + LOOK * SECOND < 2 * SECOND
 
 
@@ -209,11 +205,10 @@ def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> Non
     for expected in (True, False):
         (folder / str(expected)).mkdir()
         house = House(folder / str(expected), expected)
-        house.live.now += COMING
-        house.board.look()
+        began = house.live.now
+        hush(house.live, house.board, began + COMING)
         assert not house.board.camera.lost
-        house.live.now += 1
-        house.board.look()
+        hush(house.live, house.board, began + COMING + 1)
         assert house.board.camera.lost == expected
         house.close()
 

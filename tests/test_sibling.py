@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import queue
 import select
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion import sibling
+from companion.bus import Local, serve
+from companion.messages import AnyMessage, Health
 from companion.sibling import Sibling
 
 PATIENCE = 30
@@ -143,3 +148,122 @@ def test_a_sibling_that_was_never_started_closes(tmp_path: Path) -> None:
     absent = Sibling("child", [str(tmp_path / "nothing")])
     absent.close()
     assert absent.process is None
+
+
+# --- a child and the end of its parent ------------------------------------------------------------
+
+PARENT = """
+import signal, sys
+from companion.sibling import Sibling
+Sibling("child", sys.argv[1:]).start()
+signal.pause()
+"""
+ORPHAN = """
+import os, signal, sys
+from companion import sibling
+sibling.PARENT_EVERY = sibling.LAST = 0.01
+if "no pidfd" in sys.argv:
+    del os.pidfd_open
+if "stubborn" in sys.argv:
+    signal.signal(signal.SIGTERM, lambda *_: os.write(2, b"told to end\\n"))
+print(os.getpid(), file=sys.stderr, flush=True)
+sibling.end_with_parent()
+print("serving", file=sys.stderr, flush=True)
+while True:
+    signal.pause()
+"""
+MOMENTS = 11
+
+
+class Orphaned:
+    """A parent whose child writes into a pipe: at its end when both have ended, whoever ended first."""
+
+    def __init__(self, *command: str) -> None:
+        # The shell says its process id and becomes the child; the child's parent stays the same.
+        words = ("sh", "-c", 'echo $$ >&2; exec "$@"', "sh", *command)
+        self.parent = subprocess.Popen((sys.executable, "-c", PARENT, *words), stderr=subprocess.PIPE, env=alone())
+        assert self.parent.stderr is not None
+        self.pipe = self.parent.stderr.fileno()
+        self.rest = b""
+        self.child = int(self.line())
+
+    def line(self) -> str:
+        """Return the next line; empty: nobody can write one any more."""
+        while b"\n" not in self.rest:
+            ready, _, _ = select.select([self.pipe], [], [], PATIENCE)
+            assert ready, "a process lives and says nothing"
+            piece = os.read(self.pipe, 65536)
+            if not piece:
+                return ""
+            self.rest += piece
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.decode()
+
+    def bereave(self) -> list[str]:
+        """Kill the parent; return what the child still says until it has ended."""
+        self.parent.kill()
+        return list(iter(self.line, ""))
+
+    def __enter__(self) -> Orphaned:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGKILL)
+        self.parent.kill()
+        self.parent.communicate()
+
+
+def alone() -> dict[str, str]:
+    """Return an environment in which only the settings of a test's own data folder are found."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+
+
+def buttons(folder: Path) -> tuple[str, ...]:
+    """Return the command of the buttons' service, which says each module that it has imported."""
+    words = ("buttons", "--pins", "simulated", "--data", str(folder), "--child")
+    return (sys.executable, "-X", "importtime", "-m", "companion", *words)
+
+
+def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: Path) -> None:
+    """Kill -9 at eleven moments of its imports, and once it serves: it ends, and joins the bus of no later table."""
+    heard: queue.Queue[AnyMessage] = queue.Queue()
+    bus = serve(Local(tmp_path / "bus"), lambda peer, message: heard.put(message))
+    try:
+        with Orphaned(*buttons(tmp_path)) as whole:
+            assert isinstance(heard.get(timeout=PATIENCE), Health)
+            imports = len(whole.bereave())
+        while not heard.empty():
+            heard.get()
+        for moment in range(MOMENTS):
+            with Orphaned(*buttons(tmp_path)) as early:
+                for _ in range(imports * moment // MOMENTS):
+                    assert early.line()
+                early.bereave()
+        assert heard.empty()
+    finally:
+        bus.close()
+
+
+@pytest.mark.parametrize("system", ["pidfd", "no pidfd"])
+def test_a_child_is_told_when_its_parent_is_killed(system: str) -> None:
+    """Also on a system that tells no process of another's end."""
+    with Orphaned(sys.executable, "-c", ORPHAN, system) as family:
+        assert [family.line(), family.line()] == [str(family.child), "serving"]
+        assert family.bereave() == []
+
+
+def test_an_orphan_that_does_not_end_kills_itself() -> None:
+    """It has no parent any more that would."""
+    with Orphaned(sys.executable, "-c", ORPHAN, "stubborn") as family:
+        assert [family.line(), family.line()] == [str(family.child), "serving"]
+        assert family.bereave() == ["told to end"]
+
+
+def test_a_child_of_a_parent_that_has_ended_never_begins() -> None:
+    """Its parent, by the id that it was told, is not the process that it belongs to now."""
+    environment = {**os.environ, sibling.PARENT: str(os.getppid())}
+    done = subprocess.run(
+        [sys.executable, "-c", ORPHAN], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, text=True
+    )
+    assert (done.returncode, "serving" in done.stderr) == (0, False)

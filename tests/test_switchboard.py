@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import socket
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from companion.bus import Broker, BusError, Local, address, serve
 from companion.bus.place import listening
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
-from companion.lookout import LOST
+from companion.lookout import LOOK, LOST
 from companion.messages import (
     ButtonState,
     Count,
@@ -104,6 +105,10 @@ class House:
             pass
         return now
 
+    def hush(self, until: int) -> None:
+        """Let time pass up to a moment (ns) while the switchboard looks as often as it does."""
+        hush(self.live, self.board, until)
+
     def close(self) -> None:
         """Close everything."""
         self.board.close()
@@ -111,6 +116,13 @@ class House:
             service.file.close()
             service.end.close()
         self.live.table.close()
+
+
+def hush(live: Live, board: Switchboard, until: int) -> None:
+    """Let time pass up to a moment (ns) while a switchboard looks as often as it does."""
+    while live.now < until:
+        live.now = min(until, live.now + round(LOOK * S))
+        board.look()
 
 
 @pytest.fixture
@@ -168,11 +180,9 @@ def test_a_silent_service_is_lost_and_the_count_broken(house: House) -> None:
     house.pressed.get(timeout=PATIENCE)
     house.live.wait(5 * S + 200 * MS)
     assert service.read(Count) == Count(number=1, seat=A)
-    house.live.now = 5 * S + LOST
-    house.board.look()
+    house.hush(5 * S + LOST)
     assert house.board.buttons.alive
-    house.live.now += 1
-    house.board.look()
+    house.hush(5 * S + LOST + 1)
     assert house.board.buttons.lost
     assert house.live.events[-2:] == [ev.Counted(A, 1), ev.CountBroken("buttons")]
     assert service.read(Stopped) == Stopped()
@@ -189,6 +199,74 @@ def test_a_service_that_speaks_is_not_lost(house: House) -> None:
         house.board.look()
     assert house.board.buttons.alive
     assert house.live.kinds(Trouble) == [Trouble()]
+
+
+def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: House) -> None:
+    """The service speaks after the look at the clock and before it is written down: it is there."""
+    service = house.join()
+    service.health()
+    house.until(lambda buttons: buttons.alive)
+    (peer,) = house.board.bus._peers  # type: ignore[attr-defined]
+    word = Health("buttons", 0, "simulated", said="here")
+    waits: list[bool] = []
+
+    def speak() -> None:
+        free = house.board._lock.acquire(blocking=False)
+        waits.append(not free)
+        if free:
+            house.board._lock.release()
+            house.board._heard(peer, word)
+
+    def lose() -> None:
+        house.board._lose = write  # type: ignore[method-assign]
+        thread = threading.Thread(target=speak)
+        thread.start()
+        thread.join()
+        write()
+
+    write, house.board._lose = house.board._lose, lose  # type: ignore[method-assign]
+    house.hush(5 * S + 2 * LOST)
+    if waits == [True]:  # the word had to wait for the verdict, and comes now
+        house.board._heard(peer, word)
+    assert waits and house.board.buttons.alive and house.board.buttons.said == "here"
+
+
+def test_what_the_table_has_not_dealt_with_is_no_silence(house: House) -> None:
+    """A press keeps the bus's thread busy while the service goes on speaking: it is not lost, and no count breaks."""
+    service = house.join()
+    service.health()
+    house.until(lambda buttons: buttons.alive)
+    entered, go_on = threading.Event(), threading.Event()
+
+    def slow(press: Press) -> None:
+        entered.set()
+        assert go_on.wait(PATIENCE)
+
+    house.board.hear(slow)
+    service.send(Press(A, 5 * S))
+    assert entered.wait(PATIENCE)
+    service.health(said="still here")
+    house.hush(5 * S + 4 * LOST)
+    assert house.board.buttons.alive
+    go_on.set()
+    house.until(lambda buttons: buttons.said == "still here")
+    heard_at = house.live.now
+    house.hush(heard_at + LOST)
+    assert house.board.buttons.alive
+    assert ev.CountBroken("buttons") not in house.live.events
+    house.hush(heard_at + LOST + 1)
+    assert house.board.buttons.lost
+
+
+def test_a_table_that_did_not_run_itself_has_missed_nothing(house: House) -> None:
+    """The whole machine stands still for a minute: nobody could speak, and nobody could hear."""
+    house.join().health()
+    house.until(lambda buttons: buttons.alive)
+    house.live.now += 60 * S
+    house.board.look()
+    assert house.board.buttons.alive
+    house.hush(house.live.now + LOST)
+    assert house.board.buttons.lost
 
 
 def test_a_closed_connection_is_lost_at_once(house: House) -> None:
@@ -241,12 +319,11 @@ def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> Non
     for expected, trouble in ((True, "buttons"), (False, "")):
         (folder / trouble).mkdir(exist_ok=True)
         house = House(folder / trouble, expected)
-        house.live.now += COMING
-        house.board.look()
+        began = house.live.now
+        house.hush(began + COMING)
         assert house.live.kinds(Trouble)[-1] == Trouble()
         assert not house.board.buttons.lost
-        house.live.now += 1
-        house.board.look()
+        house.hush(began + COMING + 1)
         assert house.live.kinds(Trouble)[-1] == Trouble(what=trouble)
         assert house.board.buttons.lost == expected
         house.close()
@@ -308,9 +385,12 @@ def test_a_listener_that_fails_spoils_nothing(house: House, caplog: pytest.LogCa
     def broken(*_: Any) -> None:
         raise RuntimeError("page")
 
-    house.board._listeners = (broken, *house.board._listeners)
+    after: queue.Queue[Buttons] = queue.Queue()
+    house.board.listen(broken)
+    house.board.listen(lambda was, now: after.put(now))
     house.join().health()
     house.until(lambda buttons: buttons.alive)
+    assert after.get(timeout=PATIENCE).alive
     assert "the state of the buttons could not be shown" in caplog.text
 
 

@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 
 from companion.games import GAMES, OURS
-from companion.sibling import end_with_parent
+from companion.sibling import child_environment, end_with_parent
 from vision.cards import DESIGNS, DrawError, design, faces
 from vision.deck import DeckError, enrol, load, save
 from vision.decks import Decks
@@ -123,7 +123,8 @@ class Drawing:
         self.game = game
         self._process: subprocess.Popen[bytes] | None = None
         if game in DESIGNS and not (_kept_as(game, "cards").is_file() and _kept_as(game, "deck").is_file()):
-            self._process = subprocess.Popen([sys.executable, "-m", MODULE, game], stdin=subprocess.DEVNULL)
+            command = [sys.executable, "-m", MODULE, game]
+            self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL)
 
     def cards(self) -> Drawn:
         """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""

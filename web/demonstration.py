@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 
 from companion.games import SEEN
+from companion.sibling import child_environment
 from web import shared
 from web.offered import OFFERED
 
@@ -46,7 +47,11 @@ class Demonstration:
             command += ["--game", game, "--players", str(players), "--child"]
             # Its own session: a Ctrl-C in the terminal is for us, and it ends with us.
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
+                command,
+                env=child_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
             )
 
     @property

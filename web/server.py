@@ -172,7 +172,10 @@ def say_in_terminal(was: Buttons, now: Buttons) -> None:
     if now.lost and was.alive:
         print("The buttons do not answer; every player's page has its own.", flush=True)
     elif now.alive and (not was.alive or now.said != was.said):
-        print(f"Buttons: {len(now.buttons)}, {now.kind}. {now.said}".rstrip() if now.kind else now.said, flush=True)
+        fair = "" if now.stamped else "The kernel does not stamp the presses. "
+        print(
+            f"Buttons: {len(now.buttons)}, {now.kind}. {fair}{now.said}".rstrip() if now.kind else now.said, flush=True
+        )
 
 
 def say_of_camera(was: Camera, now: Camera) -> None:

@@ -56,13 +56,13 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
 
     Nothing of it is kept, and no other companion on this machine is touched.
     """
+    if child:
+        end_with_parent()
     if find_spec("cv2") is None:
         raise click.ClickException("OpenCV is not installed: without it no camera can be simulated (docs/camera.md).")
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
-    if child:
-        end_with_parent()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
     for name in [name for name in os.environ if name.startswith(OWN)]:
         del os.environ[name]

@@ -3,6 +3,7 @@
 from companion.bus.address import Address, Broker, Local, address, parsed
 from companion.bus.ends import join, reachable, serve
 from companion.bus.peers import LONGEST_LINE, BusError, Client, Peer, Server
+from companion.bus.silence import Silence
 
 __all__ = [
     "LONGEST_LINE",
@@ -13,6 +14,7 @@ __all__ = [
     "Local",
     "Peer",
     "Server",
+    "Silence",
     "address",
     "join",
     "parsed",

@@ -25,6 +25,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.bus.address import Broker
 from companion.bus.peers import LONGEST_LINE
+from companion.bus.silence import unread
 from companion.config import ConfigError, secret
 from companion.inbox import Inbox
 
@@ -67,7 +68,7 @@ class Link:
         self.tick: Callable[[], None] = lambda: None
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
-        self._refused = self._flooded = False
+        self._refused = self._flooded = self._dealing = False
         self._events: Inbox[Callable[[], None] | None] = Inbox()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
@@ -95,6 +96,13 @@ class Link:
             return None
         info = client.publish(topic, payload, qos, retain)
         return info.mid if info.rc == MQTTErrorCode.MQTT_ERR_SUCCESS else None
+
+    @property
+    def behind(self) -> bool:
+        """Whether something has arrived that is not dealt with yet."""
+        client = self._client
+        end: Any = None if client is None else client.socket()
+        return self._dealing or len(self._events) > 0 or unread(end)
 
     def subscribe(self, *topics: str) -> int | None:
         """Ask for topics; return the number that `subscribed` is called with when the broker has agreed."""
@@ -150,7 +158,7 @@ class Link:
                 tick_at = now + TICK_S
                 if self.connected:
                     self._guarded(self.tick)
-                elif now - began > CONNECT_S:
+                elif now - began > CONNECT_S and not self.behind:
                     self.say(f"The broker at {self.address.host}:{self.address.port} does not answer: is it of MQTT?")
                     break
             try:
@@ -160,7 +168,9 @@ class Link:
                 continue
             if event is None:
                 break
+            self._dealing = True
             self._guarded(event)
+            self._dealing = False
         client.disconnect()
         client.loop_stop()
         self._client = None

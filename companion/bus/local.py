@@ -21,6 +21,7 @@ from companion.bus.clocks import boot
 from companion.bus.peers import LONGEST_LINE, SLOW, Heard, HeardFrom, Peer, nobody, nothing
 from companion.bus.place import listening, unconnected
 from companion.bus.rights import SAYS, refused
+from companion.bus.silence import unread
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
 LOG = logging.getLogger(__name__)
@@ -32,12 +33,18 @@ class Connection:
     def __init__(self, end: socket.socket) -> None:
         self._end = end
         self.service = ""
-        self.user = _user(end)
+        self.process, self.user = _credentials(end)
         self._lock = threading.Lock()
         self._open = True
+        self._dealing = False
         end.settimeout(None)
         seconds, micro = int(SLOW), int(SLOW % 1 * 1_000_000)
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds, micro))
+
+    @property
+    def unheard(self) -> bool:
+        """Whether something of the other end has arrived that is not dealt with yet."""
+        return self._dealing or unread(self._end)
 
     def send(self, message: Message) -> bool:
         """Send a message; False where the other end is gone or takes nothing."""
@@ -61,6 +68,7 @@ class Connection:
                 piece = b""
             if not piece:
                 return
+            self._dealing = True
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
                 if not self._open:
@@ -74,6 +82,7 @@ class Connection:
             if len(rest) > LONGEST_LINE:
                 LOG.warning("a service that sends lines without end was cut off")
                 return
+            self._dealing = False
 
     def close(self) -> None:
         """End the connection; a thread that reads from it ends."""
@@ -92,14 +101,14 @@ class Connection:
                 self._end.shutdown(socket.SHUT_RDWR)
 
 
-def _user(end: socket.socket) -> int:
-    """Return the number of the user at the other end, as the kernel tells it; -1 where it does not."""
+def _credentials(end: socket.socket) -> tuple[int, int]:
+    """Return the ids of process and user at the other end, as the kernel tells them; 0 and -1 where it does not."""
     try:
         told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     except OSError:
-        return -1
-    _, user, _ = struct.unpack("3i", told)
-    return int(user)
+        return 0, -1
+    process, user, _ = struct.unpack("3i", told)
+    return int(process), int(user)
 
 
 def _timeval(seconds: int, micro: int) -> bytes:

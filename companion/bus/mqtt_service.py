@@ -13,6 +13,7 @@ from companion.bus.clocks import boot
 from companion.bus.link import CONNECT_S, TICK_S, Link
 from companion.bus.peers import Heard, nothing
 from companion.bus.rights import TABLE
+from companion.bus.silence import Silence
 from companion.bus.topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
@@ -38,7 +39,8 @@ class MqttClient:
         self._mark, self._boot = secrets.token_hex(8), boot()
         self._numbers = itertools.count(1)
         self._table = ""  # the session of the table that is there
-        self._heard_at = self._alone_at = 0
+        self._silence = Silence(time.monotonic_ns, TICK_S)
+        self._alone_at = 0
         self._subscribed: int | None = None
         self._announced: int | None = None
         self._in = False
@@ -100,7 +102,7 @@ class MqttClient:
     def _tick(self) -> None:
         """Once a second: a table that says nothing is not there."""
         now = time.monotonic_ns()
-        if self._table and now - self._heard_at > SILENT:
+        if self._table and self._silence.look(self._link.behind) > SILENT:
             self._meet("")
         elif self._in and not self._table and now - self._alone_at > SILENT and not self._link.said:
             self._link.say(
@@ -113,7 +115,7 @@ class MqttClient:
     def _take(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
         if topic == self.address.topic(HERE, TABLE):
             here = there(payload, TABLE)
-            self._heard_at = now
+            self._silence.spoke()
             self._waiting = here.session if here is not None else ""
             if self._in:
                 self._meet(self._waiting)

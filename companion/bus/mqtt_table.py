@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 from companion.bus.address import Broker
 from companion.bus.clocks import ForeignClock, arrived, boot, has_moment, leaving
-from companion.bus.link import Link
+from companion.bus.link import TICK_S, Link
 from companion.bus.peers import HeardFrom, Peer, nobody
 from companion.bus.rights import SAYS, TABLE, refused
+from companion.bus.silence import Silence
 from companion.bus.topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
 
@@ -54,6 +55,16 @@ class MqttPeer:
         """Who it is."""
         return self.here.service
 
+    @property
+    def process(self) -> int:
+        """Nobody tells its process over a broker."""
+        return 0
+
+    @property
+    def unheard(self) -> bool:
+        """Whether something has arrived of any service that is not dealt with yet."""
+        return self._link.behind
+
     def repeated(self, press: bytes) -> bool:
         """Whether this very press came before: QoS 1 delivers at least once."""
         if press in self._presses:
@@ -86,7 +97,8 @@ class MqttServer:
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
         self._claims: int | None = None  # since when the table is ours
-        self._other_at = 0  # when another table was seen last
+        self._other_there = False
+        self._other_silence = Silence(time.monotonic_ns, TICK_S)
         self._looked: int | None = None
         self._listening: int | None = None
         self._claimed: int | None = None
@@ -123,7 +135,7 @@ class MqttServer:
 
     def _came(self) -> None:
         """Look whether there is another table, before anything is said."""
-        self._claims, self._other_at = None, 0
+        self._claims, self._other_there = None, False
         self._here = Here(TABLE, f"{self._mark}-{next(self._numbers)}", self._boot)
         self._looked = self._link.subscribe(self.address.topic(HERE, TABLE))
 
@@ -135,12 +147,12 @@ class MqttServer:
             self._listening = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
         elif number == self._listening:
             self._listening = None
-            if not self._other_at:
+            if not self._other_there:
                 self._claim()
 
     def _claim(self) -> None:
         """Be the table from now on. The services are heard by now: they speak as soon as they know of it."""
-        self._claims, self._other_at = time.monotonic_ns(), 0
+        self._claims, self._other_there = time.monotonic_ns(), False
         self._claimed = self._say_here(1)
         waiting, self._waiting = self._waiting, {}
         for service, here in waiting.items():
@@ -166,7 +178,8 @@ class MqttServer:
             self._waiting = {service: peer.here for service, peer in self._peers.items()}
             self._forget()
             self._patience = SILENT + secrets.randbelow(SILENT)  # two that began together must not meet again
-        self._other_at = now
+        self._other_there = True
+        self._other_silence.spoke()
         if not retained:
             self._link.say(
                 f"Another table uses {self.address.prefix} at {self.address.host}: end that one, or give this one "
@@ -179,7 +192,7 @@ class MqttServer:
             self._say_here()
             for peer in tuple(self._peers.values()):
                 peer.ask_clock()
-        elif self._other_at and time.monotonic_ns() - self._other_at > self._patience:
+        elif self._other_there and self._other_silence.look(self._link.behind) > self._patience:
             self._claim()
 
     def _went(self) -> None:
@@ -200,7 +213,7 @@ class MqttServer:
             if service == TABLE:
                 if here is not None:
                     self._other(here, retained)
-                elif self._other_at:  # it has left, and we have waited for that
+                elif self._other_there:  # it has left, and we have waited for that
                     self._claim()
             elif service not in SAYS:
                 return

@@ -25,6 +25,16 @@ class Peer(Protocol):
         """Who it is: `buttons`, `camera`; empty as long as it has not said so."""
         ...
 
+    @property
+    def process(self) -> int:
+        """The id of its process on this machine; 0 where it is unknown."""
+        ...
+
+    @property
+    def unheard(self) -> bool:
+        """Whether something of it has arrived that is not dealt with yet."""
+        ...
+
     def send(self, message: Message) -> bool:
         """Send a message; False where the other end is gone or takes nothing."""
         ...

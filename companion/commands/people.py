@@ -22,10 +22,10 @@ from companion.sibling import end_with_parent
 @click.option("--child", is_flag=True, help="End with the process that started this one.")
 def command(address: str, game: str, players: int, seed: int | None, child: bool) -> None:
     """Sit down at a companion that was started for a demonstration, and play."""
+    if child:
+        end_with_parent()
     from companion.people.evening import Evening
 
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    if child:
-        end_with_parent()
     Evening(address, os.environ.get(VARIABLE, ""), SEEN[game], players, seed).run()

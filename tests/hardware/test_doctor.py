@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gpiozero import LED
 
-from companion.findings import Finding, Said, said, sentences, well
+from companion.findings import Finding, Said, look, said, sentences, well
 from companion.messages import HOST, ButtonState, Health, LampState, Press
 from hardware import doctor
 from hardware.buttons import Buttons
@@ -254,6 +254,19 @@ def test_a_service_at_work_tells_what_it_knows_of_its_buttons() -> None:
         ("Wireless, the button of seat 2", "missing", "bad"),
         ("Lamps and buzzer", "ok", "well"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "how", "advice"), [("en", "does not stamp", "python3-lgpio"), ("fr", "ne date pas", "python3-lgpio")]
+)
+def test_pins_without_the_kernel_s_stamps_are_named_with_what_that_costs(lang: str, how: str, advice: str) -> None:
+    """Through RPi.GPIO a close press may be judged too late: doctor and page say so, and what is fairer."""
+    at_work = judge_running(WIRING, Health("buttons", 0, "rpigpio", False))[0]
+    asked = judge_surroundings(Surroundings("rpigpio"))[0]
+    assert at_work == asked == look("buttons.pins", "unstamped", kind="rpigpio")
+    found = said(asked, sentences(lang))
+    assert "rpigpio" in found.how and how in found.how and advice in found.advice
+    assert judge_surroundings(Surroundings("lgpio"))[0] == well("buttons.pins", kind="lgpio")
 
 
 def test_pins_that_a_service_has_are_not_pressed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: 
     asked: list[list[str]] = []
 
     class Process:
-        def __init__(self, command: list[str], stdin: int) -> None:
+        def __init__(self, command: list[str], env: dict[str, str], stdin: int) -> None:
             asked.append(command)
 
         def wait(self) -> None:

@@ -99,6 +99,18 @@ def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
     assert all(not part.strip() for part in said.values())
 
 
+@pytest.mark.parametrize(("lang", "told"), [("en", "does not stamp presses"), ("fr", "ne date pas les appuis")])
+def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, told: str) -> None:
+    """Through RPi.GPIO contested presses are judged less fairly; only the host is told, and with lgpio nobody."""
+    wired.anybody.headers["Accept-Language"] = lang
+    wired.board.turn(Buttons(True, True, "rpigpio", False, WELL.buttons))
+    said = pages(wired)
+    assert told in said.pop("host")
+    assert all(not part.strip() for part in said.values())
+    wired.board.turn(Buttons(True, True, "lgpio", buttons=WELL.buttons))
+    assert told not in pages(wired)["host"]
+
+
 def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
     """Everybody reads that the buttons do not answer and that pages have their own; then that all is well again."""
     where = key(wired, "watch")

@@ -54,13 +54,13 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
 
     Settings are the table [camera] of companion.toml in the data folder.
     """
+    if child:
+        end_with_parent()
     if listing:
         opencv()
         list_cameras()
         return
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
-    if child:
-        end_with_parent()
     folder = data_folder(data)
     code = serve(folder, bus_or(bus, folder), source)
     if code:

@@ -6,23 +6,27 @@ from typing import Any
 
 import pytest
 
-from tests.hardware.kernel.machine import boot, missing
+from tests.hardware.kernel.machine import boot, missing, missing_rpi_gpio, with_rpi_gpio
 from tests.must_run import must_run
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what cannot run here, unless it must."""
-    reason = missing()
-    if reason and not must_run("kernel"):
-        for item in items:
-            if item.get_closest_marker("kernel"):
+    if must_run("kernel"):
+        return
+    reasons = {"kernel": missing(), "rpi_gpio": missing_rpi_gpio()}
+    for item in items:
+        for marker, reason in reasons.items():
+            if reason and item.get_closest_marker(marker):
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-@pytest.fixture(scope="session")
-def serving() -> dict[str, Any]:
-    """Give what the service did on real lines."""
-    return boot("tests.hardware.kernel.serving")
+@pytest.fixture(scope="session", params=["lgpio", pytest.param("rpigpio", marks=pytest.mark.rpi_gpio)])
+def serving(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Give what the service did on real lines, through lgpio (which nobody asked for) and through RPi.GPIO."""
+    if request.param == "lgpio":
+        return boot("tests.hardware.kernel.serving", PINS="auto")
+    return boot("tests.hardware.kernel.serving", with_rpi_gpio(), PINS=request.param)
 
 
 @pytest.fixture(scope="session")

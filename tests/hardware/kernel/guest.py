@@ -32,7 +32,8 @@ def mount(what: str, where: str, kind: str = "", flags: int = 0) -> None:
 
 
 def become_pi(revision: str) -> None:
-    """Have /proc/cpuinfo say that this is a Raspberry Pi of a revision."""
+    """Have /proc/cpuinfo say that this is a Raspberry Pi of a revision; rpi-lgpio looks elsewhere, and is told."""
+    os.environ["RPI_LGPIO_REVISION"] = revision
     told = Path("/run/cpuinfo")
     first = not told.exists()
     told.write_text(f"Hardware\t: BCM2835\nRevision\t: {revision}\nModel\t\t: Raspberry Pi (simulated)\n")

@@ -27,6 +27,19 @@ def kernel_path() -> Path:
     return Path(cache) / "table-companion" / "pins-kernel" / "linux"
 
 
+def rpi_gpio() -> Path:
+    """Return the folder that holds rpi-lgpio alone, or would: RPi.GPIO's drop-in must not be seen by other tests."""
+    named = os.environ.get("COMPANION_RPI_GPIO")
+    return Path(named) if named else Path(sys.prefix) / "rpi-lgpio"
+
+
+def missing_rpi_gpio() -> str:
+    """Return why nothing can be run through RPi.GPIO here and what would help, or nothing."""
+    if not (rpi_gpio() / "RPi" / "GPIO").is_dir():
+        return f"there is no rpi-lgpio in {rpi_gpio()}: make kernel"
+    return ""
+
+
 def missing() -> str:
     """Return why no kernel can be booted here and what would help, or nothing."""
     if not os.access(kernel_path(), os.X_OK):
@@ -46,6 +59,12 @@ class Tree(NamedTuple):
     guest: str = str(HERE / "guest.py")
     path: str = os.pathsep.join(filter(None, [str(ROOT), *sys.path]))
     memory: str = "512M"
+
+
+def with_rpi_gpio() -> Tree:
+    """Return this machine's tree in which RPi.GPIO can be imported: rpi-lgpio, which a Pi 5 uses in its place."""
+    tree = Tree()
+    return tree._replace(path=os.pathsep.join((str(rpi_gpio()), tree.path)))
 
 
 def boot(program: str, tree: Tree | None = None, **told: str) -> dict[str, Any]:

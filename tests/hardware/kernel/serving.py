@@ -109,7 +109,8 @@ def lamps(bench: Bench) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Serve on a Pi 4 with a pin that is taken, then on a Pi 5; report all."""
+    """Serve on a Pi 4 with a pin that is taken, then on a Pi 5; report all. `PINS` says how the pins are reached."""
+    kind = os.environ["PINS"]
     chip = Chip()
     for wired in DEFAULT.seats:
         chip.pull(wired.button, True)
@@ -122,7 +123,7 @@ def main() -> None:
         lgpio.gpio_claim_input(lgpio.gpiochip_open(0), TAKEN, lgpio.SET_PULL_UP)
         time.sleep(600)
     time.sleep(1)
-    bench = Bench(chip, "auto", Path("/run/bus"))
+    bench = Bench(chip, kind, Path("/run/bus"))
     bench.settle()
     report(health=msgspec.to_builtins(bench.health()))
     report(pressed=pressed(bench))
@@ -142,7 +143,7 @@ def main() -> None:
     os.kill(holder, signal.SIGKILL)
     os.waitpid(holder, 0)
     become_pi(PI_5)
-    bench = Bench(chip, "lgpio", Path("/run/bus5"))
+    bench = Bench(chip, "lgpio" if kind == "auto" else kind, Path("/run/bus5"))
     bench.settle()
     done = chip.press(TAKEN, 0.05)
     bench.settle()

@@ -1,4 +1,8 @@
-"""The service on real lines of a real kernel: gpiozero's own lgpio factory, our own debounce, the kernel's stamps."""
+"""The service on real lines of a real kernel: gpiozero's own factories, our own debounce.
+
+Through lgpio the kernel stamps each edge. Through RPi.GPIO (here rpi-lgpio, its drop-in) a moment is when Python heard
+of it: it may come late, and a slow machine may see a bouncing press twice.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,15 @@ from typing import Any
 
 import pytest
 
+from hardware.buttons import UNSTAMPED
+
 pytestmark = pytest.mark.kernel
 
 TAKEN_SEAT = 2
 SEATS = 6
 HOLD = 700_000_000
+LATE = 250_000_000
+"""Nanoseconds by which a moment that the kernel did not stamp may come late here; the machine may be busy."""
 
 
 def closings(told: list[dict[str, Any]]) -> list[tuple[int, int]]:
@@ -18,9 +26,16 @@ def closings(told: list[dict[str, Any]]) -> list[tuple[int, int]]:
     return [(press["seat"], press["at"]) for press in told if press["contact"] == "closed"]
 
 
-def test_a_pi_with_lgpio_is_found_and_its_edges_are_stamped(serving: dict[str, Any]) -> None:
-    """Nobody had to say which pins there are."""
-    assert (serving["health"]["kind"], serving["health"]["stamped"]) == ("lgpio", True)
+def late(serving: dict[str, Any]) -> int:
+    """Return by how much a moment may be late (ns)."""
+    return 0 if serving["health"]["stamped"] else LATE
+
+
+def test_a_pi_is_found_and_says_whether_its_edges_are_stamped(serving: dict[str, Any]) -> None:
+    """lgpio's are, and nobody had to say which pins there are; RPi.GPIO's are not."""
+    assert (serving["health"]["kind"], serving["health"]["stamped"]) in (("lgpio", True), ("rpigpio", False))
+    withins = {press["within"] for press in serving["pressed"]["told"]}
+    assert withins == ({0} if serving["health"]["stamped"] else {UNSTAMPED})
 
 
 def test_a_pin_that_another_program_has_makes_its_button_missing(serving: dict[str, Any]) -> None:
@@ -31,13 +46,15 @@ def test_a_pin_that_another_program_has_makes_its_button_missing(serving: dict[s
 
 
 def test_every_bouncing_press_is_told_once_and_stamped_while_it_lasted(serving: dict[str, Any]) -> None:
-    """The moment is the kernel's: after the finger closed the contact, before it let go."""
+    """The moment is the kernel's: after the finger closed the contact, before it let go. Unstamped, it is told."""
     found, done = closings(serving["pressed"]["told"]), serving["pressed"]["done"]
     assert len({seat for seat, _, _ in done}) == SEATS - 1
     for seat, begun, ended in done:
-        assert [other for other, at in found if begun <= at < ended] == [seat]
+        if serving["health"]["stamped"]:
+            assert [other for other, at in found if begun <= at < ended] == [seat]
+        else:
+            assert seat in [other for other, at in found if begun <= at < ended + LATE]
     assert any(press["bounces"] for press in serving["pressed"]["told"])
-    assert all(press["within"] == 0 for press in serving["pressed"]["told"])
 
 
 def test_a_button_is_held_at_the_holding_time_exactly_and_never_before_it(serving: dict[str, Any]) -> None:
@@ -45,9 +62,9 @@ def test_a_button_is_held_at_the_holding_time_exactly_and_never_before_it(servin
     held = [press for press in serving["pressed"]["told"] if press["contact"] == "held"]
     assert {press["at"] - press["since"] for press in held} == {HOLD}
     for seat, begun, ended in serving["pressed"]["done"]:
-        found = [press["seat"] for press in held if begun <= press["since"] < ended]
-        assert found in ([], [seat])
-        assert found == [] or ended - begun > HOLD
+        found = [press for press in held if press["seat"] == seat and begun <= press["since"] < ended + late(serving)]
+        assert len(found) <= 1
+        assert found == [] or ended - begun > HOLD - late(serving)
     assert any(begun <= press["since"] < ended for press in held for _, begun, ended in serving["pressed"]["done"])
 
 
@@ -56,7 +73,7 @@ def test_a_step_of_the_wall_clock_moves_no_press(serving: dict[str, Any]) -> Non
     begun, ended = serving["clock"]["done"]
     closed, opened = serving["clock"]["told"]
     assert begun <= closed < opened
-    assert closed < ended
+    assert closed < ended + late(serving)
 
 
 def test_a_real_pin_is_not_driven_over_the_bus(serving: dict[str, Any]) -> None:
@@ -80,7 +97,7 @@ def test_a_pi_5_plays_as_well(serving: dict[str, Any]) -> None:
     begun, ended = serving["pi_5"]["done"]
     ((seat, at),) = closings(serving["pi_5"]["told"])
     assert seat == TAKEN_SEAT
-    assert begun <= at < ended
+    assert begun <= at < ended + late(serving)
 
 
 def test_every_fresh_start_hears_every_press(deaf: dict[str, Any]) -> None:
