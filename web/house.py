@@ -12,7 +12,7 @@ from jinja2 import Environment
 
 from companion.bots import BotSeat
 from companion.engine import Seat
-from companion.examiner import Examiner
+from companion.examiner import Examiner, Settled, nothing_left_out
 from companion.farewell import Farewell
 from companion.findings import said
 from companion.onlooker import Onlooker
@@ -59,6 +59,7 @@ class House:
         switchboard: Switchboard | None = None,
         onlooker: Onlooker | None = None,
         port: int = 8080,
+        settings: Settled = nothing_left_out,
     ) -> None:
         self.table = table
         self.onlooker = onlooker
@@ -76,7 +77,9 @@ class House:
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
         self.environment: Environment
-        self.examiner = Examiner(table, switchboard, journal.parent, lambda: address or page(own_address(), port))
+        self.examiner = Examiner(
+            table, switchboard, journal.parent, lambda: address or page(own_address(), port), settings=settings
+        )
         self.farewell = Farewell(table, switchboard)
         self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
@@ -204,6 +207,7 @@ class House:
             "names": lambda seats: teller.names(seats, players, say),
             "trouble": lambda now: trouble(say, now),
             "said": lambda finding: said(finding, say),
+            "left_out": self.examiner.left_out,
             "possible": self.farewell.possible(),
         }
 
@@ -304,9 +308,10 @@ def install(
     switchboard: Switchboard | None,
     onlooker: Onlooker | None = None,
     port: int = 8080,
+    settings: Settled = nothing_left_out,
 ) -> House:
     """Give an application its house."""
-    found = House(table, journal, address, switchboard, onlooker, port)
+    found = House(table, journal, address, switchboard, onlooker, port, settings)
     found.environment = app.jinja_env
     app.extensions["house"] = found
     return found

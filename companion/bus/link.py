@@ -25,7 +25,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.bus.address import Broker
 from companion.bus.peers import LONGEST_LINE
-from companion.config import ConfigError, secret
+from companion.config import BUS, ConfigError, Place, secret
 from companion.inbox import Inbox
 
 KEEPALIVE_S = 3
@@ -210,7 +210,7 @@ class Link:
         client.max_inflight_messages_set(IN_FLIGHT)
         client.max_queued_messages_set(QUEUED)
         file = self.address.password_file_of(self.service)
-        client.username_pw_set(self.user, secret(file, "The bus") if file is not None else None)
+        client.username_pw_set(self.user, secret(file, Place(BUS)) if file is not None else None)
         if self.address.tls:
             client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
         client.will_set(self.will, b"", 1, True)
