@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
+from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +12,7 @@ from flask import Flask, current_app
 from jinja2 import Environment
 
 from companion.bots import BotSeat
+from companion.config import ConfigError
 from companion.engine import Seat
 from companion.examiner import Examiner, Settled, nothing_left_out
 from companion.farewell import Farewell
@@ -20,6 +22,7 @@ from companion.own_address import own_address, page
 from companion.shelf import shelf
 from companion.switchboard import Switchboard
 from companion.table import Snapshot, Table
+from companion.words import Words
 from web.access import SEAT_PIN, Access, Viewer
 from web.brought import teller_of
 from web.clocks import Clocks
@@ -185,6 +188,12 @@ class House:
         def score(amount: int) -> str:
             return teller.score(amount, say)
 
+        mistakes = self._mistakes(say)
+
+        def unsaid(text: str) -> str:
+            """Return what buttons say of themselves besides the mistakes that are listed anyway."""
+            return reduce(lambda rest, mistake: rest.replace(mistake, ""), mistakes, text).strip()
+
         # What a game without money has no word for must not be asked of it by a template.
         return ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
@@ -205,11 +214,20 @@ class House:
             "span": lambda micro, sign=True: span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
-            "trouble": lambda now: trouble(say, now),
+            "trouble": lambda now: trouble(say, now, mistakes),
+            "unsaid": unsaid,
             "said": lambda finding: said(finding, say),
             "left_out": self.examiner.left_out,
             "possible": self.farewell.possible(),
         }
+
+    def _mistakes(self, say: Words) -> dict[str, str]:
+        """Return what is left out of the settings: as services say it in English, and in a reader's language."""
+        found = {}
+        for each in self.examiner.left_out:
+            what, how, _ = said(each, say)
+            found[str(ConfigError(each))] = f"{what}: {how}."
+        return found
 
     @property
     def shelf(self) -> Path:
