@@ -36,6 +36,7 @@ from companion.messages import (
     Trouble,
 )
 from companion.notify import Notify
+from companion.tally import Tally
 from hardware.buttons import Buttons
 from hardware.desk import Desk
 from hardware.diagnosis import judge_running
@@ -136,6 +137,7 @@ class Service:
         """Open all pins and look for the bus; `clock` gives nanoseconds, `notify` is told that the loop goes round."""
         self._clock = clock
         self._notify = notify or Notify()
+        self._faults = Tally(LOG)
         self._left_out = left_out
         self._said = tuple([str(ConfigError(each)) for each in left_out])
         for sentence in self._said:
@@ -267,7 +269,7 @@ class Service:
             case Asked(service="buttons"):
                 self._answer(message)
             case PinDriven():
-                LOG.warning("pin %d is real and cannot be driven over the bus", message.pin)
+                self._faults.note(f"pin {message.pin} is real and cannot be driven over the bus", "")
             case _:
                 pass  # presses and health are for the table
 
@@ -276,7 +278,7 @@ class Service:
             assert self._copper is not None
             self._copper.drive(driven.pin, driven.high, driven.at)
         else:
-            LOG.warning("there is no button at pin %d", driven.pin)
+            self._faults.note(f"there is no button at pin {driven.pin}", "")
 
     def _joined(self, since: int) -> None:
         self._connected_since, self._lonely_at = since, None
