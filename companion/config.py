@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import stat
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 import msgspec
 
 from companion.findings import Finding, bad, look, once, said, sentences
+from companion.foreign import Unreadable, contents, toml
 from companion.words import LANGUAGES
 
 NAME = "companion.toml"
@@ -44,7 +44,6 @@ AT = re.compile(r"\(at line (\d+), column (\d+)\)$")
 """How tomllib says where a mistake is; at the end of the document it gives no line."""
 TWICE = ("overwrite", "twice", "Duplicate", "redefine", "mutate")
 UNCLOSED = ("Unclosed", "Unterminated", "Expected ']'", "end of document")
-KINDS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 
 Table = Mapping[str, Any]
 """A table of settings as TOML gives it."""
@@ -121,49 +120,22 @@ def read(folder: Path) -> Settings:
     except FileNotFoundError:
         return Settings(str(path))
     except Unreadable as error:
-        return _all_closed(str(path), error.state, **error.fields)
+        kind = {"kind": [f"kind_{error.fields['kind']}"]} if "kind" in error.fields else {}
+        return _all_closed(str(path), error.state, **{**error.fields, **kind})
     except OSError as error:
         return _all_closed(str(path), "refused", why=error.strerror or str(error))
     except UnicodeDecodeError as error:
         return _all_closed(str(path), "no_text", byte=error.start + 1)
 
 
-class Unreadable(ValueError):
-    """A file that is none, or too large: `state` and `fields` of a finding."""
-
-    def __init__(self, state: str, **fields: Any) -> None:
-        self.state, self.fields = state, fields
-        super().__init__(state)
-
-
-def contents(path: Path, most: int) -> bytes:
-    """Return a file's bytes, `most` at most, without ever waiting; raise `Unreadable` or `OSError`."""
-    _ensure_file(path.stat())  # a device is not even opened
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        _ensure_file(os.fstat(file.fileno()))
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise Unreadable("too_large", most=most // 1024)
-    return data
-
-
-def _ensure_file(found: os.stat_result) -> None:
-    """Raise `Unreadable` for anything but a regular file: reading a pipe or a device could wait for ever."""
-    if not stat.S_ISREG(found.st_mode):
-        kind = next((name for is_it, name in KINDS if is_it(found.st_mode)), "device")
-        raise Unreadable("no_file", kind=[f"kind_{kind}"])
-
-
 def parsed(text: str, file: str) -> Settings:
     """Return the settings in a text; `file` is what mistakes name."""
     try:
-        found = tomllib.loads(text)
-    except RecursionError:
-        return _all_closed(file, "too_deep")
+        found = toml(text)
+    except Unreadable as error:
+        return _all_closed(file, error.state)
     except tomllib.TOMLDecodeError as error:
         return _no_toml(text, file, str(error))
-    except ValueError:  # a number or a date that Python does not take
-        return _all_closed(file, "bad_number")
     if isinstance(found.get(BUS), str):
         found[BUS] = {"url": found[BUS]}
     tables = {name: found[name] for name in TABLES if isinstance(found.get(name), dict)}

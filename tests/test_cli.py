@@ -401,7 +401,7 @@ def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, 
 def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
     """A missing file, a folder and a picture are refused with a sentence."""
     assert "There is no file" in said(run("catalogue", "check", str(tmp_path / "nothing.toml")), 1)
-    assert "is a folder" in said(run("catalogue", "check", str(tmp_path)), 1)
+    assert "it is a folder, not a file" in said(run("catalogue", "check", str(tmp_path)), 1)
     picture = tmp_path / "picture.toml"
     picture.write_bytes(b"\xff\xfe\x00")
     assert "is no text" in said(run("catalogue", "check", str(picture)), 1)

@@ -64,6 +64,7 @@ def test_the_tables_are_given_as_they_stand(tmp_path: Path, before: bytes) -> No
         ('[camera]\nsource = "none"\n'.encode("utf-16"), ": the file is no text: byte 1 is not UTF-8."),
         (b"a = " + b"[" * 3000 + b"]" * 3000, ": brackets are nested too deeply."),
         (b"a = " + b"{a=" * 3000 + b"1" + b"}" * 3000, ": brackets are nested too deeply."),
+        (b".".join([b"a"] * 20_000) + b" = 1", ": brackets are nested too deeply."),
         (b"[wiring]\nhost = " + b"9" * 5000, ": the file holds a number or a date that no computer takes."),
         (b"#" * (config.LARGEST + 1), ": the file is too large; 64 KiB are allowed."),
         (b"\0" * 100, ", line 1: this is not TOML"),
@@ -153,7 +154,7 @@ def test_every_mistake_has_its_sentence_and_says_what_is_closed(lang: str) -> No
     words = sentences(lang)
     source = "\n".join(
         (ROOT / name).read_text(encoding="utf-8")
-        for name in ("companion/config.py", "companion/bus/address.py", "hardware/wiring.py",
+        for name in ("companion/config.py", "companion/foreign.py", "companion/bus/address.py", "hardware/wiring.py",
                      "hardware/radio_settings.py", "vision/settings.py")
     )  # fmt: skip
     states = {each for each in words.section("check.settings") if "." not in each}
