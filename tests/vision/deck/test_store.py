@@ -185,9 +185,9 @@ def test_a_file_made_to_fill_the_memory_is_refused(deck: Deck, tmp_path: Path) -
         shot["picture"] = shots[0]["picture"]
     assert len(shots) > 1
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(packed(deck), **{"deck.json": msgspec.json.encode(index)}))
+        unpacked(changed(packed(deck), deck_json=msgspec.json.encode(index)))
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(packed(deck), **{"deck.json": b" " * (MOST_INDEX + 1)}))
+        unpacked(changed(packed(deck), deck_json=b" " * (MOST_INDEX + 1)))
 
 
 def test_a_pipe_in_a_deck_s_place_is_not_waited_for(tmp_path: Path) -> None:
