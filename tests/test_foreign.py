@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import signal
+import subprocess
+import sys
 import tarfile
+import urllib.request
 from pathlib import Path
 
 import msgspec
@@ -13,6 +18,7 @@ from click.testing import CliRunner
 
 from companion import cli
 from companion.archive import FORMAT, HEAD, KIND, LARGEST, TAIL, Head
+from tests.brokers import PATIENCE, free_port, until
 
 OURS = msgspec.json.encode(Head(KIND, FORMAT, "1", "now", True))
 GAME = b'{"game":"take-a-train","players":3}\n'
@@ -101,3 +107,33 @@ def test_a_backup_beyond_the_bounds_is_a_sentence_and_leaves_nothing(
     refused("restore", packed(tmp_path / "backup", *members), "--data", str(data))
     assert {path.name for path in tmp_path.iterdir()} == {"data", "backup"}
     assert not [path for path in data.iterdir() if path.is_dir()]
+
+
+def test_the_real_table_starts_beside_settings_that_are_a_pipe(tmp_path: Path) -> None:
+    """Its pages are served, the sentence is printed, and it ends when it is told."""
+    os.mkfifo(tmp_path / "companion.toml")
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/health"
+    command = [sys.executable, "-m", "companion", "run", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--data", str(tmp_path)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+    with subprocess.Popen(
+        [*command, "--data", str(tmp_path)], stderr=subprocess.PIPE, text=True, env=environment
+    ) as table:
+
+        def served() -> bool:
+            assert table.poll() is None
+            with (
+                contextlib.suppress(OSError),
+                urllib.request.urlopen(address, timeout=5) as page,
+            ):
+                return page.status == 200
+            return False
+
+        try:
+            until(served)
+            table.send_signal(signal.SIGTERM)
+            _, told = table.communicate(timeout=PATIENCE)
+        finally:
+            table.kill()
+    assert "this is no file but a pipe" in told and "Traceback" not in told
