@@ -5,12 +5,14 @@ Without a passphrase it is a plain tar file that any system opens. Whatever is r
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
+import shutil
 import tarfile
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import IO, Any
 
 import msgspec
 
-from companion import config
+from companion import config, foreign
 from companion.passphrase import MAGIC, Opening, SealError, Sealing
 
 KIND, FORMAT = "table-companion backup", 1
@@ -29,6 +31,26 @@ HEAD, TAIL = "backup.json", "contents.json"
 """The first and the last file in a backup: what it is, and what is in it."""
 LONGEST = 1 << 20
 """Bytes of the head and the tail, at most."""
+
+
+PIECE = 1 << 20
+"""Bytes that are read at once."""
+LARGEST, MOST_FILES = 1 << 32, 100_000
+"""Bytes of one file, and files, at most."""
+DEEPEST, LONGEST_NAME = 16, 1000
+"""Folders within one another, and characters of a name, at most."""
+
+
+class _Info(tarfile.TarInfo):
+    """A member whose own extensions (long names and the like) are bounded: they are read into memory at once."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Info:
+        """Return a member; raise `TarError` where it announces more than a name's worth of extensions."""
+        found = super().frombuf(buf, encoding, errors)
+        if not found.isreg() and found.size > LONGEST:
+            raise tarfile.ReadError("an extension is too long")
+        return found
 
 
 class BackupError(ValueError):
@@ -104,7 +126,9 @@ def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
 def opened(path: Path) -> Iterator[IO[bytes]]:
     """Give a backup's file to read from."""
     try:
-        file = path.open("rb")
+        file = foreign.opened(path)
+    except foreign.Unreadable as error:
+        raise BackupError(f"{path} cannot be read: {error}.") from error
     except OSError as error:
         raise BackupError(f"{path} cannot be read: {error.strerror}.") from error
     with file:
@@ -132,7 +156,7 @@ def read(
         raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
     try:
         return _read(path, Opening(file, passphrase) if sealed else file, into, wanted)
-    except (tarfile.TarError, EOFError, msgspec.DecodeError) as error:
+    except (tarfile.TarError, EOFError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BackupError(f"{path} is damaged or cut off: {error}. Take another backup.") from error
     except SealError as error:
         raise BackupError(f"{path}: {error}") from error
@@ -144,7 +168,7 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
     found: list[Held] = []
     contents: Contents | None = None
     try:
-        tar = tarfile.open(fileobj=stream, mode="r|")  # noqa: SIM115  # closed below
+        tar = tarfile.open(fileobj=stream, mode="r|", tarinfo=_Info)  # noqa: SIM115  # closed below
     except tarfile.ReadError as error:
         raise BackupError(f"{path} is no backup of the companion, or is damaged at its beginning.") from error
     with tar:
@@ -158,10 +182,12 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
                 continue
             if contents is not None or not info.isreg() or not plain(info.name):
                 raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
-            data = _taken(tar, info, info.size)
-            found.append(Held(info.name, len(data), hashlib.sha256(data).hexdigest()))
-            if into is not None and (not wanted or info.name.split("/")[0] in wanted):
-                _put(into / info.name, data)
+            if number > MOST_FILES or info.size > LARGEST:
+                raise BackupError(
+                    f"{path} holds more than a backup may: {MOST_FILES} files of {LARGEST >> 20} MiB each."
+                )
+            keep = into is not None and (not wanted or info.name.split("/")[0] in wanted)
+            found.append(_copied(tar, info, into / info.name if into is not None and keep else None))
     if contents is None or contents.files != tuple(found):
         raise BackupError(f"{path} is damaged or cut off: its checksums do not fit. Take another backup.")
     return contents
@@ -174,11 +200,25 @@ def _taken(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
     return file.read()
 
 
+def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> Held:
+    """Read a file piece by piece, and write it where it shall go; raise `OSError` where the disk has no room for it."""
+    file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
+    assert file is not None
+    with ExitStack() as stack:
+        out = stack.enter_context(_put(target, info.size)) if target is not None else None
+        while piece := file.read(PIECE):
+            digest.update(piece)
+            size += len(piece)
+            if out is not None:
+                out.write(piece)
+    return Held(info.name, size, digest.hexdigest())
+
+
 def _accepted(path: Path, name: str, data: bytes) -> None:
     """Refuse what is no backup of ours, or a newer one."""
     try:
         head = msgspec.json.decode(data, type=Head) if name == HEAD else None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         head = None
     if head is None or head.kind != KIND:
         raise BackupError(f"{path} is no backup of the companion.")
@@ -192,15 +232,19 @@ def _accepted(path: Path, name: str, data: bytes) -> None:
 def plain(name: str) -> bool:
     """Whether a name is one that a backup may hold: nothing that leads elsewhere."""
     parts = name.split("/")
+    if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
+        return False
     if any(part in ("", ".", "..") or part.startswith(".") or "\0" in part for part in parts):
         return False
     return name in (JOURNAL, PLACES, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
 
 
-def _put(path: Path, data: bytes) -> None:
+def _put(path: Path, size: int) -> IO[bytes]:
+    """Return a new file to write into, for this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
+    if shutil.disk_usage(path.parent).free < size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def program() -> str:

@@ -46,11 +46,11 @@ class Asking:
             with self._lock:
                 del self._asked[number]
 
-    def answered(self, message: Answered) -> None:
-        """Hand in an answer."""
+    def answered(self, message: Answered, by: Taker | None = None) -> None:
+        """Hand in an answer. Where it is known who gives it, nobody else's question is answered."""
         with self._lock:
             waiting = self._asked.get(message.number)
-        if waiting is None:
+        if waiting is None or (by is not None and waiting.whom is not by):
             LOG.info("an answer came too late (number %s)", message.number)
         else:
             waiting.end(message)

@@ -6,6 +6,7 @@ import click
 
 from companion.commands import address, backup, balance, broker, catalogue, host_pin, people, replay, rules, simulate
 from companion.commands.screen import Commands
+from companion.config import BUS, Check, Checker
 
 
 class Main(Commands):
@@ -49,16 +50,27 @@ def doctor() -> click.Command:
     from hardware import commands as pins
     from vision.commands import checking
 
-    return made(pins.examine, pins.press, checking.examine)
+    return made(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
+
+
+def checks() -> dict[str, Check]:
+    """Return who checks which table of the settings."""
+    from companion.bus.address import settled as bus
+    from hardware.settings import CHECKS
+    from vision.settings import settled as camera
+
+    return {**CHECKS, "camera": camera, BUS: bus}
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="table-companion", prog_name="companion")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """A companion for real card games at a real table: rules, bank and live pages on tablets.
 
     `companion run` starts the live table. Everything else works without one.
     """
+    context.obj = Checker(checks)
 
 
 main.add_command(address.command)

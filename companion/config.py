@@ -1,32 +1,109 @@
-"""The settings: one TOML file, in the data folder or where `COMPANION_CONFIG` says, read into plain tables.
+"""The settings: one TOML file, in the data folder or where `COMPANION_CONFIG` says.
 
-Knows no table's meaning: whoever owns a table checks it with the functions below, so that every mistake is told in the
-same way.
+A mistake never stops the companion. It closes the table of settings that it is in, or all of them where the file as a
+whole cannot be read; a closed table is never replaced by defaults. The functions below check one table, so that every
+mistake is reported in the same way: as a finding, in every language.
 """
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+import msgspec
+
+from companion.findings import Finding, bad, look, once, said, sentences
+from companion.foreign import Unreadable, contents, toml
+from companion.words import LANGUAGES
 
 NAME = "companion.toml"
 """The file's name in the data folder."""
 BUS = "bus"
-TABLES = ("wiring", "radio", "camera", BUS)
-"""Every table that somebody owns: one that nobody reads was misspelt."""
 """The only key that may stand outside any table: short for a table of that name with nothing but a `url`."""
+TABLES: dict[str, tuple[str, ...]] = {
+    "wiring": ("seats", "host", "buzzer", "bounce_ms", "noise_ms", "hold_ms", "stuck_s"),
+    "radio": ("broker", "port", "user", "password_file", "buttons"),
+    "camera": ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty"),
+    BUS: ("url", "user", "password_file", "ca_file"),
+}
+"""Every table and its keys."""
+MEANT = {"buttons": "wiring", "pins": "wiring", "gpio": "wiring", "broker": BUS, "mqtt": BUS}
+"""Tables that people may write when they mean another one, besides misspellings."""
 ELSEWHERE = "COMPANION_CONFIG"
-"""The environment's word for another file, such as /etc/companion/companion.toml."""
+"""The environment variable that names another file, such as /etc/companion/companion.toml."""
+LARGEST = 64 * 1024
+"""Bytes that the file may have."""
+LARGEST_SECRET = 4096
+"""Bytes that a password's file may have."""
+AT = re.compile(r"\(at line (\d+), column (\d+)\)$")
+"""How tomllib says where a mistake is; at the end of the document it gives no line."""
+TWICE = ("overwrite", "twice", "Duplicate", "redefine", "mutate")
+UNCLOSED = ("Unclosed", "Unterminated", "Expected ']'", "end of document")
 
 Table = Mapping[str, Any]
 """A table of settings as TOML gives it."""
 
 
 class ConfigError(ValueError):
-    """The settings cannot be used; the message names the file and the line or the key, and what was allowed."""
+    """The settings cannot be used. `finding` says where and why in every language, the message in English."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        what, how, _ = said(finding, sentences(LANGUAGES[0]))
+        super().__init__(f"{what}: {how.rstrip('.')}." if what else f"{how.rstrip('.')}.")
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a table stands: its name, the file and the file's text (empty where there is none), and a part of it."""
+
+    table: str
+    file: str = ""
+    text: str = ""
+    part: str = ""
+    """A word of `check.word`, such as `seat:2`; `parts` is the key that it belongs to."""
+    parts: str = ""
+
+    def words(self, key: str = "") -> list[str]:
+        """Return the place as words of a finding: the file, the line where it is known, the table."""
+        line = line_of(self.text, self.table, self.parts or key)
+        file = [f"file:{self.file}"] if self.file else []
+        return [*file, *([f"line:{line}"] if line else []), f"table:{self.table}", *([self.part] if self.part else [])]
+
+    def wrong(self, state: str, key: str = "", /, **fields: Any) -> ConfigError:
+        """Return the error for a mistake in this table; `key` is where it is."""
+        fields = {"key": key, **fields} if key else fields
+        return ConfigError(bad(f"settings.{self.table}", state, place=self.words(key), **fields))
+
+    def inside(self, part: str, parts: str) -> Place:
+        """Return the place of a part of this table, below the key `parts`."""
+        return msgspec.structs.replace(self, part=part, parts=parts)
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What was read of a file, and what was not."""
+
+    file: str
+    text: str = ""
+    tables: Mapping[str, Table] = {}
+    closed: Mapping[str, Finding] = {}
+    """Why a table is closed, by its name."""
+    passed_over: tuple[Finding, ...] = ()
+    """Mistakes that close nothing."""
+
+    def table(self, name: str) -> Table | None:
+        """Return a table, None where the file has none; raise `ConfigError` where it is closed."""
+        if name in self.closed:
+            raise ConfigError(self.closed[name])
+        return self.tables.get(name)
+
+    def place(self, name: str) -> Place:
+        """Return where a table stands."""
+        return Place(name, self.file, self.text)
 
 
 def path_in(folder: Path) -> Path:
@@ -35,67 +112,184 @@ def path_in(folder: Path) -> Path:
     return Path(named) if named else folder / NAME
 
 
-def read(folder: Path) -> dict[str, Table]:
-    """Return the tables of a data folder's settings, none where there is no file; raise `ConfigError` for a bad one."""
+def read(folder: Path) -> Settings:
+    """Return the settings of a data folder, empty ones where there is no file. Mistakes are kept in the result."""
     path = path_in(folder)
     try:
-        text = path.read_bytes().decode()
+        return parsed(contents(path, LARGEST).decode("utf-8-sig"), str(path))
     except FileNotFoundError:
-        return {}
+        return Settings(str(path))
+    except Unreadable as error:
+        kind = {"kind": [f"kind_{error.fields['kind']}"]} if "kind" in error.fields else {}
+        return _all_closed(str(path), error.state, **{**error.fields, **kind})
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from error
+        return _all_closed(str(path), "refused", why=error.strerror or str(error))
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is no text: byte {error.start} is not UTF-8.") from error
-    return parsed(text, str(path))
+        return _all_closed(str(path), "no_text", byte=error.start + 1)
 
 
-def parsed(text: str, where: str) -> dict[str, Table]:
-    """Return the tables of a text of settings; raise `ConfigError` with the place, naming the text as `where`."""
+def parsed(text: str, file: str) -> Settings:
+    """Return the settings in a text; `file` is what mistakes name."""
     try:
-        found = tomllib.loads(text)
+        found = toml(text)
+    except Unreadable as error:
+        return _all_closed(file, error.state)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{where} is not TOML: {error}.") from error
+        return _no_toml(text, file, str(error))
     if isinstance(found.get(BUS), str):
         found[BUS] = {"url": found[BUS]}
-    for name, table in found.items():
-        if name not in TABLES and isinstance(table, dict):
-            known = ", ".join(f"[{each}]" for each in TABLES)
-            raise ConfigError(f"{where}: the table [{name}] is not known; known are {known}.")
-        if not isinstance(table, dict):
-            raise ConfigError(f"{where}: {name!r} stands outside any table; put it below a line such as [wiring].")
-    return found
+    tables = {name: found[name] for name in TABLES if isinstance(found.get(name), dict)}
+    closed: dict[str, Finding] = {}
+    over: list[Finding] = []
+    for name, value in found.items():
+        if name not in tables:
+            _unknown(name, isinstance(value, dict), Place(name, file, text), tables, closed, over)
+    return Settings(file, text, {name: tables[name] for name in tables if name not in closed}, closed, tuple(over))
 
 
-def only(table: Table, allowed: Collection[str], where: str) -> None:
+def _unknown(
+    name: str,
+    is_table: bool,
+    place: Place,
+    tables: Mapping[str, Table],
+    closed: dict[str, Finding],
+    over: list[Finding],
+) -> None:
+    """Note a table that is not known, or a key outside any table: it closes the tables that it may belong to."""
+    where, state = place.words()[:-1], "unknown" if is_table else "stray"
+    fields: dict[str, Any] = {"place": where, "name": name[:40], "known": ", ".join(f"[{each}]" for each in TABLES)}
+    owners = [] if is_table else [each for each, keys in TABLES.items() if name in keys]
+    meant = [each for each in owners if name not in tables.get(each, {})]
+    if not owners:
+        meant = [each for each in _likely(name) if each not in tables]
+    for table in meant:
+        closed.setdefault(table, bad(f"settings.{table}", f"{state}_closes", **fields))
+    if not meant:
+        over.append(look("settings.file", state, **fields))
+
+
+def _likely(name: str) -> list[str]:
+    """Return the table that a misspelt one stands for, as far as can be told; at most one."""
+    known = {**MEANT, **{table: table for table in TABLES}}
+    return [known[near] for near in difflib.get_close_matches(name[:40].lower(), known, 1)]
+
+
+def _no_toml(text: str, file: str, told: str) -> Settings:
+    """Return closed settings for a text that is not TOML, with the place as tomllib tells it."""
+    at = AT.search(told)
+    line, column = (int(at[1]), int(at[2])) if at else (max(1, len(text.splitlines())), 1)
+    twice = any(word in told for word in TWICE)
+    state = "twice" if twice else "unclosed" if any(word in told for word in UNCLOSED) else "no_toml"
+    return _all_closed(file, state, line=line, column=column)
+
+
+def _all_closed(file: str, state: str, line: int = 0, **fields: Any) -> Settings:
+    """Return settings of which nothing could be read."""
+    place = [f"file:{file}", *([f"line:{line}"] if line else [])]
+    return Settings(file, closed=dict.fromkeys(TABLES, bad("settings.file", state, place=place, **fields)))
+
+
+def line_of(text: str, table: str, key: str = "") -> int:
+    """Return the line on which a table's key stands, else that of the table; 0 where neither is found."""
+    header, first = "", 0
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        opens = re.match(r"\[\[?\s*([^\[\]]+?)\s*\]", line)
+        if opens:
+            header = opens[1].replace(" ", "").replace('"', "")
+        own = header == table or header.startswith(f"{table}.")
+        if key and (
+            (header == f"{table}.{key}")
+            or (header == table and re.match(rf"[\"']?{re.escape(key)}[\"']?\s*[=.]", line))
+        ):
+            return number
+        if not first and (
+            (own and opens) or (not header and re.match(rf"[\"']?{re.escape(table)}[\"']?\s*[=.]", line))
+        ):
+            first = number
+    return first
+
+
+# --- checking one table -----------------------------------------------------------------------------
+
+Check = Callable[[Settings], object]
+"""Checks what it knows of the settings; raises `ConfigError`."""
+
+
+class Checker:
+    """Checks all settings of a folder. `checks` gives who checks what, by tables; it is asked for only where needed."""
+
+    def __init__(self, checks: Callable[[], Mapping[str, Check]] = dict) -> None:
+        self._checks = checks
+
+    def left_out(self, folder: Path) -> tuple[Finding, ...]:
+        """Return what of a folder's settings is not used and why, each mistake once."""
+        settings = read(folder)
+        found = [*settings.closed.values(), *settings.passed_over]
+        for check in self._checks().values() if settings.tables else ():
+            try:
+                check(settings)
+            except ConfigError as error:
+                found.append(error.finding)
+        return tuple(once(found))
+
+
+def closed(findings: Iterable[Finding]) -> set[str]:
+    """Return the tables that mistakes close."""
+    keys = {each.key.partition(".")[2] for each in findings if each.grade == "bad"}
+    return set(TABLES) if "file" in keys else keys
+
+
+def only(table: Table, allowed: Collection[str], place: Place) -> None:
     """Raise `ConfigError` where a table has a key that is not known."""
     for key in table:
         if key not in allowed:
-            raise ConfigError(f"{where}: {key!r} is not known here; known are {', '.join(allowed)}.")
+            raise place.wrong("unknown_key", key[:40], known=", ".join(allowed))
 
 
-def whole(table: Table, key: str, where: str, least: int, most: int, default: int) -> int:
+def whole(table: Table, key: str, place: Place, least: int, most: int, default: int) -> int:
     """Return a whole number of a table, from `least` to `most`; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ConfigError(f"{where}: {key} is {told(value)}; it must be a whole number from {least} to {most}.")
+        raise place.wrong("not_whole", key, value=told(value), least=least, most=most)
     return value
 
 
-def words(table: Table, key: str, where: str, default: str = "") -> str:
+def words(table: Table, key: str, place: Place, default: str = "") -> str:
     """Return a text of a table; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, str):
-        raise ConfigError(f"{where}: {key} is {told(value)}; it must be a text in quotation marks.")
+        raise place.wrong("not_text", key, value=told(value))
     return value
 
 
-def secret(path: Path, where: str) -> str:
+def choice(table: Table, key: str, place: Place, allowed: Collection[str], default: str) -> str:
+    """Return one of several texts; raise `ConfigError` for anything else."""
+    value = words(table, key, place, default)
+    if value not in allowed:
+        raise place.wrong("not_one_of", key, value=told(value), known=", ".join(told(each) for each in allowed))
+    return value
+
+
+def own_path(text: str, place: Place, key: str) -> Path:
+    """Return a path that a table names; raise `ConfigError` where it names no path or a user who does not exist."""
+    try:
+        if "\0" not in text:
+            return Path(text).expanduser()
+    except RuntimeError:
+        pass
+    raise place.wrong("no_path", key, value=told(text))
+
+
+def secret(path: Path, place: Place) -> str:
     """Return the password that stands in a file; raise `ConfigError` where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no text"
-        raise ConfigError(f"{where}: the password cannot be read from {path}: {why}.") from error
+        return contents(path, LARGEST_SECRET).decode("utf-8-sig").strip()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None)
+        if why:
+            raise place.wrong("password", "password_file", file=str(path), why=why) from error
+        raise place.wrong("password_no_text", "password_file", file=str(path)) from error
 
 
 def told(value: object) -> str:
@@ -105,5 +299,7 @@ def told(value: object) -> str:
     if isinstance(value, str):
         return f'"{value[:40]}"'
     if isinstance(value, dict):
-        return "a table"
-    return "a list" if isinstance(value, list) else str(value)
+        return "{…}"
+    if isinstance(value, int) and abs(value) >= 10**40:
+        return f"{'-' if value < 0 else ''}{10**9}…"
+    return "[…]" if isinstance(value, list) else str(value)[:40]

@@ -15,7 +15,7 @@ from typing import Literal
 from companion import checkup
 from companion.checkup import services
 from companion.checkup.services import Service, Services
-from companion.findings import Finding, answer_of, bad, findings_of
+from companion.findings import Finding, answer_of, bad, findings_of, look, once
 from companion.lookout import Camera
 from companion.switchboard import Buttons, Switchboard
 from companion.table import Table
@@ -29,6 +29,15 @@ UNITS = {"table": "companion-table", "buttons": "companion-buttons", "camera": "
 ServiceName = Literal["buttons", "camera"]
 
 
+Settled = Callable[[Path], tuple[Finding, ...]]
+"""Tells what of a folder's settings is left out."""
+
+
+def nothing_left_out(folder: Path) -> tuple[Finding, ...]:
+    """Say nothing of settings."""
+    return ()
+
+
 def wall() -> str:
     """Return day and time as pages show them."""
     return time.strftime("%Y-%m-%d %H:%M")
@@ -37,7 +46,7 @@ def wall() -> str:
 class Examiner:
     """Examines one table and what is around it. Any thread may ask; two at once share their answers' order alone.
 
-    `page` says what tablets open; `now` says day and time as they are shown.
+    `page` says what tablets open; `now` says day and time as they are shown; `settings` examines those of a folder.
     """
 
     def __init__(
@@ -47,10 +56,14 @@ class Examiner:
         folder: Path,
         page: Callable[[], str] = lambda: "",
         now: Callable[[], str] = wall,
+        settings: Settled = nothing_left_out,
     ) -> None:
         self.table, self.board, self.folder, self.page = table, board, folder, page
         self.bus = str(board.address) if board is not None else ""
         self.now = now
+        self.settings = settings
+        self.left_out = settings(folder)
+        """What of the settings was not used when the table started."""
         self.began = now()
         self._since: dict[str, str] = {}
         self._lock = threading.Lock()
@@ -70,7 +83,15 @@ class Examiner:
         with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
             own = checkup.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
-            return (*own, *[finding for answer in asked for finding in answer.result()])
+            found = [*self._settings(), *own, *[finding for answer in asked for finding in answer.result()]]
+            return tuple(once(found))
+
+    def _settings(self) -> list[Finding]:
+        """Return what of the settings is left out now, or that the table still runs without what was corrected."""
+        found = list(self.settings(self.folder))
+        if self.left_out and not found:
+            return [look("settings.file", "changed", place=self.left_out[0].fields["place"])]
+        return found
 
     def _services(self) -> Services:
         """Return what the switchboard knows of the services."""

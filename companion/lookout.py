@@ -116,7 +116,7 @@ class Lookout:
             case Sighted():
                 self._take(message)
             case Answered():
-                self.asking.answered(message)
+                self.asking.answered(message, peer)
             case _:
                 return False
         return True

@@ -6,7 +6,7 @@ touches. No moment outlives a boot; those of another machine are converted by th
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -24,6 +24,12 @@ Source = Literal["pin", "screen", "radio", "bot"]
 """Whence a press came: a wired button, a page's own button, a wireless button, a program."""
 Condition = Literal["open", "closed", "stuck", "chattering", "missing"]
 """How a button is; a stuck or chattering one is out of play until it has been still again."""
+
+
+Whole = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
+"""A whole number that crosses the bus, nanoseconds mostly: it must fit where it is stored and added to."""
+SeatNumber = Annotated[int, msgspec.Meta(ge=HOST, le=99)]
+"""A seat, from 0, or `HOST`."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="message", forbid_unknown_fields=True):
@@ -47,14 +53,14 @@ class Here(Message, frozen=True, tag="here"):
 class ClockAsked(Message, frozen=True, tag="clock_asked"):
     """The table asks a service of another machine what its clock says."""
 
-    number: int
+    number: Whole
 
 
 class ClockTold(Message, frozen=True, tag="clock_told"):
     """The answer: the moment at which the question came, by the service's own clock."""
 
-    number: int
-    at: int
+    number: Whole
+    at: Whole
 
 
 # --- buttons and lamps ------------------------------------------------------------------------------
@@ -63,35 +69,35 @@ class ClockTold(Message, frozen=True, tag="clock_told"):
 class Press(Message, frozen=True, tag="press"):
     """A button's contact closed, was held, or opened. It is judged by `at`, not by when it was delivered."""
 
-    seat: int
+    seat: SeatNumber
     """The seat, from 0; `HOST` for the host's button."""
-    at: int
+    at: Whole
     """When the contact closed (or reached the holding time, or opened)."""
     contact: Contact = "closed"
-    since: int = 0
+    since: Whole = 0
     """When the contact closed, for a hold and an opening; 0 for a closing."""
     source: Source = "pin"
-    within: int = 0
+    within: Whole = 0
     """The true moment may lie so many nanoseconds to either side of `at`; 0 where the kernel stamped it."""
-    bounces: int = 0
+    bounces: Whole = 0
     """Further edges of the same press that were set aside."""
 
 
 class PinDriven(Message, frozen=True, tag="pin_driven"):
     """A simulated pin is driven: a button's by a finger (to the buttons service), a lamp's by it (from there)."""
 
-    pin: int
+    pin: Whole
     """BCM number."""
     high: bool
-    at: int = 0
+    at: Whole = 0
     """When; 0: on arrival."""
 
 
 class ButtonState(msgspec.Struct, frozen=True):
     """One button as its service knows it."""
 
-    seat: int
-    pin: int
+    seat: SeatNumber
+    pin: Whole
     """BCM number, -1 for a wireless one."""
     condition: Condition = "open"
 
@@ -99,8 +105,8 @@ class ButtonState(msgspec.Struct, frozen=True):
 class LampState(msgspec.Struct, frozen=True):
     """One lamp (seat from 0) or the buzzer (`HOST`), and whether it is on."""
 
-    seat: int
-    pin: int
+    seat: SeatNumber
+    pin: Whole
     on: bool = False
 
 
@@ -136,7 +142,7 @@ class Health(Message, frozen=True, tag="health"):
 
     service: str
     """`buttons` or `camera`."""
-    at: int
+    at: Whole
     kind: str = ""
     """How the pins are reached: `lgpio`, `rpigpio` or `simulated`; of a camera's service `rendered` where its table is
     rendered, so that cards are moved over the bus."""
@@ -160,7 +166,7 @@ class Sighting(msgspec.Struct, frozen=True):
     """The place's name, such as `market` or `seat.1.train.3`; empty: on the table, but in no place."""
     card: str | None = None
     """The card's name in the enrolled deck; None: not named, and `doubt` says why."""
-    at: int = 0
+    at: Whole = 0
     """Position in a row, from 0 (the locomotive); in a spread the outline it lies on, from 0."""
     face: Literal["up", "down"] = "up"
     confidence: float = 0.0
@@ -178,9 +184,9 @@ class Sighted(Message, frozen=True, tag="sighted"):
     It is the whole table, never a difference: what is not in it is not seen. While something moves nothing is sent.
     """
 
-    at: int
+    at: Whole
     """When the last picture was taken that it was read from."""
-    number: int
+    number: Whole
     """Counts the readings of this service's life."""
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
@@ -205,7 +211,7 @@ class Asked(Message, frozen=True, tag="asked"):
     """Somebody at a page asks something of a service; it answers with the same number. What can be asked is listed
     in docs/architecture.md."""
 
-    number: int
+    number: Whole
     what: str
     fields: dict[str, Any] = {}
     service: str = "camera"
@@ -214,7 +220,7 @@ class Asked(Message, frozen=True, tag="asked"):
 class Answered(Message, frozen=True, tag="answered"):
     """The answer: `key` is of a sentence in the pages' words (`camera.<key>`) where it could not be done."""
 
-    number: int
+    number: Whole
     done: bool = True
     key: str = ""
     fields: dict[str, Any] = {}
@@ -315,5 +321,8 @@ def encode(message: Message) -> bytes:
 
 
 def decode(line: bytes) -> AnyMessage:
-    """Return the message of a line; raise `msgspec.DecodeError` for anything else."""
-    return _DECODER.decode(line)
+    """Return the message of a line; raise `msgspec.DecodeError` for anything else, however it is broken."""
+    try:
+        return _DECODER.decode(line)
+    except (RecursionError, UnicodeDecodeError) as error:
+        raise msgspec.DecodeError(str(error)) from None

@@ -33,10 +33,13 @@ from companion.messages import (
     Press,
 )
 from companion.table import Closed, Table
+from companion.tally import Tally
 from companion.timekeeper import Clock
 
 COMING = 10 * SECOND
 """A service that is expected may take so long to come: Python starts slowly on a Raspberry Pi."""
+QUESTIONS = 4
+"""Questions to the table that may wait for their answers; each holds a thread."""
 BUTTONS = "buttons"
 TABLE = "table"
 LOG = logging.getLogger(__name__)
@@ -104,6 +107,8 @@ class Switchboard:
         self._trouble = ""
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
         self._answering = threading.Lock()
+        self._room = threading.BoundedSemaphore(QUESTIONS)
+        self._faults = Tally(LOG)
         self._closing = threading.Event()
         self.bus = serve(address, self._heard, self._joined, self._left)
         table.time.show(self._show)
@@ -155,11 +160,14 @@ class Switchboard:
             case PinDriven():
                 self._driven(message)
             case Asked(service=service) if service == TABLE:
-                threading.Thread(target=self._answer, args=(peer, message), name="asked", daemon=True).start()
+                if self._room.acquire(blocking=False):
+                    threading.Thread(target=self._answer, args=(peer, message), name="asked", daemon=True).start()
+                else:
+                    peer.send(Answered(message.number, False, "late"))
             case _ if self.lookout.heard(peer, message):
                 pass
             case _:
-                LOG.warning("a service sent what only the table says: %s", type(message).__name__)
+                self._faults.note("a service sent what only the table says", peer.service, type(message).__name__)
 
     def _live(self, peer: Peer, said: Health) -> None:
         """Take in how the buttons' service says that it is."""
@@ -180,6 +188,12 @@ class Switchboard:
 
     def _answer(self, peer: Peer, asked: Asked) -> None:
         """Answer what somebody on the bus asks of the table, one question after the other."""
+        try:
+            self._answer_one(peer, asked)
+        finally:
+            self._room.release()
+
+    def _answer_one(self, peer: Peer, asked: Asked) -> None:
         answer = self._answers.get(asked.what)
         if answer is None:
             peer.send(Answered(asked.number, False, "unknown"))
@@ -187,8 +201,8 @@ class Switchboard:
         with self._answering:
             try:
                 peer.send(Answered(asked.number, True, "", answer()))
-            except Exception:
-                LOG.exception("%s could not be answered", asked.what)
+            except Exception as error:
+                self._faults.trace("a question on the bus could not be answered", error)
                 peer.send(Answered(asked.number, False, "failed"))
 
     def _joined(self, peer: Peer) -> None:

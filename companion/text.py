@@ -15,12 +15,17 @@ import msgspec
 
 from companion.disclosure import hidden, told
 from companion.engine import FORMAT, BadSetup, Deck, Game, Refusal, Setup
+from companion.foreign import Unreadable, contents, opened
 from companion.games import GAMES
 from companion.journal import Journal, JournalError, Record
 from companion.line import Amended, BadRecord, Judged, Line, back, read_body
 from companion.match import Match
 from companion.words import cached
 
+LARGEST = 1 << 26
+"""Bytes of a text, at most."""
+MOST_PLAYERS = 99
+"""More are not even counted; how many may play, each game says."""
 SQLITE = b"SQLite format 3\0"
 """How a database begins."""
 FIRST_LINE = 'The first line is one such as {"game": "take-a-train", "players": 3}.'
@@ -49,8 +54,10 @@ def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -
     """
     file = Path(path)
     try:
-        with file.open("rb") as opened:
-            database = opened.read(len(SQLITE)) == SQLITE
+        with opened(file) as first:
+            database = first.read(len(SQLITE)) == SQLITE
+    except Unreadable as error:
+        raise JournalError(f"{file} cannot be read: {error}.") from error
     except OSError as error:
         raise JournalError(f"{file} cannot be read: {error.strerror}.") from error
     if not database:
@@ -72,7 +79,9 @@ def last_match(journal: Journal) -> str:
 def read_text_file(file: Path) -> Line:
     """Return the line of play of a match in a text file."""
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        text = contents(file, LARGEST).decode("utf-8-sig")
+    except Unreadable as error:
+        raise JournalError(f"{file} cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise JournalError(f"{file} is neither a journal nor a text in UTF-8 (byte {error.start}).") from error
     except OSError as error:
@@ -109,7 +118,7 @@ def _deck(header: dict[str, Any], lines: Iterable[str]) -> Deck:
 def _object(name: str, number: int, text: str) -> dict[str, Any]:
     try:
         data = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise TextError(name, number, f"this is no JSON ({error}).") from error
     if not isinstance(data, dict):
         raise TextError(name, number, "each line is one JSON object, in braces.")
@@ -132,6 +141,8 @@ def _header(name: str, number: int, data: dict[str, Any]) -> Line:
     game = GAMES.get(setup.game)
     if game is None:
         raise TextError(name, number, f"there is no game called {setup.game!r}: choose one of {', '.join(GAMES)}.")
+    if isinstance(setup.players, int) and setup.players > MOST_PLAYERS:
+        raise TextError(name, number, f"nothing is played by {setup.players} people.")
     try:
         return Line(game, setup)
     except BadSetup as error:

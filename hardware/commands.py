@@ -13,7 +13,7 @@ import click
 from companion import config
 from companion.commands.screen import aside, bus_option, bus_or, data_folder, out
 from companion.config import ConfigError
-from companion.findings import Finding, bad
+from companion.findings import Finding
 from companion.sibling import end_with_parent
 
 if TYPE_CHECKING:
@@ -64,14 +64,15 @@ def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
 
 
 def write_wiring(folder: Path) -> None:
-    """Put the shipped wiring into the settings; raise `ConfigError` where they have one already."""
+    """Put the shipped wiring into the settings unless they have one; raise `ConfigError` where it is closed."""
     from hardware.wiring import shipped
 
-    path = config.path_in(folder)
-    if "wiring" in config.read(folder):
-        raise ConfigError(f"{path} has a table [wiring] already: change that one, or take it out first.")
+    settings = config.read(folder)
+    path = Path(settings.file)
+    if settings.table("wiring") is not None:
+        raise click.ClickException(f"{path} has a table [wiring] already: change that one, or take it out first.")
     folder.mkdir(parents=True, exist_ok=True)
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    before = settings.text
     between = "" if not before else "\n" if before.endswith("\n") else "\n\n"
     with path.open("a", encoding="utf-8") as file:
         file.write(between + shipped())
@@ -104,20 +105,18 @@ def print_wiring(found: Wiring) -> None:
 
 def examine(folder: Path, kind: str) -> list[Finding]:
     """Open every pin of the wiring, light every lamp for a moment, and return what is found there and around it."""
-    from hardware import diagnosis, doctor, wiring
+    from hardware import diagnosis, doctor
     from hardware.pins import PinsError, open_pins
 
-    try:
-        found = wiring.read(folder)
-        radio = radio_of(folder, found)
-    except ConfigError as error:
-        return [bad("buttons.settings", "bad", said=str(error).rstrip("."))]
+    found, radio, left_out = settled(folder)
+    if found is None:
+        return list(left_out)
     pins, said = None, ""
     try:
         pins = open_pins(kind)
     except PinsError as error:
         said = str(error)
-    findings = diagnosis.judge_surroundings(doctor.surroundings(pins, said))
+    findings = [*left_out, *diagnosis.judge_surroundings(doctor.surroundings(pins, said))]
     if pins is not None:
         readings = doctor.read_pins(found, pins)
         pins.factory.close()
@@ -181,7 +180,6 @@ def buttons_command(
 
     With --test: every button's state, presses and bounce live in the terminal, after a test of all lamps.
     """
-    from hardware import wiring
     from hardware.pins import PinsError, open_pins
     from hardware.simulated import Faults
 
@@ -189,15 +187,14 @@ def buttons_command(
         end_with_parent()
     folder = data_folder(data)
     wrong = Faults(**faults)
-    try:
-        found = wiring.read(folder)
-        radio = radio_of(folder, found)
-    except ConfigError as error:
+    found, radio, left_out = settled(folder)
+    if found is None:
+        error = ConfigError(left_out[0])
         if test or not (child or "NOTIFY_SOCKET" in os.environ):
-            raise
+            raise error
         from hardware.excuse import stay
 
-        stay(bus_or(bus, folder), str(error))  # the table's pages say it; whoever starts us again changes nothing
+        stay(bus_or(bus, folder), left_out)  # the table's pages say it; whoever starts us again changes nothing
         return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
@@ -210,21 +207,39 @@ def buttons_command(
         else:
             from hardware.service import serve
 
-            serve(found, kind, bus_or(bus, folder), wrong, radio)
+            serve(found, kind, bus_or(bus, folder), wrong, radio, left_out)
     except PinsError as error:
         raise click.ClickException(str(error)) from None
 
 
-def radio_of(folder: Path, found: Wiring) -> Radio | None:
+def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
+    """Return the wiring, the wireless buttons where the settings name some, and why one of them is left out.
+
+    Without a wiring (None) there are no wireless buttons either: it says how many seats there are.
+    """
+    from hardware import wiring
+
+    settings = config.read(folder)
+    try:
+        found = wiring.settled(settings)
+    except ConfigError as error:
+        return None, None, (error.finding,)
+    try:
+        return found, radio_of(settings, found), ()
+    except ConfigError as error:
+        return found, None, (error.finding,)
+
+
+def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
     """Return the wireless buttons that the settings name, None where there are none; raise `ConfigError`."""
-    table = config.read(folder).get("radio")
-    if table is None:
+    from hardware.radio_settings import settled as wireless
+
+    known = wireless(settings, found)
+    if known is None:
         return None
     from hardware.radio import Radio
-    from hardware.radio_settings import TABLE, settings
 
-    where = f"{config.path_in(folder)}, {TABLE}"
-    return Radio(settings(table, folder, len(found.seats), found.hold_ms, found.stuck_s, where))
+    return Radio(known)
 
 
 def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) -> None:

@@ -11,7 +11,8 @@ import threading
 import time
 
 from companion.bus import Address, join
-from companion.findings import answer_of, bad
+from companion.config import ConfigError
+from companion.findings import Finding, answer_of
 from companion.messages import Answered, AnyMessage, Asked, Health
 from companion.notify import Notify
 
@@ -20,16 +21,16 @@ SPOKEN = 0.4
 LOG = logging.getLogger(__name__)
 
 
-def stay(bus: Address, said: str, ending: threading.Event | None = None) -> None:
+def stay(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
     """Say again and again why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
     notify = Notify.taken()
+    said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)
     ending = ending or _told()
-    finding = bad("buttons.settings", "bad", said=said.rstrip("."))
 
     def heard(message: AnyMessage) -> None:
         if isinstance(message, Asked) and message.service == "buttons":
-            client.send(Answered(message.number, True, "", answer_of([finding])))
+            client.send(Answered(message.number, True, "", answer_of(why)))
 
     client = join(bus, "buttons", heard)
     notify.ready(said)

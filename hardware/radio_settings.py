@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import ConfigError, Table, only, secret, told, whole, words
+from companion.config import TABLES, Place, Settings, Table, only, own_path, secret, told, whole, words
 from companion.messages import HOST
+from hardware.wiring import Wiring
 
-TABLE = "[radio]"
+PLACE = Place("radio")
 
 
 class RadioSettings(msgspec.Struct, frozen=True):
@@ -25,41 +26,51 @@ class RadioSettings(msgspec.Struct, frozen=True):
 
 
 def settings(
-    table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, where: str = TABLE
+    table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: Place = PLACE
 ) -> RadioSettings:
     """Return what the table `[radio]` says; raise `ConfigError` with one sentence for anything wrong in it."""
-    only(table, ("broker", "port", "user", "password_file", "buttons"), where)
+    only(table, TABLES["radio"], place)
     named = table.get("buttons")
     if not isinstance(named, dict) or not named:
-        raise ConfigError(
-            f'{where}: buttons must name a topic for each wireless button, such as 1 = "companion/seat-1".'
-        )
-    topics = tuple((_seat(key, seats, where), _topic(named, key, where)) for key in named)
+        raise place.wrong("radio_buttons", "buttons")
+    topics = tuple((_seat(key, seats, place), _topic(named, key, place)) for key in named)
     doubled = {topic for _, topic in topics if [other for _, other in topics].count(topic) > 1}
     if doubled:
-        raise ConfigError(f"{where}: the topic {told(min(doubled))} is used twice; every button needs its own.")
-    named_file = words(table, "password_file", where)
+        raise place.wrong("topic_twice", "buttons", topic=told(min(doubled)))
+    named_file = words(table, "password_file", place)
     return RadioSettings(
         topics,
-        words(table, "broker", where, "127.0.0.1"),
-        whole(table, "port", where, 1, 65535, 1883),
-        words(table, "user", where),
-        secret(folder / Path(named_file).expanduser(), where) if named_file else "",
+        words(table, "broker", place, "127.0.0.1"),
+        whole(table, "port", place, 1, 65535, 1883),
+        words(table, "user", place),
+        secret(folder / own_path(named_file, place, "password_file"), place) if named_file else "",
         hold_ms,
         stuck_s,
     )
 
 
-def _seat(key: str, seats: int, where: str) -> int:
+def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
+    """Return the wireless buttons that settings name, None where there are none; raise `ConfigError`.
+
+    The password's file lies beside the settings.
+    """
+    table, place = found.table("radio"), found.place("radio")
+    if table is None:
+        return None
+    beside = Path(found.file).parent
+    return settings(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
+
+
+def _seat(key: str, seats: int, place: Place) -> int:
     if key == "host":
         return HOST
-    if not key.isascii() or not key.isdigit() or not 1 <= int(key) <= seats:
-        raise ConfigError(f"{where}: there is no seat {key!r}; seats are 1 to {seats}, or host.")
+    if key not in {str(number) for number in range(1, seats + 1)}:
+        raise place.wrong("no_seat", "buttons", seat=key[:40], most=seats)
     return int(key) - 1
 
 
-def _topic(table: Table, key: str, where: str) -> str:
-    topic = words(table, key, f"{where}, buttons")
+def _topic(table: Table, key: str, place: Place) -> str:
+    topic = words(table, key, place)
     if not topic or topic.startswith("/") or topic.endswith("/") or set(topic) & set("+#\0") or len(topic) > 200:
-        raise ConfigError(f"{where}: {told(topic)} is no topic for {key}; write one such as companion/seat-1.")
+        raise place.wrong("no_topic", "buttons", topic=told(topic), button=key)
     return topic

@@ -16,8 +16,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from companion.bus import Address, join
-from companion.findings import answer_of
+from companion.config import ConfigError
+from companion.findings import Finding, answer_of
 from companion.messages import (
     MILLISECOND,
     SECOND,
@@ -33,6 +36,7 @@ from companion.messages import (
     Trouble,
 )
 from companion.notify import Notify
+from companion.tally import Tally
 from hardware.buttons import Buttons
 from hardware.desk import Desk
 from hardware.diagnosis import judge_running
@@ -54,19 +58,26 @@ NICE = -10
 LOG = logging.getLogger(__name__)
 
 
-def serve(wiring: Wiring, kind: str, bus: Address, faults: Faults | None = None, radio: Radio | None = None) -> None:
+def serve(
+    wiring: Wiring,
+    kind: str,
+    bus: Address,
+    faults: Faults | None = None,
+    radio: Radio | None = None,
+    left_out: tuple[Finding, ...] = (),
+) -> None:
     """Run the buttons until SIGTERM or SIGINT; raise `PinsError` where the pins that were asked for cannot be opened.
 
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
-    pins, `radio` the wireless buttons.
+    pins, `radio` the wireless buttons, `left_out` what of the settings is not used.
     """
     notify = Notify.taken()
     with hurrying():  # before any thread begins: gpiozero's and lgpio's inherit it
-        _serve(wiring, kind, bus, notify, faults, radio)
+        service = Service(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify, left_out=left_out)
+        _run(service)
 
 
-def _serve(wiring: Wiring, kind: str, bus: Address, notify: Notify, faults: Faults | None, radio: Radio | None) -> None:
-    service = Service(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify)
+def _run(service: Service) -> None:
     with _stopping(service.stop):
         service.run()
 
@@ -121,10 +132,16 @@ class Service:
         clock: Callable[[], int] = time.monotonic_ns,
         radio: Radio | None = None,
         notify: Notify | None = None,
+        left_out: tuple[Finding, ...] = (),
     ) -> None:
         """Open all pins and look for the bus; `clock` gives nanoseconds, `notify` is told that the loop goes round."""
         self._clock = clock
         self._notify = notify or Notify()
+        self._faults = Tally(LOG)
+        self._left_out = left_out
+        self._said = tuple([str(ConfigError(each)) for each in left_out])
+        for sentence in self._said:
+            LOG.error("%s", sentence)
         self._desk = Desk(len(wiring.seats))
         self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
         self._ending = False
@@ -208,7 +225,7 @@ class Service:
 
     def _health(self, now: int) -> Health:
         buttons, pins = self.buttons, self.buttons.pins
-        found, said = buttons.buttons(), buttons.said
+        found, said = buttons.buttons(), self._said + buttons.said
         if self._radio is not None:
             found, said = found + self._radio.buttons(), said + self._radio.said
         return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said))
@@ -218,7 +235,9 @@ class Service:
         if asked.what != "examine":
             self._bus.send(Answered(asked.number, False, "unknown"))
             return
-        findings = judge_running(self.buttons.wiring, self._health(self._clock()))
+        health = self._health(self._clock())
+        health = msgspec.structs.replace(health, said=health.said.removeprefix(" ".join(self._said)).strip())
+        findings = [*self._left_out, *judge_running(self.buttons.wiring, health)]
         self._bus.send(Answered(asked.number, True, "", answer_of(findings)))
 
     # --- what is heard ----------------------------------------------------------------------------
@@ -250,7 +269,7 @@ class Service:
             case Asked(service="buttons"):
                 self._answer(message)
             case PinDriven():
-                LOG.warning("pin %d is real and cannot be driven over the bus", message.pin)
+                self._faults.note(f"pin {message.pin} is real and cannot be driven over the bus", "")
             case _:
                 pass  # presses and health are for the table
 
@@ -259,7 +278,7 @@ class Service:
             assert self._copper is not None
             self._copper.drive(driven.pin, driven.high, driven.at)
         else:
-            LOG.warning("there is no button at pin %d", driven.pin)
+            self._faults.note(f"there is no button at pin {driven.pin}", "")
 
     def _joined(self, since: int) -> None:
         self._connected_since, self._lonely_at = since, None

@@ -11,13 +11,12 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.config import ConfigError, Table, only, told, whole
+from companion.config import TABLES, Place, Settings, Table, only, told, whole
 from hardware.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
 
 SEATS = (2, 6)
 """Seats at least and at most."""
-TABLE = "[wiring]"
-PINS = f"GPIO 2 to {max(PLACES)}"
+PLACE = Place("wiring")
 
 
 class Wired(msgspec.Struct, frozen=True):
@@ -58,6 +57,17 @@ class Use(msgspec.Struct, frozen=True):
             return "the buzzer"
         return f"the {self.part} of seat {self.seat + 1}" if self.seat is not None else "the host's button"
 
+    @property
+    def word(self) -> str:
+        """The part as a word of findings."""
+        kind = self.part if self.seat is not None or self.part == "buzzer" else "host"
+        return kind if self.seat is None else f"{kind}:{self.seat + 1}"
+
+    @property
+    def key(self) -> str:
+        """The key of the settings in which the pin stands."""
+        return "seats" if self.seat is not None else self.word
+
 
 LONGEST = {"bounce_ms": 1000, "noise_ms": 1000, "hold_ms": 10_000, "stuck_s": 3600}
 """The longest that each duration may be set to."""
@@ -80,89 +90,93 @@ def uses(wiring: Wiring) -> tuple[Use, ...]:
 
 def read(folder: Path) -> Wiring:
     """Return the wiring of a data folder's settings, the shipped one where they say nothing; raise `ConfigError`."""
-    table = config.read(folder).get("wiring")
-    return DEFAULT if table is None else checked(table, f"{config.path_in(folder)}, {TABLE}")
+    return settled(config.read(folder))
 
 
-def checked(table: Table, where: str = TABLE) -> Wiring:
+def settled(settings: Settings) -> Wiring:
+    """Return the wiring that settings say, the shipped one where they say nothing; raise `ConfigError`."""
+    table = settings.table("wiring")
+    return DEFAULT if table is None else checked(table, settings.place("wiring"))
+
+
+def checked(table: Table, place: Place = PLACE) -> Wiring:
     """Return the wiring that a table describes; raise `ConfigError` with one sentence for anything wrong in it."""
-    only(table, Wiring.__struct_fields__, where)
+    only(table, TABLES["wiring"], place)
     seats = table.get("seats")
     if not isinstance(seats, list):
-        raise ConfigError(f"{where}: seats must be a list such as [{{ button = 17, lamp = 18 }}, …].")
+        raise place.wrong("no_seats", "seats")
     if not SEATS[0] <= len(seats) <= SEATS[1]:
-        raise ConfigError(f"{where}: {len(seats)} seats are wired; there must be {SEATS[0]} to {SEATS[1]}.")
+        raise place.wrong("seats_number", "seats", count=len(seats), least=SEATS[0], most=SEATS[1])
     found = Wiring(
-        tuple(_seat(seat, number, where) for number, seat in enumerate(seats, 1)),
-        _pin(table, "host", "the host's button", where),
-        _pin(table, "buzzer", "the buzzer", where),
-        **{key: whole(table, key, where, 1, most, DURATIONS[key]) for key, most in LONGEST.items()},
+        tuple(_seat(seat, number, place) for number, seat in enumerate(seats, 1)),
+        _pin(table, "host", ["host"], place),
+        _pin(table, "buzzer", ["buzzer"], place),
+        **{key: whole(table, key, place, 1, most, DURATIONS[key]) for key, most in LONGEST.items()},
     )
-    _check_once(found, where)
-    _check_times(found, where)
+    _check_once(found, place)
+    _check_times(found, place)
     return found
 
 
-def _seat(seat: object, number: int, where: str) -> Wired:
+def _seat(seat: object, number: int, place: Place) -> Wired:
     """Return a seat's wiring, the seats counted from 1."""
     if not isinstance(seat, dict):
-        raise ConfigError(f"{where}: seat {number} is {told(seat)}; write it as {{ button = 17, lamp = 18 }}.")
-    only(seat, Wired.__struct_fields__, f"{where}, seat {number}")
-    button = _pin(seat, "button", f"the button of seat {number}", where)
+        raise place.wrong("seat_shape", "seats", seat=number, value=told(seat))
+    only(seat, Wired.__struct_fields__, place.inside(f"seat:{number}", "seats"))
+    button = _pin(seat, "button", [f"button:{number}"], place)
     if button is None:
-        raise ConfigError(f"{where}: seat {number} has no button; every seat needs one, such as button = 17.")
-    return Wired(button, _pin(seat, "lamp", f"the lamp of seat {number}", where))
+        raise place.wrong("seat_without_button", "seats", seat=number)
+    return Wired(button, _pin(seat, "lamp", [f"lamp:{number}"], place))
 
 
-def _pin(table: Table, key: str, part: str, where: str) -> int | None:
-    """Return a pin that a part can hang on, None where the table names none."""
+def _pin(table: Table, key: str, part: list[str], place: Place) -> int | None:
+    """Return a pin that a part (its word) can hang on, None where the table names none."""
     value = table.get(key)
     if value is None:
         return None
-    why = _unfit(value, lights=key in ("lamp", "buzzer"))
+    why, fields = _unfit(value, lights=key in ("lamp", "buzzer"))
     if why:
-        raise ConfigError(f"{where}: {part} cannot be on {told(value)}: {why}.")
+        shown = {"part": part, "value": told(value), "least": min(set(PLACES) - set(IDENTIFYING)), "most": max(PLACES)}
+        raise place.wrong(why, "seats" if key in Wired.__struct_fields__ else key, **shown, **fields)
     pin: int = value
     return pin
 
 
-def _unfit(value: object, lights: bool) -> str:
-    """Return why a part cannot hang on a pin, or nothing; `lights`: the pin drives the part."""
+def _unfit(value: object, lights: bool) -> tuple[str, dict[str, str]]:
+    """Return why a part cannot hang on a pin, as a state and its fields, or nothing; `lights`: it is driven."""
     if isinstance(value, str) and value.upper() in HEADER and not value.upper().startswith("GPIO"):
-        return f"that is a {'ground' if value.upper() == GROUND else 'power'} pin; allowed are {PINS}"
+        return ("pin_ground" if value.upper() == GROUND else "pin_power"), {}
     if not isinstance(value, int) or isinstance(value, bool):
-        return f"a pin is written as its GPIO number without quotation marks; allowed are {PINS}"
+        return "pin_no_number", {}
     if value in IDENTIFYING:
-        return f"GPIO 0 and 1 are kept for the chip by which add-on boards make themselves known; allowed are {PINS}"
+        return "pin_identifying", {}
     if value in PULLED_UP and lights:
-        return (
-            "GPIO 2 and 3 (I2C) have resistors to 3.3 V on the board, which would keep it glowing; "
-            "a button may hang there, a lamp or buzzer may not"
-        )
+        return "pin_pulled_up", {}
     if value in PLACES:
-        return ""
+        return "", {}
     if 0 < value <= len(HEADER):
         name = HEADER[value - 1]
-        kind = {"GND": "a ground pin", "3V3": "a 3.3 V power pin", "5V": "a 5 V power pin"}.get(name, name)
-        return f"no GPIO has that number; place {value} on the header is {kind}, but pins go by GPIO numbers, {PINS}"
-    return f"the header has no such pin; allowed are {PINS}"
+        return {GROUND: "place_ground", "3V3": "place_power", "5V": "place_power"}.get(name, "place_gpio"), {
+            "name": name
+        }
+    return "pin_unknown", {}
 
 
-def _check_once(found: Wiring, where: str) -> None:
+def _check_once(found: Wiring, place: Place) -> None:
     """Raise `ConfigError` where a pin is used twice."""
     taken: dict[int, Use] = {}
     for use in uses(found):
         first = taken.setdefault(use.pin, use)
         if first is not use:
-            raise ConfigError(f"{where}: GPIO {use.pin} is used twice, for {first.name} and for {use.name}.")
+            raise place.wrong("pin_twice", use.key, pin=use.pin, first=[first.word], second=[use.word])
 
 
-def _check_times(found: Wiring, where: str) -> None:
+def _check_times(found: Wiring, place: Place) -> None:
     """Raise `ConfigError` where the durations contradict one another."""
     spans = {key: getattr(found, key) * (1000 if key.endswith("_s") else 1) for key in LONGEST}
     for short, long in (("bounce_ms", "hold_ms"), ("noise_ms", "hold_ms"), ("hold_ms", "stuck_s")):
         if spans[short] >= spans[long]:
-            raise ConfigError(f"{where}: {short} ({spans[short]} ms) must be shorter than {long} ({spans[long]} ms).")
+            raise place.wrong("not_shorter", short, short_ms=spans[short], long=long, long_ms=spans[long])
 
 
 def shipped() -> str:
@@ -180,5 +194,5 @@ def remarks(found: Wiring) -> tuple[str, ...]:
     )
 
 
-DEFAULT = checked(config.parsed(shipped(), "the shipped wiring")["wiring"], "the shipped wiring")
+DEFAULT = checked(config.parsed(shipped(), "").tables["wiring"])
 """The wiring that comes with the companion."""

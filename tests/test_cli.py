@@ -19,6 +19,8 @@ from companion import cli
 from companion.bots import mind
 from companion.commands import screen
 from companion.engine import Event, Setup, State, state_hash
+from companion.findings import said as telling
+from companion.findings import sentences
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.match import Match
@@ -400,7 +402,7 @@ def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, 
 def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
     """A missing file, a folder and a picture are refused with a sentence."""
     assert "There is no file" in said(run("catalogue", "check", str(tmp_path / "nothing.toml")), 1)
-    assert "is a folder" in said(run("catalogue", "check", str(tmp_path)), 1)
+    assert "it is a folder, not a file" in said(run("catalogue", "check", str(tmp_path)), 1)
     picture = tmp_path / "picture.toml"
     picture.write_bytes(b"\xff\xfe\x00")
     assert "is no text" in said(run("catalogue", "check", str(picture)), 1)
@@ -471,7 +473,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    (*address, siblings, expected, demonstrations) = served[0]
+    (*address, siblings, expected, demonstrations, _) = served[0]
     assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631/"]
     assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
     buttons = siblings[0]
@@ -485,7 +487,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()
     assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
-    assert served[1][-3:] == ((), [], True)
+    assert served[1][-4:-1] == ((), [], True)
     assert demonstrations is True, "people may watch one"
     assert served[1][3] == "", "everywhere: a network that comes later has another address"
 
@@ -499,7 +501,7 @@ def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pyte
     where = ("--host", "127.0.0.1", "--port", "18631", "--data", str(tmp_path))
     assert run("table", *where).exit_code == 0
     assert run("table", *where, "--expect", "camera", "--expect", "buttons").exit_code == 0
-    assert [words[-3:] for words in served] == [((), (), False), ((), ("camera", "buttons"), False)]
+    assert [words[-4:-1] for words in served] == [((), (), False), ((), ("camera", "buttons"), False)]
     assert "'printer' is not one of" in run("table", *where, "--expect", "printer").stderr
 
 
@@ -555,12 +557,47 @@ def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, comm
     table.close()
 
 
-def test_settings_that_are_wrong_are_said_before_anything_is_opened(tmp_path: Path) -> None:
-    """A bus that is none, in the settings or the environment: one sentence that names the file."""
-    (tmp_path / "companion.toml").write_text('bus = "mqtt://me:secret@table"\n', encoding="utf-8")
-    told = said(run("table", "--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path)), 1)
-    assert "companion.toml, [bus]: the url holds a password" in told and "secret" not in told
-    assert [path.name for path in tmp_path.iterdir()] == ["companion.toml"]
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("text", "rows"), [
+    ('bus = "mqtt://me:secret@table"\n[camera]\nsource = "usb:0"\n', ["Buttons simulated", "Camera real"]),
+    ("[wiring]\nseats = 3\n[camera]\nrotate = 5\n", ["Buttons closed", "Camera closed"]),
+    ("[wiring\n", ["Buttons closed", "Camera closed"]),
+])  # fmt: skip
+def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rows: list[str], lang: str
+) -> None:
+    """What cannot be read is closed: its service is not started. The sentence is in the language of the terminal."""
+    import web.commands
+    import web.server
+
+    served: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
+    monkeypatch.setattr(web.commands, "DEVICES", tmp_path)
+    path = tmp_path / "companion.toml"
+    path.write_text(text, encoding="utf-8")
+    result = run("run", "--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path), env={"LC_ALL": lang})
+    assert result.exit_code == 0 and "Traceback" not in result.output and "secret" not in result.output
+    assert [
+        " ".join(line.split()[:2]) for line in result.stdout.splitlines() if line[:6] in ("Button", "Camera")
+    ] == rows
+    started = {sibling.command[3] for sibling in served[0][-4]}
+    assert started == {row.split()[0].lower() for row in rows if not row.endswith("closed")}
+    left_out = served[0][-1](tmp_path)
+    words = sentences(lang)
+    assert left_out
+    for each in left_out:
+        assert (
+            f"{path}, {words('check.word.line', n='')}" in result.stderr and telling(each, words).how in result.stderr
+        )
+    assert run("table", "--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path)).exit_code == 0
+
+
+def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+    """It is no setting that could be left out; nothing is opened, and the password is not repeated."""
+    where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
+    told = said(run("table", *where, env={"COMPANION_BUS": "mqtt://me:secret@table"}), 1)
+    assert "COMPANION_BUS: the address holds a password" in told and "secret" not in told
+    assert not list(tmp_path.iterdir())
 
 
 def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:

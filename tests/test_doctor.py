@@ -89,7 +89,8 @@ def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
     config.path_in(tmp_path).write_text("[wiring]\nseats = [{ button = 17 }, { button = 17 }]\n", encoding="utf-8")
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1 and "Traceback" not in result.output
-    assert "✗ Wiring: " in result.stdout and "GPIO 17 is used twice" in result.stdout
+    assert f"✗ {config.path_in(tmp_path)}, line 2, [wiring]: GPIO 17 is used twice" in result.stdout
+    assert result.stdout.count("GPIO 17 is used twice") == 1 and "No pin is used" in result.stdout
     assert "✓ Camera: " in result.stdout
 
 

@@ -1,4 +1,4 @@
-"""The camera's settings: the table [camera] of companion.toml, checked. Knows no camera and no picture."""
+"""The camera's settings: the table [camera] of companion.toml, checked. It needs no OpenCV."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.config import ConfigError
+from companion.config import Place
 from companion.games import SEEN
-from vision.mat.mat import MatError, read_card
+from vision.card import LARGEST, SMALLEST, MatError, read_card
 
-TABLE = "[camera]"
-KEYS = ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty")
 LEVELS = ("easy", "default", "hard")
 CARD = (63.0, 88.0)
 """Millimetres of most cards of modern games."""
@@ -43,40 +41,36 @@ class Settings(msgspec.Struct, frozen=True):
 
 def settings(folder: Path) -> Settings:
     """Return the settings of a data folder; raise `ConfigError` with the file, the key and what was allowed."""
-    return checked(config.read(folder).get("camera", {}), f"{config.path_in(folder)}, {TABLE}")
+    return settled(config.read(folder))
 
 
-def checked(table: config.Table, where: str) -> Settings:
-    """Return settings from a table of TOML; raise `ConfigError` naming the place as `where`."""
-    config.only(table, KEYS, where)
-    card = config.words(table, "card", where, f"{CARD[0]:g}x{CARD[1]:g}")
+def settled(found: config.Settings) -> Settings:
+    """Return what the table [camera] says, the usual where there is none; raise `ConfigError`."""
+    return checked(found.table("camera") or {}, found.place("camera"))
+
+
+def checked(table: config.Table, place: Place) -> Settings:
+    """Return settings from a table of TOML; raise `ConfigError` for a mistake at a place."""
+    config.only(table, config.TABLES["camera"], place)
+    card = config.words(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")
     try:
         size = read_card(card)
-    except MatError as error:
-        raise ConfigError(f"{where}: card: {error}") from None
-    rotate = config.whole(table, "rotate", where, 0, 270, 0)
+    except MatError:
+        raise place.wrong("card", "card", value=config.told(card), least=SMALLEST, most=LARGEST) from None
+    rotate = config.whole(table, "rotate", place, 0, 270, 0)
     if rotate % 90:
-        raise ConfigError(f"{where}: rotate is {rotate}; it must be 0, 90, 180 or 270.")
+        raise place.wrong("rotate", "rotate", value=rotate)
     focus = table.get("focus", 0)
     if not isinstance(focus, int | float) or isinstance(focus, bool) or not 0 <= focus <= 32:
-        raise ConfigError(f"{where}: focus is {config.told(focus)}; it must be a number of dioptres from 0 to 32.")
-    sensor = config.words(table, "sensor", where, "full")
-    if sensor not in ("full", "half"):
-        raise ConfigError(f'{where}: sensor is {config.told(sensor)}; it must be "full" or "half".')
-    difficulty = config.words(table, "difficulty", where, Settings().difficulty)
-    if difficulty not in LEVELS:
-        raise ConfigError(f"{where}: difficulty is {config.told(difficulty)}; it must be one of {', '.join(LEVELS)}.")
-    game = config.words(table, "game", where, Settings().game)
-    if game not in SEEN:
-        raise ConfigError(f"{where}: game is {config.told(game)}; the camera can follow: {', '.join(SEEN)}.")
+        raise place.wrong("focus", "focus", value=config.told(focus))
     return Settings(
-        config.words(table, "source", where, "auto"),
-        config.words(table, "deck", where),
+        config.words(table, "source", place, "auto"),
+        config.words(table, "deck", place),
         size,
-        config.whole(table, "players", where, 0, 20, 0),
+        config.whole(table, "players", place, 0, 20, 0),
         rotate,
         float(focus),
-        game,
-        sensor,
-        difficulty,
+        config.choice(table, "game", place, tuple(SEEN), Settings().game),
+        config.choice(table, "sensor", place, ("full", "half"), Settings().sensor),
+        config.choice(table, "difficulty", place, LEVELS, Settings().difficulty),
     )

@@ -15,6 +15,7 @@ from flask import Blueprint, Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
+from companion.examiner import Settled, nothing_left_out
 from companion.journal import JournalError
 from companion.match import MatchError
 from companion.onlooker import Onlooker
@@ -95,12 +96,14 @@ def create_app(
     onlooker: Onlooker | None = None,
     port: int = 8080,
     demonstrations: str = "",
+    settings: Settled = nothing_left_out,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
     `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard
     there are no buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
-    `demonstrations`: where one that is asked for listens; empty: none may be started from here.
+    `demonstrations`: where one that is asked for listens; empty: none may be started from here. `settings` tells what
+    of a folder's settings is left out.
     """
     app = Quiet(__name__)
     app.testing = testing
@@ -115,7 +118,7 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address, switchboard, onlooker, port)
+    found = install(app, companion, journal, address, switchboard, onlooker, port, settings)
     app.before_request(guarded)
     app.after_request(guard.dress)
     app.context_processor(context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +14,8 @@ import click
 from companion import config
 from companion.bus import Local, reachable
 from companion.bus import address as bus_address
-from companion.commands.screen import JOURNAL, aside, data_folder
+from companion.commands.screen import JOURNAL, aside, data_folder, own_language
+from companion.findings import Finding, said, sentences
 from companion.messages import RENDERED
 from companion.own_address import LOOP, own_address, page
 from companion.sibling import Sibling
@@ -54,8 +55,8 @@ def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
     segno.make(address, micro=False).terminal(compact=True, border=2)
     click.echo()
     kept = () if any(part == MATCHES for part, _, _ in found) else ((MATCHES, "kept in", str(folder)),)
-    for part, kind, said in (*found, *kept):
-        click.echo(f"{part:<9} {kind:<11} {said}")
+    for part, kind, note in (*found, *kept):
+        click.echo(f"{part:<9} {kind:<11} {note}")
     click.echo("\nCtrl-C to stop.")
 
 
@@ -83,8 +84,10 @@ def camera_service(folder: Path, source: str) -> Sibling | None:
     return Sibling("the camera's service", command)
 
 
-def _of_buttons(pins: str) -> Row:
+def _of_buttons(pins: str, closed: bool) -> Row:
     """Return how buttons and lamps are reached, in words."""
+    if closed:
+        return "Buttons", "closed", "for their settings cannot be used; every player's page has its own"
     if pins == "none":
         return "Buttons", "none", "every player's page has its own"
     if pins == "simulated" or (pins == "auto" and not any(DEVICES.glob("gpiochip*"))):
@@ -92,8 +95,10 @@ def _of_buttons(pins: str) -> Row:
     return "Buttons", "real", "on this machine's pins"
 
 
-def _of_camera(service: Sibling | None) -> Row:
+def _of_camera(service: Sibling | None, closed: bool) -> Row:
     """Return what sees the cards, in words."""
+    if closed:
+        return "Camera", "closed", "for its settings cannot be used; cards are entered by touch"
     if service is None:
         return "Camera", "none", "cards are entered by touch; `companion demo` shows a camera at work"
     source = service.command[service.command.index("--source") + 1]
@@ -101,11 +106,11 @@ def _of_camera(service: Sibling | None) -> Row:
 
 
 def _settled_source(folder: Path) -> str:
-    """Return the camera that the settings name; whatever is wrong with them the service says."""
+    """Return the camera that the settings name, none where they cannot be read."""
     try:
-        return str(config.read(folder).get("camera", {}).get("source", "auto"))
+        return str((config.read(folder).table("camera") or {}).get("source", "auto"))
     except config.ConfigError:
-        return "auto"
+        return "none"
 
 
 def taken(host: str, port: int) -> str:
@@ -122,10 +127,23 @@ def taken(host: str, port: int) -> str:
     return ""
 
 
+def checker() -> config.Checker:
+    """Return what checks the settings, as the composition root has brought it."""
+    return click.get_current_context().find_object(config.Checker) or config.Checker()
+
+
+def tell(findings: Iterable[Finding]) -> None:
+    """Print what of the settings is left out, where and why, in the language of the terminal."""
+    words = sentences(own_language())
+    for each in findings:
+        what, how, advice = said(each, words)
+        aside().print(f"{what}: {how}. {advice}")
+
+
 def occupied(folder: Path) -> str:
     """Return why another table stands in the way of one with this data, as a sentence, or nothing.
 
-    It leaves everything as it is, but for making the folder. Raises `ConfigError`, `BusError` or `JournalError`.
+    It leaves everything as it is, but for making the folder. Raises `BusError` or `JournalError`.
     """
     where = bus_address(folder)
     if isinstance(where, Local) and not reachable(where):
@@ -155,11 +173,14 @@ def live(
     shown = own_address() if everywhere else host
     if everywhere and shown == LOOP:
         aside().print("This machine is in no network: only its own browser reaches the pages.")
+    left_out = checker().left_out
+    tell(left_out(folder))
     beside = siblings(folder)
     announce(page(shown, port), folder, found)
     try:
         # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-        serve(folder, host, port, "" if everywhere else page(shown, port), beside, expected, demonstrations)
+        address = "" if everywhere else page(shown, port)
+        serve(folder, host, port, address, beside, expected, demonstrations, left_out)
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
@@ -183,9 +204,10 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     rows: list[Row] = []
 
     def siblings(folder: Path) -> tuple[Sibling, ...]:
-        buttons = None if pins == "none" else buttons_service(folder, pins)
-        found = {"buttons": buttons, "camera": camera_service(folder, camera)}
-        rows.extend((_of_buttons(pins), _of_camera(found["camera"])))
+        closed = config.closed(checker().left_out(folder))
+        buttons = None if pins == "none" or "wiring" in closed else buttons_service(folder, pins)
+        found = {"buttons": buttons, "camera": None if "camera" in closed else camera_service(folder, camera)}
+        rows.extend((_of_buttons(pins, "wiring" in closed), _of_camera(found["camera"], "camera" in closed)))
         expected.extend(name for name, sibling in found.items() if sibling is not None)
         return tuple(sibling for sibling in found.values() if sibling is not None)
 

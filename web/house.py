@@ -7,6 +7,7 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Hashable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,8 +16,9 @@ from jinja2 import Environment
 
 from companion.bots import BotSeat
 from companion.commands.screen import data_folder
+from companion.config import ConfigError
 from companion.engine import Seat
-from companion.examiner import Examiner
+from companion.examiner import Examiner, Settled, nothing_left_out
 from companion.farewell import Farewell
 from companion.findings import said
 from companion.journal import JournalError
@@ -26,7 +28,7 @@ from companion.own_address import own_address, page
 from companion.shelf import shelf
 from companion.switchboard import Switchboard
 from companion.table import Answer, Snapshot, Table
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, Words
 from web.access import SEAT_PIN, Access, Viewer, Write
 from web.brought import teller_of
 from web.clocks import Clocks
@@ -69,6 +71,7 @@ class House:
         switchboard: Switchboard | None = None,
         onlooker: Onlooker | None = None,
         port: int = 8080,
+        settings: Settled = nothing_left_out,
     ) -> None:
         self.table = table
         self.onlooker = onlooker
@@ -86,7 +89,9 @@ class House:
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
         self.environment: Environment
-        self.examiner = Examiner(table, switchboard, journal.parent, lambda: address or page(own_address(), port))
+        self.examiner = Examiner(
+            table, switchboard, journal.parent, lambda: address or page(own_address(), port), settings=settings
+        )
         self.farewell = Farewell(table, switchboard)
         self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
@@ -196,6 +201,12 @@ class House:
         def score(amount: int) -> str:
             return teller.score(amount, say)
 
+        mistakes = self._mistakes(say)
+
+        def unsaid(text: str) -> str:
+            """Return what buttons say of themselves besides the mistakes that are listed anyway."""
+            return reduce(lambda rest, mistake: rest.replace(mistake, ""), mistakes, text).strip()
+
         # What a game without money has no word for must not be asked of it by a template.
         return ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
@@ -216,10 +227,20 @@ class House:
             "span": lambda micro, sign=True: span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
-            "trouble": lambda now: trouble(say, now),
+            "trouble": lambda now: trouble(say, now, mistakes),
+            "unsaid": unsaid,
             "said": lambda finding: said(finding, say),
+            "left_out": self.examiner.left_out,
             "possible": self.farewell.possible(),
         }
+
+    def _mistakes(self, say: Words) -> dict[str, str]:
+        """Return what is left out of the settings: as services say it in English, and in a reader's language."""
+        found = {}
+        for each in self.examiner.left_out:
+            what, how, _ = said(each, say)
+            found[str(ConfigError(each))] = f"{what}: {how}."
+        return found
 
     @property
     def shelf(self) -> Path:
@@ -350,9 +371,10 @@ def install(
     switchboard: Switchboard | None,
     onlooker: Onlooker | None = None,
     port: int = 8080,
+    settings: Settled = nothing_left_out,
 ) -> House:
     """Give an application its house."""
-    found = House(table, journal, address, switchboard, onlooker, port)
+    found = House(table, journal, address, switchboard, onlooker, port, settings)
     found.environment = app.jinja_env
     app.extensions["house"] = found
     return found

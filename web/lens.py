@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -83,12 +83,17 @@ def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = Non
     return told(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
 
 
-def trouble(say: Words, now: Lens) -> str:
-    """Return what is wrong with the camera and what to do; empty where all is well."""
+def trouble(say: Words, now: Lens, mistakes: Mapping[str, str] = {}) -> str:
+    """Return what is wrong with the camera and what to do; empty where all is well.
+
+    `mistakes` are sentences in the reader's language for what a service says of its settings in English.
+    """
     if now.lost:
         return say("camera.lost")
     if now.trouble:
-        return told(say, "camera", now.trouble, now.fields)
+        english = str(now.fields.get("said", ""))
+        fields = {**now.fields, "said": mistakes[english]} if english in mistakes else now.fields
+        return told(say, "camera", now.trouble, fields)
     if now.doing in ("none", "blind", "unplaced"):
         return say(f"lens.looking_{now.doing}")
     return now.said

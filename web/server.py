@@ -16,7 +16,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from companion.bus import BusError
 from companion.bus import address as bus_address
 from companion.commands.screen import JOURNAL
-from companion.config import ConfigError
+from companion.examiner import Settled, nothing_left_out
 from companion.journal import JournalError
 from companion.lookout import Camera
 from companion.notify import Notify
@@ -47,8 +47,10 @@ class Server(BaseApplication):  # type: ignore[misc]
         notify: Notify | None = None,
         where: tuple[str, int] = ("127.0.0.1", 8080),
         demonstrations: str = "",
+        settings: Settled = nothing_left_out,
     ) -> None:
         self.folder = folder
+        self.settings = settings
         self.notify, self.where = notify or Notify(), where
         self.heartbeat: Any = None
         self.listener = listener
@@ -106,7 +108,7 @@ class Server(BaseApplication):  # type: ignore[misc]
                 expected="buttons" in self.expected,
                 camera="camera" in self.expected,
             )
-        except (JournalError, BusError, ConfigError) as error:
+        except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
             sys.exit(4)
         self.onlooker = Onlooker(self.table)
@@ -125,6 +127,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             onlooker=self.onlooker,
             port=self.where[1],
             demonstrations=self.demonstrations,
+            settings=self.settings,
         )
 
     def close(self) -> None:
@@ -215,16 +218,19 @@ def serve(
     siblings: Sequence[Sibling] = (),
     expected: Collection[str] = (),
     demonstrations: bool = False,
+    settings: Settled = nothing_left_out,
 ) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
     `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `siblings`
     are services that are started beside the table, `expected` the names of all that should be there.
-    `demonstrations`: whether people may start one from the first page.
+    `demonstrations`: whether people may start one from the first page. `settings` tells what of a folder's settings
+    is left out.
     """
     notify = Notify.taken()  # before anything is started: gunicorn would say "ready" long before the table is
     listener = listening(host, port)
     where = reached(listener)
     watched = host if demonstrations else ""
     # gunicorn closes the descriptor itself, in both processes.
-    Server(Path(data_folder), listener.detach(), address.rstrip("/"), siblings, expected, notify, where, watched).run()
+    folder, shown = Path(data_folder), address.rstrip("/")
+    Server(folder, listener.detach(), shown, siblings, expected, notify, where, watched, settings).run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,7 +13,9 @@ import msgspec
 
 from companion import config
 from companion.bus.peers import BusError
-from companion.config import Table
+from companion.config import ConfigError, Settings
+from companion.findings import sentences
+from companion.words import LANGUAGES
 
 LONGEST_PATH = 100
 """Bytes that the address of a Unix socket may have, with some to spare (the kernel takes 108)."""
@@ -25,7 +28,6 @@ PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "companion"
 """What all topics begin with if nobody says otherwise."""
 LONGEST_PREFIX = 100
-TABLE = "[bus]"
 SERVICE = "{service}"
 """Stands for the service's name in a password file's path: one settings file for all services of a machine."""
 
@@ -82,54 +84,101 @@ def user_of(prefix: str, service: str) -> str:
     return f"{prefix.replace('/', '-')}-{service}"
 
 
+class AddressError(BusError):
+    """A text is no address; `state` and `fields` say why in every language, the message in English."""
+
+    def __init__(self, state: str, where: str, /, **fields: str) -> None:
+        self.state, self.fields = state, fields
+        super().__init__(f"{where}: {sentences(LANGUAGES[0])(f'check.settings.{state}', **fields)}.")
+
+
 def parsed(text: str, where: str = "The bus's address") -> Address:
     """Return an address: `unix:PATH`, a bare path, or `mqtt://USER@HOST:PORT/PREFIX`; raise `BusError` for no such."""
+    if "\0" in text or not text.isprintable():
+        raise AddressError("address_unprintable", where)
     if not text.startswith(tuple(f"{scheme}:" for scheme in PORTS)):
         if "://" in text:
-            raise BusError(f"{where} {text} is of no known kind: write unix:PATH or mqtt://USER@HOST:PORT/PREFIX.")
+            raise AddressError("address_kind", where, text=_shown(text))
         if not text.removeprefix(UNIX):
-            raise BusError(f"{where} is empty: write unix:PATH or mqtt://USER@HOST:PORT/PREFIX.")
-        return Local(Path(text.removeprefix(UNIX)).expanduser())
+            raise AddressError("address_empty", where)
+        return _local(text.removeprefix(UNIX), where)
     try:
         parts = urlsplit(text)
         port = PORTS[parts.scheme] if parts.port is None else parts.port
     except ValueError:
-        raise BusError(f"{where} has no proper port: write mqtt://USER@HOST:PORT/PREFIX.") from None
+        raise AddressError("address_port", where) from None
     if parts.password is not None:
-        raise BusError(f"{where} holds a password; put it into a file of its own, and name that as password_file.")
+        raise AddressError("address_password", where)
     if not parts.hostname or not 0 < port < 65536 or parts.query:
-        raise BusError(f"{where} {text} names no broker: write mqtt://USER@HOST:PORT/PREFIX.")
+        raise AddressError("address_no_broker", where, text=_shown(text))
     prefix = checked_prefix(unquote(parts.path).strip("/") or PREFIX, where)
     if parts.fragment:
-        raise BusError(f"{where} {text} has a # in it, which no topic may have.")
+        raise AddressError("address_hash", where, text=_shown(text))
     return Broker(parts.hostname, port, prefix, unquote(parts.username or ""), parts.scheme == "mqtts")
+
+
+def _shown(text: str) -> str:
+    """Return an address as it may be shown: short, and without a password."""
+    return re.sub(r"//[^/]*@", "//…@", text)[:80]
+
+
+def _local(path: str, where: str) -> Local:
+    """Return the address of a socket; raise `BusError` where the path names a user who does not exist."""
+    try:
+        return Local(Path(path).expanduser())
+    except RuntimeError:
+        raise AddressError("address_user", where, text=_shown(path)) from None
 
 
 def checked_prefix(prefix: str, where: str) -> str:
     """Return what topics shall begin with; raise `BusError` where none may."""
     levels = prefix.split("/")
     if not all(levels) or set(prefix) & set("+#\0$ ") or len(prefix) > LONGEST_PREFIX or not prefix.isprintable():
-        raise BusError(f"{where}: {config.told(prefix)} is no beginning of topics; write one such as companion.")
+        raise AddressError("address_prefix", where, text=config.told(prefix))
     return prefix
 
 
 def address(folder: Path) -> Address:
     """Return where a data folder's bus is: `COMPANION_BUS`, else as the settings say, else the folder's socket.
 
-    Where the socket's path would be too long it is among the temporary files. Raises `ConfigError` or `BusError`.
+    Where the settings of the bus cannot be read it is the folder's socket: no broker is opened. Where the socket's path
+    would be too long it is among the temporary files. Raises `BusError` for what `COMPANION_BUS` says.
     """
-    path = config.path_in(folder)
-    where = f"{path}, {TABLE}"
-    table = config.read(folder).get(config.BUS, {})
-    config.only(table, ("url", "user", "password_file", "ca_file"), where)
-    url, named = config.words(table, "url", where), os.environ.get(NAMED)
-    if named:
-        return _settled(parsed(named, NAMED), table, where, path.parent)
-    if url:
-        return _settled(parsed(url, f"{where}: the url"), table, where, path.parent)
-    if table:
-        raise BusError(f'{where}: there is no url; write one such as url = "mqtt://192.168.1.20/companion".')
-    return socket_in(folder)
+    named = os.environ.get(NAMED)
+    given = parsed(named, NAMED) if named else None
+    if isinstance(given, Local):
+        return given
+    try:
+        return settled(config.read(folder), given) or socket_in(folder)
+    except ConfigError:
+        return socket_in(folder)
+
+
+def settled(settings: Settings, given: Broker | None = None) -> Address | None:
+    """Return the address that settings name (a `given` one goes before), None where they name none.
+
+    Raises `ConfigError`. Files lie beside the settings, or where their paths say.
+    """
+    table, place = settings.table(config.BUS), settings.place(config.BUS)
+    if table is None:
+        return given
+    config.only(table, config.TABLES[config.BUS], place)
+    url, user = config.words(table, "url", place), config.words(table, "user", place)
+    files = [config.words(table, key, place) for key in ("password_file", "ca_file")]
+    if not url and given is None:
+        raise place.wrong("no_url")
+    try:
+        found = given or parsed(url)
+    except AddressError as error:
+        raise place.wrong(error.state, "url", **error.fields) from None
+    if isinstance(found, Local):
+        return found
+    beside = Path(settings.file).parent
+    password, ca = (
+        beside / config.own_path(name, place, key) if name else None
+        for name, key in zip(files, ("password_file", "ca_file"), strict=True)
+    )
+    return msgspec.structs.replace(found, user=found.user or user, password_file=password, ca_file=ca)
 
 
 def socket_in(folder: Path) -> Local:
@@ -142,13 +191,3 @@ def socket_in(folder: Path) -> Local:
         return Local(path)
     mark = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
     return Local(Path(tempfile.gettempdir()) / f"companion-{os.getuid()}" / mark)
-
-
-def _settled(found: Address, table: Table, where: str, beside: Path) -> Address:
-    """Return an address with what else the settings say; files lie beside them, or where their paths say."""
-    if isinstance(found, Local):
-        return found
-    user = config.words(table, "user", where)
-    files = [config.words(table, key, where) for key in ("password_file", "ca_file")]
-    password, ca = (beside / Path(name).expanduser() if name else None for name in files)
-    return msgspec.structs.replace(found, user=found.user or user, password_file=password, ca_file=ca)

@@ -27,6 +27,8 @@ CONFIGURATION, RIGHTS, USERS = "mosquitto.conf", "rights", "users"
 RADIO, LISTENER = "radio", "listener"
 """Who may be let in besides: wireless buttons, and somebody who only listens, such as Home Assistant."""
 ALWAYS = (TABLE, *SAYS)
+LARGEST = 1024 * 1024
+"""Bytes of a message that the broker passes on at most."""
 ROUNDS = 101
 """Of PBKDF2, as mosquitto_passwd does it; our passwords are random, and no rounds are needed to protect them."""
 SALT_BYTES, HASH_BYTES, PASSWORD_BYTES = 12, 64, 24
@@ -81,6 +83,8 @@ def configuration(folder: Path, port: int, bind: str = "") -> str:
         f"acl_file {folder / RIGHTS}\n"
         "# Small messages leave at once: without this a press may wait for 40 ms.\n"
         "set_tcp_nodelay true\n"
+        "# No message of the companion is nearly as large; a larger one would fill the memory of every reader.\n"
+        f"message_size_limit {LARGEST}\n"
     )
 
 

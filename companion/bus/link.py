@@ -6,13 +6,13 @@ broker that is not there: each connection begins with nothing. paho-mqtt is know
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import secrets
 import socket
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from queue import Empty
 from typing import Any
@@ -26,8 +26,9 @@ from paho.mqtt.reasoncodes import ReasonCode
 from companion.bus.address import Broker
 from companion.bus.peers import LONGEST_LINE
 from companion.bus.silence import unread
-from companion.config import ConfigError, secret
+from companion.config import BUS, ConfigError, Place, secret
 from companion.inbox import Inbox
+from companion.tally import Tally
 
 KEEPALIVE_S = 3
 """A broker takes us for dead after one and a half of it, and we it after two."""
@@ -38,8 +39,10 @@ AGAIN_S = (0.2, 1.0)
 TICK_S = 1.0
 IN_FLIGHT, QUEUED = 20, 256
 """Messages at most that a broker has not acknowledged (mosquitto takes 20), and that wait for their turn."""
-WAITING = 2000
-"""Messages at most that wait to be dealt with."""
+WAITING = 256
+"""Messages of one topic at most that wait to be dealt with: a peer that floods pushes out its own ones alone."""
+WAITING_BYTES = 8 * 1024 * 1024
+"""Bytes at most of all messages that wait."""
 LARGEST = LONGEST_LINE + 1024
 """Bytes of a packet that we take at most, its topic included."""
 NOT_ALLOWED = ("Not authorized", "Bad user name or password")
@@ -68,7 +71,11 @@ class Link:
         self.tick: Callable[[], None] = lambda: None
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
-        self._refused = self._flooded = self._dealing = False
+        self._refused = self._dealing = False
+        self._faults = Tally(LOG)
+        self._waiting: Counter[str] = Counter()
+        self._waiting_bytes = 0
+        self._counting = threading.Lock()
         self._events: Inbox[Callable[[], None] | None] = Inbox()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
@@ -164,7 +171,6 @@ class Link:
             try:
                 event = self._events.get(timeout=tick_at - now)
             except Empty:
-                self._flooded = False
                 continue
             if event is None:
                 break
@@ -176,6 +182,9 @@ class Link:
         self._client = None
         while self._events:
             self._events.get()
+        with self._counting:
+            self._waiting.clear()
+            self._waiting_bytes = 0
         if self.connected:
             self.connected = False
             self._guarded(self.went)
@@ -185,8 +194,8 @@ class Link:
         """Do something that must not end the thread."""
         try:
             what()
-        except Exception:
-            LOG.exception("something on the bus could not be dealt with")
+        except Exception as error:
+            self._faults.trace("something on the bus could not be dealt with", error)
 
     def _let_in(self) -> None:
         self.connected = True
@@ -220,7 +229,9 @@ class Link:
         client.max_inflight_messages_set(IN_FLIGHT)
         client.max_queued_messages_set(QUEUED)
         file = self.address.password_file_of(self.service)
-        client.username_pw_set(self.user, secret(file, "The bus") if file is not None else None)
+        client.username_pw_set(self.user, secret(file, Place(BUS)) if file is not None else None)
+        if self.address.ca_file is not None and not self.address.ca_file.is_file():
+            raise FileNotFoundError(self.address.ca_file)  # reading a pipe would never end
         if self.address.tls:
             client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
         client.will_set(self.will, b"", 1, True)
@@ -244,14 +255,32 @@ class Link:
         self._events.put(self._broken)
 
     def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
-        if len(self._events) > WAITING:
-            if not self._flooded:
-                LOG.warning("messages are passed over: there are more than can be dealt with")
-            self._flooded = True
-            return
-        with contextlib.suppress(UnicodeDecodeError):
+        try:
             topic, payload, retained, at = message.topic, bytes(message.payload), message.retain, time.monotonic_ns()
-            self._events.put(lambda: self.heard(topic, payload, retained, at))
+        except UnicodeDecodeError:
+            return
+        self.arrived(topic, payload, retained, at)
+
+    def arrived(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        """Have a message dealt with, unless too many of its topic wait, or too many bytes in all."""
+        with self._counting:
+            full = self._waiting[topic] >= WAITING or self._waiting_bytes + len(payload) > WAITING_BYTES
+            if not full:
+                self._waiting[topic] += 1
+                self._waiting_bytes += len(payload)
+        if full:
+            self._faults.note("messages are passed over: there are more than can be dealt with", topic)
+            return
+        self._events.put(lambda: self._hand(topic, payload, retained, at))
+
+    def _hand(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        """Hand a message on; it waits no longer."""
+        with self._counting:
+            self._waiting_bytes -= len(payload)
+            self._waiting[topic] -= 1
+            if not self._waiting[topic]:
+                del self._waiting[topic]
+        self.heard(topic, payload, retained, at)
 
     def _on_subscribe(self, client: mqtt.Client, data: Any, number: int, reasons: Any, properties: Any) -> None:
         if any(reason.is_failure for reason in reasons):

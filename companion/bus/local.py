@@ -23,15 +23,21 @@ from companion.bus.place import listening, unconnected
 from companion.bus.rights import SAYS, refused
 from companion.bus.silence import unread
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
+from companion.tally import Tally
 
+MOST_PEERS = 32
+"""Connections at most: a service has one, a doctor another; each holds a thread."""
+FIRST_WORD = 5.0
+"""Seconds in which a connection has to say who it is."""
 LOG = logging.getLogger(__name__)
 
 
 class Connection:
     """One end of a connection: a thread that reads, and `send` from any thread."""
 
-    def __init__(self, end: socket.socket) -> None:
+    def __init__(self, end: socket.socket, faults: Tally) -> None:
         self._end = end
+        self._faults = faults
         self.service = ""
         self.process, self.user = _credentials(end)
         self._lock = threading.Lock()
@@ -76,13 +82,22 @@ class Connection:
                 try:
                     message = decode(line)
                 except msgspec.DecodeError as error:
-                    LOG.warning("a message that is none was passed over: %s", error)
+                    self._faults.note("a message that is none was passed over", self.name, str(error))
                     continue
                 heard(message)
             if len(rest) > LONGEST_LINE:
-                LOG.warning("a service that sends lines without end was cut off")
+                self._faults.note("a service that sends lines without end was cut off", self.name)
                 return
             self._dealing = False
+
+    @property
+    def name(self) -> str:
+        """Who it is, as the log tells it."""
+        return f"{self.service or 'somebody'} (user {self.user})"
+
+    def hurry(self, seconds: float) -> None:
+        """Have `read` end where nothing comes for so long; 0: it waits for ever."""
+        self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(int(seconds), int(seconds % 1 * 1e6)))
 
     def close(self) -> None:
         """End the connection; a thread that reads from it ends."""
@@ -133,6 +148,7 @@ class LocalServer:
         self._peers: set[Connection] = set()  # those who have said who they are
         self._lock = threading.Lock()
         self._closed = False
+        self._faults = Tally(LOG)
         self._listener = listening(path)
         self._inode = path.stat().st_ino
         self._thread = threading.Thread(target=self._accept, name="bus", daemon=True)
@@ -166,19 +182,26 @@ class LocalServer:
                 end, _ = self._listener.accept()
             except OSError:
                 return
-            peer = Connection(end)
+            peer = Connection(end, self._faults)
             with self._lock:
                 if self._closed:
                     peer.release()
                     return
-                self._comers.add(peer)
+                full = len(self._comers) >= MOST_PEERS
+                if not full:
+                    self._comers.add(peer)
+            if full:
+                self._faults.note("a connection was refused: there are too many on the bus", peer.name)
+                peer.release()
+                continue
+            peer.hurry(FIRST_WORD)
             threading.Thread(target=self._serve, args=(peer,), name="bus peer", daemon=True).start()
 
     def _serve(self, peer: Connection) -> None:
         try:
             peer.read(lambda message: self._take(peer, message))
-        except Exception:
-            LOG.exception("a message of a service could not be dealt with")
+        except Exception as error:
+            self._faults.trace("a message of a service could not be dealt with", error)
         finally:
             with self._lock:
                 self._comers.discard(peer)
@@ -192,15 +215,16 @@ class LocalServer:
         if peer.service:
             why = refused(peer.service, message)
             if why:
-                LOG.warning("refused on the bus: %s (user %s)", why, peer.user)
+                self._faults.note(f"refused on the bus: {why}", peer.name)
             elif not isinstance(message, (Here, ClockTold)):
                 self._heard(peer, message)
             return
         if not isinstance(message, Here) or message.service not in SAYS:
-            LOG.warning("somebody on the bus who does not say who it is was cut off (user %s)", peer.user)
+            self._faults.note("somebody on the bus who does not say who it is was cut off", f"user {peer.user}")
             peer.close()
             return
         peer.service = message.service
+        peer.hurry(0)
         with self._lock:
             self._peers.add(peer)
         self._joined(peer)
@@ -226,6 +250,7 @@ class LocalClient:
         self.service = service
         self.said = ""
         self._session, self._boot = secrets.token_hex(8), boot()
+        self._faults = Tally(LOG)
         self._heard, self._joined, self._left = heard, joined, left
         self._peer: Connection | None = None
         self._closing = threading.Event()
@@ -264,7 +289,8 @@ class LocalClient:
                 self._closing.wait(self.AGAIN)
                 continue
             self.said = ""
-            peer = Connection(end)
+            peer = Connection(end, self._faults)
+            peer.service = "table"
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer
             if self._closing.is_set():  # `close` may have come before there was a peer to close
@@ -272,8 +298,8 @@ class LocalClient:
             try:
                 self._joined()
                 peer.read(self._heard)
-            except Exception:
-                LOG.exception("a message of the table could not be dealt with")
+            except Exception as error:
+                self._faults.trace("a message of the table could not be dealt with", error)
             finally:
                 self._peer = None
                 peer.release()

@@ -120,8 +120,8 @@ class MqttClient:
             if self._in:
                 self._meet(self._waiting)
             return
-        message = read(payload)
-        if message is None or retained:
+        message = None if retained else read(payload, TABLE)
+        if message is None:
             return
         if isinstance(message, ClockAsked):
             said(self._link, self._up, ClockTold(message.number, now))

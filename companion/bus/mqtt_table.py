@@ -17,6 +17,7 @@ from companion.bus.rights import SAYS, TABLE, refused
 from companion.bus.silence import Silence
 from companion.bus.topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
+from companion.tally import Tally
 
 FIRST_EXCHANGES = 4
 """A clock that is new is asked so often at once."""
@@ -93,6 +94,7 @@ class MqttServer:
     ) -> None:
         self.address = address
         self._heard, self._joined, self._left = heard, joined, left
+        self._faults = Tally(LOG)
         self._mark, self._boot = secrets.token_hex(8), boot()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
@@ -208,15 +210,13 @@ class MqttServer:
 
     def _take(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
         way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
-        if way == HERE:
+        if way == HERE and service in (TABLE, *SAYS):
             here = there(payload, service)
             if service == TABLE:
                 if here is not None:
                     self._other(here, retained)
                 elif self._other_there:  # it has left, and we have waited for that
                     self._claim()
-            elif service not in SAYS:
-                return
             elif self._claims is not None:
                 self._meet(service, here)
             elif here is not None:
@@ -245,15 +245,15 @@ class MqttServer:
             self._left(peer)
 
     def _hear(self, service: str, payload: bytes, arrival: int) -> None:
-        peer, message = self._peers.get(service), read(payload)
+        peer, message = self._peers.get(service), read(payload, service)
         if message is None:
             return
         if peer is None:
-            LOG.info("%s spoke before it said that it is there", service)
+            self._faults.note("a service spoke before it said that it is there", service)
             return
         why = refused(service, message)
         if why:
-            LOG.warning("refused on the bus: %s", why)
+            self._faults.note(f"refused on the bus: {why}", service)
             return
         if isinstance(message, ClockTold):
             self._told(peer, message, arrival)

@@ -14,13 +14,14 @@ import msgspec
 from companion.bus.link import Link
 from companion.bus.peers import LONGEST_LINE
 from companion.messages import SECOND, AnyMessage, ClockAsked, ClockTold, Health, Here, Message, decode, encode
+from companion.tally import Tally
 
 UP, DOWN, HERE, ALL = "up", "down", "here", "all"
 SILENT = 3 * SECOND
 """A table that has not said for so long that it is there is not there."""
 FLEETING = (Health, ClockAsked, ClockTold)
 """What is said again anyway need not be acknowledged."""
-LOG = logging.getLogger(__name__)
+FAULTS = Tally(logging.getLogger(__name__))
 
 
 def said(link: Link, topic: str, message: Message) -> int | None:
@@ -28,15 +29,15 @@ def said(link: Link, topic: str, message: Message) -> int | None:
     return link.publish(topic, encode(message).rstrip(b"\n"), 0 if isinstance(message, FLEETING) else 1)
 
 
-def read(payload: bytes) -> AnyMessage | None:
-    """Return a message; None, with a line in the log, where it is none."""
+def read(payload: bytes, peer: str = "") -> AnyMessage | None:
+    """Return a message of a peer; None where it is none, which is logged once."""
     if len(payload) > LONGEST_LINE:
-        LOG.warning("a message of %d bytes was passed over: it is too long", len(payload))
+        FAULTS.note("a message that is too long was passed over", peer, f"{len(payload)} bytes")
         return None
     try:
         return decode(payload)
     except msgspec.DecodeError as error:
-        LOG.warning("a message that is none was passed over: %s", error)
+        FAULTS.note("a message that is none was passed over", peer, str(error))
         return None
 
 
@@ -44,8 +45,8 @@ def there(payload: bytes, service: str) -> Here | None:
     """Return who says to be there; None where nobody does any more, or somebody in another's name."""
     if not payload:
         return None
-    message = read(payload)
+    message = read(payload, service)
     if isinstance(message, Here) and message.service == service:
         return message
-    LOG.warning("refused on the bus: somebody who is not %s says so", service)
+    FAULTS.note("refused on the bus", service, "somebody else says to be it")
     return None

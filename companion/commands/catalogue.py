@@ -13,7 +13,10 @@ import msgspec
 
 from companion.commands.screen import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
+from companion.foreign import Unreadable, contents, toml
 
+LARGEST = 1 << 20
+"""Bytes of a catalogue's file, at most."""
 SHIPPED = ("reconstruction", "box")
 """Catalogues that come with every game."""
 
@@ -51,11 +54,11 @@ game_option = click.option(
 def data_of(path: Path) -> dict[str, Any]:
     """Return a TOML file's data; say where it cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml(contents(path, LARGEST).decode("utf-8-sig"))
     except FileNotFoundError:
         raise click.ClickException(f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise click.ClickException(f"{path} is a folder, not a file.") from None
+    except Unreadable as error:
+        raise click.ClickException(f"{path} cannot be read: {error}.") from None
     except UnicodeDecodeError as error:
         raise click.ClickException(f"{path} is no text: byte {error.start} cannot be read as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:

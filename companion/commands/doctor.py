@@ -6,7 +6,6 @@ Where a table runs it is asked over the bus: pins and cameras have one owner at 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,8 +17,8 @@ from companion.asking import Asking
 from companion.bus import Address, join, reachable
 from companion.checkup import services
 from companion.checkup.services import Services
-from companion.commands.screen import FAILED, as_json, bus_option, bus_or, data_folder, print_json
-from companion.findings import PARTS, Finding, bad, findings_of, plain, said, sentences
+from companion.commands.screen import FAILED, as_json, bus_option, bus_or, data_folder, own_language, print_json
+from companion.findings import PARTS, Finding, bad, findings_of, once, plain, said, sentences
 from companion.messages import Answered, AnyMessage
 from companion.words import LANGUAGES, Words
 
@@ -36,8 +35,12 @@ Presses = Callable[[Path, str, float, Callable[[Finding], None]], list[Finding]]
 Camera = Callable[[Path], list[Finding]]
 
 
-def made(pins: Pins, presses: Presses, camera: Camera) -> click.Command:
-    """Return the command, given those who know pins and cameras."""
+Settled = Callable[[Path], tuple[Finding, ...]]
+"""Examines the settings of a data folder."""
+
+
+def made(pins: Pins, presses: Presses, camera: Camera, settings: Settled) -> click.Command:
+    """Return the command, given those who know pins, cameras and their settings."""
 
     @click.command("doctor", short_help="Examine everything: power, disk, network, pins, camera; say what to do.")
     @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
@@ -69,7 +72,7 @@ def made(pins: Pins, presses: Presses, camera: Camera) -> click.Command:
                 print_finding(finding, words)
 
         own = press or kind != "auto"
-        findings = examined(folder, bus_or(bus, folder), kind, own, pins, camera)
+        findings = examined(folder, bus_or(bus, folder), kind, own, pins, camera, settings)
         findings.sort(key=lambda each: PARTS.index(each.part) if each.part in PARTS else len(PARTS))
         for finding in findings:
             show(finding)
@@ -85,13 +88,9 @@ def made(pins: Pins, presses: Presses, camera: Camera) -> click.Command:
     return command
 
 
-def own_language() -> str:
-    """Return the language of whoever sits at the terminal, as the system tells it."""
-    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]
-
-
-def examined(folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camera: Camera) -> list[Finding]:
+def examined(
+    folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camera: Camera, settings: Settled
+) -> list[Finding]:
     """Return all findings: from the table that runs, else (or, with `own`, in any case for the pins) from here."""
     there = not reachable(bus)
     if there and not own:
@@ -99,10 +98,10 @@ def examined(folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camer
         if found is not None:
             return found
     tables = tuple(services.processes(Path("/proc"), *services.TABLES))
-    around = list(checkup.examine(folder, Services(str(bus), there, tables=tables)))
+    around = [*settings(folder), *checkup.examine(folder, Services(str(bus), there, tables=tables))]
     if there and not own:
         return [*around, bad("services.table", "no_answer", bus=str(bus))]
-    return [*around, *pins(folder, kind), *([] if there else camera(folder))]
+    return once([*around, *pins(folder, kind), *([] if there else camera(folder))])
 
 
 def asked(bus: Address) -> list[Finding] | None:

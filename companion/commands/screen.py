@@ -13,7 +13,9 @@ import click
 import msgspec
 import platformdirs
 
+from companion import config
 from companion.bus import Address, address, parsed
+from companion.bus.address import settled
 from companion.engine import BadSetup, Game
 from companion.games import GAMES
 from companion.journal import NAME
@@ -150,8 +152,24 @@ bus_option = click.option(
 
 
 def bus_or(given: str | None, folder: Path) -> Address:
-    """Return where the bus is: as given, else as the environment, the settings or the data folder say."""
-    return address(folder) if given is None else parsed(given)
+    """Return where the bus is: as given, else as the environment, the settings or the data folder say.
+
+    A mistake in the settings of the bus is printed: they are left out.
+    """
+    if given is not None:
+        return parsed(given, "--bus")
+    try:
+        settled(config.read(folder))
+    except config.ConfigError as error:
+        if error.finding.key == f"settings.{config.BUS}":
+            aside().print(str(error))
+    return address(folder)
+
+
+def own_language() -> str:
+    """Return the language of the person at the terminal, as the system tells it."""
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]
 
 
 JOURNAL = NAME

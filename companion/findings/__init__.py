@@ -21,7 +21,7 @@ GRADES: tuple[Grade, ...] = ("bad", "look", "well")
 Value = str | int | float | list[str]
 """What stands in the place of a sentence's field. Elements of a list are words of their own, `word` or `word:n`."""
 PARTS = (
-    "power", "disk", "memory", "clock", "network", "services", "buttons", "radio", "camera", "versions",
+    "settings", "power", "disk", "memory", "clock", "network", "services", "buttons", "radio", "camera", "versions",
 )  # fmt: skip
 """What is examined, in the order in which it is shown: the first part of every key."""
 FOLDER = resources.files("companion.findings")
@@ -81,15 +81,23 @@ def said(finding: Finding, words: Words) -> Said:
     what = _filled(words, f"check.{finding.key}.what", fields)
     how = next((key for key in _places(finding) if _known(words, key)), f"check.{finding.key}.{finding.state}")
     advice = next((key for key in _places(finding, "_do") if _known(words, key)), "")
-    if any(isinstance(value, list) and what.startswith(fields[name]) for name, value in finding.fields.items()):
+    named = finding.part != "settings"  # those begin with a file's name
+    if named and any(
+        isinstance(value, list) and what.startswith(fields[name]) for name, value in finding.fields.items()
+    ):
         what = what[:1].upper() + what[1:]
     return Said(what, _filled(words, how, fields), _filled(words, advice, fields) if advice else "")
 
 
 def _places(finding: Finding, end: str = "") -> tuple[str, ...]:
-    """Return where a state's sentence may stand: its own, one of all findings, one that pages use, too."""
+    """Return where a state's sentence may stand: its own, one of all findings, one of its part, one that pages use.
+
+    An advice may also be the same for all states (`remedy`).
+    """
     own, state = f"check.{finding.key}", finding.state
-    return f"{own}.{state}{end}", f"check.any.{state}{end}", f"{finding.part}.{state}{end}"
+    remedy = (f"{own}.remedy",) if end and not finding.well else ()
+    parts = (f"check.{finding.part}.{state}{end}", f"{finding.part}.{state}{end}")
+    return f"{own}.{state}{end}", f"check.any.{state}{end}", *parts, *remedy
 
 
 def _known(words: Words, key: str) -> bool:
@@ -125,6 +133,15 @@ def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         return worst[each.part], place, GRADES.index(each.grade)
 
     return tuple(sorted(found, key=key))
+
+
+def once(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings without those that were there before: two services may read the same file."""
+    found: list[Finding] = []
+    for each in findings:
+        if each not in found:
+            found.append(each)
+    return found
 
 
 def plain(finding: Finding, words: Words) -> dict[str, Any]:

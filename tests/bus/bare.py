@@ -42,6 +42,10 @@ class Bare:
         self.until(lambda: mid in self.taken)
         return self.taken[mid]
 
+    def throw(self, topic: str, payload: bytes) -> None:
+        """Publish without waiting for anything."""
+        self._client.publish(topic, payload, 0)
+
     def listen(self, *topics: str) -> None:
         """Subscribe, and wait until the broker has agreed."""
         mid = self._client.subscribe([(topic, 1) for topic in topics])[1]

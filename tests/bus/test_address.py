@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import config
 from companion.bus import Broker, BusError, Local, address, parsed
-from companion.bus.address import LONGEST_PATH
+from companion.bus.address import LONGEST_PATH, settled
 from companion.config import ConfigError
 
 
@@ -100,20 +101,36 @@ def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.Monk
     found = address(tmp_path / "data")
     assert isinstance(found, Broker) and found.password_file == elsewhere.parent / "p"
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\nport = 5\n', encoding="utf-8")
-    with pytest.raises(ConfigError, match=r"etc/table\.toml, \[bus\]: 'port' is not known here"):
-        address(tmp_path / "data")
+    with pytest.raises(ConfigError, match=r"etc/table\.toml, line 3, \[bus\]: 'port' is not known here"):
+        settled(config.read(tmp_path / "data"))
+    assert address(tmp_path / "data") == Local(tmp_path / "data" / "bus")
 
 
 @pytest.mark.parametrize(("text", "said"), [
     ("bus = 5\n", "'bus' stands outside any table"),
     ('buss = "x"\n', "'buss' stands outside any table"),
     ('[bus]\nuser = "me"\n', "there is no url"),
-    ('[bus]\nurl = "mqtt://a:b@c"\n', r"\[bus\]: the url holds a password"),
+    ('[bus]\nurl = "mqtt://a:b@c"\n', r"line 2, \[bus\]: the address holds a password"),
+    ('[bus]\nurl = "http://a:secret@c"\n', r"the address http://…@c is of no known kind"),
+    ('[bus]\nurl = "mqtt://c"\npassword_file = "~nobody-at-all/x"\n', r"line 3, \[bus\]: password_file is"),
+    ('[bus]\nurl = "~nobody-at-all/x"\n', "names a user who does not exist"),
     ("[bus]\nurl = 5\n", "url is 5"),
 ])  # fmt: skip
 def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: str) -> None:
-    """With the file's name."""
+    """With the file's name, and never a password; the bus is then the folder's own socket, and no broker."""
     (tmp_path / "companion.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=said) as error:
-        address(tmp_path)
-    assert str(tmp_path / "companion.toml") in str(error.value)
+    with pytest.raises(ConfigError, match=said) as error:
+        settled(config.read(tmp_path))
+    assert str(tmp_path / "companion.toml") in str(error.value) and "secret" not in str(error.value)
+    assert address(tmp_path) == Local(tmp_path / "bus")
+
+
+def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its password and its authority stand in the settings; a socket needs neither."""
+    (tmp_path / "companion.toml").write_text("[bus\n", encoding="utf-8")
+    monkeypatch.setenv("COMPANION_BUS", "mqtts://table.local")
+    assert address(tmp_path) == Local(tmp_path / "bus")
+    monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
+    assert address(tmp_path) == Local(Path("/run/companion/bus"))

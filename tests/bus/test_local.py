@@ -6,7 +6,9 @@ import logging
 import os
 import socket
 import stat
+import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from companion.messages import (
     Message,
     Press,
     Raise,
+    Sighted,
     encode,
 )
 from tests.brokers import until
@@ -102,7 +105,7 @@ def test_who_does_not_say_who_it_is_is_cut_off(
     client, _ = joining(path)
     table[1].until(lambda: table[1].joined == 1)
     assert table[1].messages == [] and table[1].left == 0
-    assert f"does not say who it is was cut off (user {os.getuid()})" in caplog.text
+    assert f"does not say who it is was cut off: user {os.getuid()} (logged once" in caplog.text
     client.close()
 
 
@@ -166,6 +169,46 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
     client.close()
     server.close()
     assert "thirteen" in caplog.text
+
+
+def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
+    path: Path, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture
+) -> None:
+    """20,000 of every kind; what is said after them is heard."""
+    deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
+    bad = (b"hello", b'{"message":"here","service":"\xff"}', b'{"message":"press","seat":1,"at":' + b"9" * 30 + b"}",
+           b'{"message":"press","seat":100,"at":1}', encode(Sighted(1, 1)).strip())  # fmt: skip
+    with raw(path) as end, caplog.at_level(logging.INFO):
+        for _ in range(4000):
+            end.sendall(b"\n".join(bad) + b"\n")
+        for _ in range(3):
+            end.sendall(deep + b"\n")
+        end.sendall(encode(Press(0, 1)))
+        table[1].until(lambda: table[1].messages == [Press(0, 1)])
+    assert len(caplog.text) < 3000 and "(10000 times by now)" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_connections_that_say_nothing_are_cut_off_and_are_not_many(
+    path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each would hold a thread. Those who have said who they are stay, however long they are silent."""
+    monkeypatch.setattr(companion.bus.local, "FIRST_WORD", 0.2)
+    server, ear = served(path)
+    with raw(path) as known, ExitStack() as stack, caplog.at_level(logging.WARNING):
+        ear.until(lambda: ear.joined == 1)
+        silent = []
+        for _ in range(100):
+            end = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+            end.connect(str(path))
+            end.settimeout(PATIENCE)
+            silent.append(end)
+        assert threading.active_count() < 100
+        assert all(end.recv(1) == b"" for end in silent)
+        known.sendall(encode(Press(0, 1)))
+        ear.until(lambda: ear.messages == [Press(0, 1)])
+    server.close()
+    assert len(caplog.text.splitlines()) < 10
 
 
 # --- coming and going -----------------------------------------------------------------------------

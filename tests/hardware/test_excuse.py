@@ -14,7 +14,8 @@ import pytest
 
 from companion import config
 from companion.bus import Local, Peer, serve
-from companion.findings import bad, findings_of
+from companion.config import Place
+from companion.findings import findings_of
 from companion.messages import Answered, AnyMessage, Asked, Health
 from hardware.excuse import stay
 
@@ -52,15 +53,19 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_why_there_are_no_buttons_is_said_and_answered(tmp_path: Path, table: Table) -> None:
     """The sentence comes again and again, and as a finding to whoever asks."""
     ending = threading.Event()
-    service = threading.Thread(target=stay, args=(Local(tmp_path / "bus"), "GPIO 17 is used twice.", ending))
+    why = Place("wiring").wrong("pin_twice", pin=17, first=["button:1"], second=["host"]).finding
+    service = threading.Thread(target=stay, args=(Local(tmp_path / "bus"), (why,), ending))
     service.start()
     with table.news:
         assert table.news.wait_for(lambda: table.answer is not None, PATIENCE)
     ending.set()
     service.join()
-    assert table.health is not None and (table.health.said, table.health.kind) == ("GPIO 17 is used twice.", "")
+    assert table.health is not None and (table.health.said, table.health.kind) == (
+        "[wiring]: GPIO 17 is used twice, for the button of seat 1 and for the host's button.",
+        "",
+    )
     assert table.answer is not None
-    assert findings_of(table.answer) == [bad("buttons.settings", "bad", said="GPIO 17 is used twice")]
+    assert findings_of(table.answer) == [why]
 
 
 def test_a_service_with_a_bad_wiring_stays_and_says_so(tmp_path: Path, table: Table) -> None:

@@ -205,7 +205,7 @@ def test_a_device_that_has_just_come_tells_no_press() -> None:
 
 def read(text: str, folder: Path) -> RadioSettings:
     """Return the settings of the text of a table."""
-    return settings(config.parsed("[radio]\n" + text, "x")["radio"], folder, 6)
+    return settings(config.parsed("[radio]\n" + text, "x").tables["radio"], folder, 6)
 
 
 def test_the_settings_name_broker_password_and_topics(tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ import pytest
 from companion import config
 from companion.config import ConfigError
 from hardware import header
-from hardware.wiring import DEFAULT, Wired, Wiring, checked, read, remarks, shipped, uses
+from hardware.wiring import DEFAULT, Wired, Wiring, read, remarks, settled, shipped, uses
 
 TWO = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
 
 
 def wired(text: str) -> Wiring:
     """Return the wiring that a text describes."""
-    return checked(config.parsed("[wiring]\n" + text, "x.toml")["wiring"], "x.toml")
+    return settled(config.parsed("[wiring]\n" + text, "x.toml"))
 
 
 def refused(text: str) -> str:
@@ -63,7 +63,7 @@ def test_the_settings_file_is_named_in_a_refusal(tmp_path: Path) -> None:
     path.write_text("[wiring]\nseats = []\n", encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
         read(tmp_path)
-    assert str(caught.value) == f"{path}, [wiring]: 0 seats are wired; there must be 2 to 6."
+    assert str(caught.value) == f"{path}, line 2, [wiring]: 0 seats are wired; there must be 2 to 6."
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,10 @@ def test_the_settings_file_is_named_in_a_refusal(tmp_path: Path) -> None:
         (TWO + "buzzer = 2", "the buzzer cannot be on 2: GPIO 2 and 3 (I2C) have resistors to 3.3 V on the board"),
         ("seats = [{ button = 17, lamp = 3 }, { button = 5 }]", "the lamp of seat 1 cannot be on 3: GPIO 2 and 3"),
         (TWO + "hots = 5", "'hots' is not known here; known are seats, host, buzzer"),
-        ("seats = [{ button = 17, light = 3 }, { button = 5 }]", "x.toml, seat 1: 'light' is not known here"),
+        (
+            "seats = [{ button = 17, light = 3 }, { button = 5 }]",
+            "x.toml, line 2, [wiring], seat 1: 'light' is not known here",
+        ),
         (TWO + "bounce_ms = 0", "bounce_ms is 0; it must be a whole number from 1 to 1000"),
         (TWO + "bounce_ms = -5", "bounce_ms is -5; it must be"),
         (TWO + "bounce_ms = 2.5", "bounce_ms is 2.5; it must be"),

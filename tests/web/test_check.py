@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from companion import checkup
 from companion.checkup.services import Services
+from companion.config import Place
 from companion.findings import Finding, bad, look, sentences, well
 from companion.holding import HELD
 from companion.messages import Ending
 from tests.web.visitors import Room, said
 from web import watcher
 from web.check import grouped
+from web.lens import Lens, trouble
 from web.sentences import words
 
 FOUND = (
@@ -179,3 +182,31 @@ def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) 
     until(lambda: bool(room.house.watcher.threats))
     room.set_up()
     assert words("en")("check.disk.space.full_do") in room.anybody.read(room.host)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(game: Room, lang: str) -> None:
+    """File, line, table, what was allowed and what is closed, in the reader's language; once, though a service says
+    it, too. A correction is not in use before the companion starts again: Check says so."""
+    say = sentences(lang)
+    mistake = Place("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
+    examiner = game.house.examiner
+    game.house.hub.groups.clear()  # what was made for the page before
+    game.house.hub.channels.clear()
+    examiner.left_out = (mistake,)
+    examiner.settings = lambda folder: (mistake,)
+    line = say("check.word.line", n=2)
+    wanted = (f"/c.toml, {line}, [camera]", "0, 90, 180", say("check.settings.camera.remedy"))
+    for page in ("", "check"):
+        text = unescape(game.visitor(lang).read(game.host + page))
+        assert all(each in text for each in wanted), page
+        assert text.count("/c.toml") == 1
+    examiner.settings = lambda folder: ()
+    assert say("check.settings.file.changed_do") in unescape(game.visitor(lang).read(game.host + "check"))
+
+
+def test_a_mistake_that_a_service_says_in_english_is_said_in_the_reader_s_language() -> None:
+    """The camera's sentence is known from the table's own look at the settings."""
+    now = Lens(True, trouble="bad_settings", fields={"said": "/c.toml: bad."})
+    assert trouble(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
+    assert trouble(words("fr"), now).endswith("/c.toml: bad.")

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from companion.config import ConfigError
-from companion.findings import Finding, bad, well
+from companion.findings import Finding, well
 
 
 def examine(folder: Path) -> list[Finding]:
@@ -20,7 +20,7 @@ def examine(folder: Path) -> list[Finding]:
     try:
         known = settings(folder)
     except ConfigError as error:
-        return [bad("camera.trouble", "bad_settings", said=str(error).rstrip("."))]
+        return [error.finding]
     if known.source == "none":
         return [well("camera.camera", "off")]
     return checking.judge(checking.read(folder, known, opener(known.source, known)))

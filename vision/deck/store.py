@@ -15,6 +15,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from companion.foreign import Unreadable, contents
 from vision.deck.deck import Card, Deck, DeckError, Shot
 from vision.features import DESCRIPTOR, Features
 
@@ -25,6 +26,8 @@ MARK = "table companion: enrolled deck"
 MOST_CARDS, MOST_SHOTS, MOST_FEATURES = 2000, 24, 2000
 MOST_BYTES = 1 << 30
 """The most a file may hold when unpacked."""
+MOST_INDEX = 1 << 25
+"""The most that the list of cards may hold when unpacked."""
 MOST_PIXELS = 40_000_000
 """The most pixels a picture may have."""
 LONGEST_NAME = 80
@@ -77,11 +80,11 @@ def load(path: Path) -> Deck:
             raise DeckError(
                 f"{path} is a folder, not a deck's file. `companion enrol --from {path}` makes a deck of it."
             )
-        if path.stat().st_size > MOST_BYTES:
-            raise DeckError(f"{path} is too large to be a deck.")
-        data = path.read_bytes()
+        data = contents(path, MOST_BYTES)
     except FileNotFoundError:
         raise DeckError(f"There is no deck {path}. `companion enrol` makes one.") from None
+    except Unreadable as error:
+        raise DeckError(f"The deck {path} cannot be read: {error}.") from None
     except OSError as error:
         raise DeckError(f"The deck {path} cannot be read: {error.strerror}.") from None
     return unpacked(data, str(path))
@@ -122,6 +125,8 @@ def unpacked(data: bytes, where: str = "the file") -> Deck:
         members = file.infolist()
         if sum(info.file_size for info in members) > MOST_BYTES or any(info.header_offset < 0 for info in members):
             raise damaged
+        if "deck.json" in file.NameToInfo and file.getinfo("deck.json").file_size > MOST_INDEX:
+            raise damaged
         index = _index(_member(file, "deck.json", damaged), where, damaged)
         return Deck(index.name, _cards(file, index, damaged))
 
@@ -159,6 +164,9 @@ def _decoded(data: bytes, kind: type[T], damaged: DeckError) -> T:
 
 def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Card]:
     if not 0 < len(index.cards) <= MOST_CARDS or len({card.name for card in index.cards}) < len(index.cards):
+        raise damaged
+    pictures = [shot.picture for card in index.cards for shot in card.shots]
+    if len(set(pictures)) < len(pictures):  # one picture named a thousand times would be unpacked a thousand times
         raise damaged
     features = memoryview(_member(file, "features.bin", damaged))
     cards, at = [], 0

@@ -12,7 +12,8 @@ from itertools import product
 import msgspec
 
 from companion.engine import Place
-from vision.mat.mat import SHOWING, MatError, Slot, turned
+from vision.card import MatError
+from vision.mat.mat import SHOWING, Slot, turned
 
 GAP = 6.0
 """Millimetres between two cards' outlines."""

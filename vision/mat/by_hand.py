@@ -15,9 +15,10 @@ import msgspec
 import numpy as np
 
 from companion.engine import Place
+from vision.card import MatError
 from vision.image import Matrix
 from vision.mat.arrangement import Block, arrangements
-from vision.mat.mat import Mat, MatError, Points, Slot
+from vision.mat.mat import Mat, Points, Slot
 from vision.mat.pose import Pose, least_scale, perspective
 
 NAME = "places.json"

@@ -13,18 +13,13 @@ import numpy.typing as npt
 
 from companion.engine import Place
 from companion.engine.layout import Kind
+from vision.card import MatError
 
 Points = npt.NDArray[np.float64]
 """Points in millimetres or pixels: n × 2 of float64."""
 
-SMALLEST, LARGEST = 40.0, 120.0
-"""The sides of a card, in millimetres, for which mats are made."""
 SHOWING = 0.25
 """How much of its long side a tucked card shows."""
-
-
-class MatError(ValueError):
-    """A mat cannot be made, printed or read; the message says what was allowed."""
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -117,26 +112,6 @@ def turned(x: float, y: float, turn: int) -> tuple[float, float]:
     for _ in range(turn % 4):
         x, y = -y, x
     return x + 0.0, y + 0.0
-
-
-def checked_card(card: tuple[float, float]) -> tuple[float, float]:
-    """Return the card's size; raise `MatError` where no mat can be made for it."""
-    if not all(SMALLEST <= side <= LARGEST for side in card):
-        raise MatError(
-            f"A card of {card[0]:g}×{card[1]:g} mm does not fit: both sides must be from {SMALLEST:g}"
-            f" to {LARGEST:g} mm."
-        )
-    return card
-
-
-def read_card(text: str) -> tuple[float, float]:
-    """Return a card's size from a text such as `63x88`; raise `MatError` for anything else."""
-    halves = text.lower().replace("×", "x").replace(",", ".").removesuffix("mm").split("x")
-    try:
-        width, height = (float(half) for half in halves)
-    except ValueError:
-        raise MatError(f"{text!r} is no card's size: write width x height in millimetres, such as 63x88.") from None
-    return checked_card((width, height))
 
 
 def of_game(places: tuple[Place, ...]) -> tuple[Place, ...]:

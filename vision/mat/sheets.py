@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.engine import Place
+from vision.card import MatError, checked_card
 from vision.mat.arrangement import Block, arrangements
-from vision.mat.mat import Marker, Mat, MatError, Points, Sheet, Slot, card_corners, checked_card, of_game
+from vision.mat.mat import Marker, Mat, Points, Sheet, Slot, card_corners, of_game
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0), "a3": (297.0, 420.0), "a2": (420.0, 594.0), "letter": (215.9, 279.4),

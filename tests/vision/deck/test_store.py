@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import zipfile
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from tests.vision.pictures import card
 from vision.deck import Deck, DeckError, enrol, load, packed, save, unpacked
+from vision.deck.store import MOST_INDEX
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +175,23 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         load(tmp_path / "none")
     with pytest.raises(DeckError, match="is a folder"):
         load(tmp_path)
+
+
+def test_a_file_made_to_fill_the_memory_is_refused(deck: Deck, tmp_path: Path) -> None:
+    """A picture named a thousand times is not unpacked a thousand times; a list of cards has its bounds."""
+    index = msgspec.json.decode(zipfile.ZipFile(io.BytesIO(packed(deck))).read("deck.json"))
+    shots = [shot for card in index["cards"] for shot in card["shots"]]
+    for shot in shots:
+        shot["picture"] = shots[0]["picture"]
+    assert len(shots) > 1
+    with pytest.raises(DeckError, match="damaged"):
+        unpacked(changed(packed(deck), deck_json=msgspec.json.encode(index)))
+    with pytest.raises(DeckError, match="damaged"):
+        unpacked(changed(packed(deck), deck_json=b" " * (MOST_INDEX + 1)))
+
+
+def test_a_pipe_in_a_deck_s_place_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody writes into it."""
+    os.mkfifo(tmp_path / "x.deck")
+    with pytest.raises(DeckError, match="it is a pipe, not a file"):
+        load(tmp_path / "x.deck")

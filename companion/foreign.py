@@ -1,0 +1,67 @@
+"""Files that people bring in: read without ever waiting, within bounds, and with a sentence for what cannot be read."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from pathlib import Path
+from typing import IO, Any
+
+KINDS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
+MOST_DOTS = 200
+"""Dots in one line of TOML: reading a key of very many parts takes minutes."""
+SAID = {
+    "no_file": "it is a {kind}, not a file",
+    "too_large": "it is larger than {most} KiB",
+    "too_deep": "its brackets or keys are nested too deeply",
+    "bad_number": "it holds a number or a date that no computer takes",
+}
+
+
+class Unreadable(ValueError):
+    """A file that is none, or that goes beyond the bounds. `state` and `fields` say why, the message in English."""
+
+    def __init__(self, state: str, **fields: Any) -> None:
+        self.state, self.fields = state, fields
+        super().__init__(SAID[state].format(**fields))
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Return a regular file to read from; raise `Unreadable` or `OSError`. A pipe or a device is not even opened."""
+    _ensure_file(path.stat())
+    file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")  # noqa: SIM115  # the caller's
+    try:
+        _ensure_file(os.fstat(file.fileno()))
+    except Unreadable:
+        file.close()
+        raise
+    return file
+
+
+def contents(path: Path, most: int) -> bytes:
+    """Return a file's bytes, `most` at most; raise `Unreadable` or `OSError`."""
+    with opened(path) as file:
+        data = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
+    if data is None or len(data) > most:
+        raise Unreadable("too_large", most=most // 1024)
+    return data
+
+
+def toml(text: str) -> dict[str, Any]:
+    """Return the data of a TOML text; raise `Unreadable` or `tomllib.TOMLDecodeError`."""
+    if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
+        raise Unreadable("too_deep")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise Unreadable("too_deep") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        raise Unreadable("bad_number") from None
+
+
+def _ensure_file(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise Unreadable("no_file", kind=next((name for is_it, name in KINDS if is_it(found.st_mode)), "device"))

@@ -1,0 +1,16 @@
+"""What the settings of pins and wireless buttons are checked with. Opens nothing."""
+
+from __future__ import annotations
+
+from companion.config import Check, Settings
+from hardware import radio_settings, wiring
+
+
+def _radio(settings: Settings) -> None:
+    """Check the wireless buttons; without a wiring they are closed with it."""
+    if settings.table("radio") is not None:
+        radio_settings.settled(settings, wiring.settled(settings))
+
+
+CHECKS: dict[str, Check] = {"wiring": wiring.settled, "radio": _radio}
+"""By their tables."""

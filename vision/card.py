@@ -1,0 +1,32 @@
+"""The size of a card in millimetres, as people write it."""
+
+from __future__ import annotations
+
+SMALLEST, LARGEST = 40.0, 120.0
+"""The sides of a card, in millimetres, for which mats are made."""
+
+
+class MatError(ValueError):
+    """A mat cannot be made, printed or read; the message says what was allowed."""
+
+
+def read_card(text: str) -> tuple[float, float]:
+    """Return a card's size from a text such as `63x88`; raise `MatError` for anything else."""
+    halves = text[:100].lower().replace("×", "x").replace(",", ".").removesuffix("mm").split("x")
+    try:
+        width, height = (float(half) for half in halves)
+    except ValueError:
+        raise MatError(
+            f"{text[:40]!r} is no card's size: write width x height in millimetres, such as 63x88."
+        ) from None
+    return checked_card((width, height))
+
+
+def checked_card(card: tuple[float, float]) -> tuple[float, float]:
+    """Return the card's size; raise `MatError` where no mat can be made for it."""
+    if not all(SMALLEST <= side <= LARGEST for side in card):
+        raise MatError(
+            f"A card of {card[0]:g}×{card[1]:g} mm does not fit: both sides must be from {SMALLEST:g}"
+            f" to {LARGEST:g} mm."
+        )
+    return card
