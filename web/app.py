@@ -27,11 +27,13 @@ from web import (
     cards,
     check,
     demonstration,
+    devices,
     enrolment,
     eye,
     guard,
     host,
     join,
+    knocking,
     laying,
     now,
     past,
@@ -42,10 +44,10 @@ from web import (
     start,
     table,
 )
-from web.access import TooMany
 from web.house import house, install
 from web.offered import OFFERED
 from web.pieces import PiecesTemplate
+from web.pin_limits import TooMany
 from web.proposals import Unfit
 from web.sentences import NAMES, language, package, words
 from web.shared import Gone, asker, scope
@@ -109,13 +111,14 @@ def create_app(
     found = install(app, companion, journal, address, switchboard, onlooker, port)
     app.before_request(guarded)
     app.after_request(guard.dress)
+    app.after_request(devices.keep)
     app.context_processor(context)
     app.register_error_handler(HTTPException, http_error)
     for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
-    for blueprint in (start.bp, setup.bp, join.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
+    for blueprint in (start.bp, setup.bp, join.bp, knocking.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
@@ -209,7 +212,7 @@ def http_error(problem: HTTPException) -> Response | tuple[str, int]:
     return sentence(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
 
 
-def failed(problem: Exception) -> tuple[str, int]:
+def failed(problem: Exception) -> Response | tuple[str, int]:
     """Answer any error with a sentence; what we did not foresee goes to the log."""
     match problem:
         case Gone():
@@ -217,7 +220,7 @@ def failed(problem: Exception) -> tuple[str, int]:
         case Unfit():
             return sentence(problem.key, 422, **problem.fields)
         case TooMany():
-            return sentence("error.wait", 429, seconds=int(problem.wait) + 1)
+            return knocking.held(problem)
         case JournalError() | MatchError():
             return sentence("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)

@@ -26,9 +26,11 @@ from web.clocks import Clocks
 from web.guard import Forms
 from web.herald import Herald
 from web.hub import Group, Hub, Key, Sources
+from web.knocks import Knocks
 from web.lens import trouble
 from web.offered import OFFERED
 from web.pieces import KEPT, Kept
+from web.pin_limits import Device
 from web.pressing import wires
 from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, players_of, table_of
@@ -44,7 +46,7 @@ OWN = ("asked", "purse", "actions", "purposes", "turnup", "press", "sight")
 """Regions of one seat."""
 TABLE = ("turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("turnup", "controls", "wiring", "sight")
+HOST = ("knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 
 
@@ -72,6 +74,7 @@ class House:
         self.hub = Hub(self.look, self.groups, self.make)
         self.herald = Herald(table, self.hub, switchboard)
         self.clocks = Clocks()
+        self.knocks = Knocks()
         self.bots: BotSeat | None = None
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
@@ -123,6 +126,7 @@ class House:
             bots=doors.bots,
             asked=tuple(sorted(self.asked.items())),
             room=doors.room,
+            knocks=self.knocks.waiting(snapshot.match_id),
         )
 
     def look(self) -> Scene | None:
@@ -231,14 +235,14 @@ class House:
         self._sit()
         self.hub.refresh()
 
-    def let_in(self, match: str, seat: int, pin: str, who: str) -> str:
+    def let_in(self, match: str, seat: int, pin: str, device: Device) -> str:
         """Let somebody into a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
         if not (pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN):
             return "pin_digits"
         doors = self.access.doors(match)
         if doors is not None and seat not in doors.pins and self.access.claim(match, seat, pin):
             self.give_back(seat)
-        elif not self.access.enter_seat(match, seat, pin, who):
+        elif not self.access.enter_seat(match, seat, pin, device):
             return "wrong_pin"
         return ""
 

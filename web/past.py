@@ -8,7 +8,7 @@ from companion.games import GAMES
 from companion.journal import Journal, JournalError, Summary
 from companion.match import Match
 from companion.text import export
-from web import shared
+from web import devices, shared
 from web.access import Viewer
 from web.brought import teller_of
 from web.chart import chart
@@ -103,7 +103,7 @@ def resume(match: str) -> Response:
     if summary(match).ended is not None:
         raise shared.Gone("error.ended", 409)
     doors = home.access.doors(match)
-    if doors is not None and not home.access.enter_host(match, request.form.get("pin", ""), shared.address()):
+    if doors is not None and not home.access.enter_host(match, request.form.get("pin", ""), devices.asking()):
         raise shared.Gone("error.wrong_pin", 403)
     pin = host_pin() if doors is None else ""
     try:
@@ -113,4 +113,4 @@ def resume(match: str) -> Response:
     if doors is None:
         home.access.open_doors(match, pin)
     home.new_match()
-    return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")
+    return shared.enter(Viewer("host", match))

@@ -186,7 +186,7 @@ def begin() -> Response:
         return form(shared.plainly(error.refusal, game))
     home.access.open_doors(match, pin)
     home.new_match()
-    return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")
+    return shared.enter(Viewer("host", match))
 
 
 def host_pin() -> str:
