@@ -106,6 +106,6 @@ def dress(response: Response) -> Response:
     if (request.endpoint or "").rpartition(".")[2] != "static":
         response.headers["Cache-Control"] = "no-store"
     if "visit" in g:
-        # Not "Strict": whoever comes by a link would get a new name, and the pages that are open would lose their forms.
+        # Not "Strict": a link from another site would bring a new name, and open pages would lose their forms.
         response.set_cookie(COOKIE, g.visit, max_age=365 * 24 * 3600, httponly=True, samesite="Lax")
     return response

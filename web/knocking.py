@@ -59,9 +59,8 @@ def knock() -> Response:
     seat = seat_of(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
     viewer = home.viewer(token) if token else None
-    back = (
-        f"/t/{token}/hand?{urlencode({'seat': seat})}" if viewer and viewer.role == "table" and seat is not None else ""
-    )
+    from_tablet = viewer is not None and viewer.role == "table" and seat is not None
+    back = f"/t/{token}/hand?seat={seat}" if from_tablet else ""
     name = "".join(c for c in " ".join(request.form.get("name", "").split()) if c.isprintable())[:LONGEST_NAME]
     try:
         home.knocks.knock(match, seat, devices.asking(), name, devices.sort_of_device(), back)

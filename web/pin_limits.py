@@ -94,7 +94,7 @@ def neighbourhood(address: str) -> str:
 class Counter(NamedTuple):
     """Wrong PINs so far, and when the last one was."""
 
-    count: int
+    wrong: int
     last: float
 
 
@@ -187,12 +187,12 @@ class Limits:
             del self.spent[least]
 
     def _take_back(self, door: Door, keys: tuple[str, ...]) -> None:
-        """Forget what a right PIN was counted as: its address starts afresh at this door, and strangers lose nothing."""
+        """Forget what a right PIN was counted as: the address starts afresh, and strangers lose nothing."""
         with self.lock:
             for key in keys:
                 found = self.wrong.get(key)
-                if found is not None and found.count > 1 and key.startswith("address:"):
-                    self.wrong[key] = Counter(found.count - 1, found.last)
+                if found is not None and found.wrong > 1 and key.startswith("address:"):
+                    self.wrong[key] = Counter(found.wrong - 1, found.last)
                 else:
                     self.wrong.pop(key, None)
             if any(key.startswith("at:") for key in keys):

@@ -94,11 +94,9 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
 def remember(viewer: Viewer) -> None:
     """Have this browser keep which doors it has opened: strangers' wrong PINs do not slow it down there."""
     access = house().access
-    own = {"seat": "seat", "host": "host"}.get(viewer.role)
-    doors = [access.door("room", viewer.match)]
-    if own == "seat" or own == "host":
-        doors.append(access.door(own, viewer.match, viewer.seat))
-    devices.remember(*doors)
+    devices.remember(access.door("room", viewer.match))
+    if viewer.role == "seat" or viewer.role == "host":
+        devices.remember(access.door(viewer.role, viewer.match, viewer.seat))
 
 
 def cue_words(viewer: Viewer) -> dict[str, Any]:

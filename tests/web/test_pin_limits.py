@@ -254,7 +254,7 @@ def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> Non
 
 
 def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
-    """When strangers have used up their guesses, the seat's own phone and tablet open it; other devices ask the host."""
+    """When strangers have used up their guesses, the seat's own phone and tablet open it; others ask the host."""
     tablet = game.page("tablet")
     handed = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
     assert handed.status_code == 303
