@@ -15,7 +15,7 @@ from typing import Any
 NAME = "companion.toml"
 """The file's name in the data folder."""
 BUS = "bus"
-TABLES = ("wiring", "radio", "camera", BUS)
+TABLES = ("wiring", "radio", "camera", "web", BUS)
 """Every table that somebody owns: one that nobody reads was misspelt."""
 """The only key that may stand outside any table: short for a table of that name with nothing but a `url`."""
 ELSEWHERE = "COMPANION_CONFIG"

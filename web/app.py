@@ -32,6 +32,7 @@ from web import (
     eye,
     guard,
     host,
+    hosts,
     join,
     knocking,
     laying,
@@ -146,10 +147,14 @@ def create_app(
 
 
 def guarded() -> Response | tuple[str, int] | None:
-    """Refuse what another site's page sent, and forms that no page of ours gave to this browser."""
+    """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
     wish = house().farewell.wish
     endpoint = request.endpoint or ""
+    if endpoint.rpartition(".")[2] != "static":
+        misdirected = hosts.refusal(house().hosts, house().first_page())
+        if misdirected is not None:
+            return misdirected
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
         return farewell(wish)
     if request.method in ("GET", "HEAD"):

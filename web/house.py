@@ -6,6 +6,7 @@ import threading
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from flask import Flask, current_app
 from jinja2 import Environment
@@ -25,6 +26,7 @@ from web.brought import teller_of
 from web.clocks import Clocks
 from web.guard import Forms
 from web.herald import Herald
+from web.hosts import Hosts, names_in
 from web.hub import Group, Hub, Key, Sources
 from web.knocks import Knocks
 from web.lens import trouble
@@ -79,7 +81,10 @@ class House:
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
         self.environment: Environment
-        self.examiner = Examiner(table, switchboard, journal.parent, lambda: address or page(own_address(), port))
+        self.port = port
+        named = urlsplit(address).hostname
+        self.hosts = Hosts((*names_in(journal.parent), *((named,) if named else ())))
+        self.examiner = Examiner(table, switchboard, journal.parent, self.first_page)
         self.farewell = Farewell(table, switchboard)
         self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
@@ -107,6 +112,10 @@ class House:
         for game in OFFERED.values():
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
                 region_of(self.environment, package(game).rpartition(".")[2], name, {})
+
+    def first_page(self) -> str:
+        """Return the address of the first page, for other devices."""
+        return self.address or page(own_address(), self.port)
 
     # --- what is shown ----------------------------------------------------------------------------
 
