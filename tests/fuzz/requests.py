@@ -83,9 +83,11 @@ class Asker:
     def any_route(self) -> tuple[Rule, str]:
         """Return a route, most often with a method that it has, and posts most often."""
         rule = self.luck.choice(self.rules)
-        posts = [each for each in self.rules if "POST" in (each.methods or ())]
-        if self.luck.random() < 0.5:
-            rule = self.luck.choice(posts)
+        turn = self.luck.random()
+        if turn < 0.3:
+            rule = self.luck.choice([each for each in self.rules if each.endpoint.endswith("propose")])
+        elif turn < 0.7:
+            rule = self.luck.choice([each for each in self.rules if "POST" in (each.methods or ())])
         own = sorted((rule.methods or set()) - {"OPTIONS"})
         return rule, self.luck.choice(METHODS) if self.luck.random() < 0.1 else self.luck.choice(own)
 
@@ -204,6 +206,8 @@ class Asker:
     def proposal(self) -> tuple[bytes, str]:
         """Return an event: one that may be said now, one of the game's with hostile fields, or no event at all."""
         luck, snapshot = self.luck, self.world.table.snapshot()
+        if luck.random() < 0.3:
+            return luck.choice([each for each in BYTES if each.startswith(b"{")]), "application/json"
         if not snapshot.match_id:
             return packed(anything(luck)), "application/json"
         events = kinds(snapshot.game.events)
@@ -219,17 +223,12 @@ class Asker:
                     data[field] = anything(luck)
         if luck.random() < 0.2:
             data["then"] = luck.choice(([luck.choice(sorted(events))], [dict(data)], anything(luck), ["passed"] * 9))
-        if luck.random() < 0.2:
-            data[luck.choice(NAMES)] = anything(luck)
-        if luck.random() < 0.2:
-            page = (
-                self.world.house.hub.page(next(iter(self.world.house.hub.channels), None))
-                if self.world.house.hub.channels
-                else None
-            )
-            data["seen"] = luck.choice(
-                (page.id if page else "", f"{page.id.partition('-')[0]}-{'9' * 5000}" if page else "x")
-            )
+        if luck.random() < 0.4:
+            data[luck.choice(NAMES)] = [anything(luck) for _ in range(luck.randrange(1, 5))]
+        channels = list(self.world.house.hub.channels.values())
+        if channels and luck.random() < 0.2:
+            channel = luck.choice(channels)
+            data["seen"] = luck.choice((channel.id, f"{channel.tag}-{'9' * 5000}", f"{channel.tag}-²", channel.tag))
         if luck.random() < 0.5:
             return packed(data), "application/json"
         flat = [
