@@ -316,4 +316,7 @@ def encode(message: Message) -> bytes:
 
 def decode(line: bytes) -> AnyMessage:
     """Return the message of a line; raise `msgspec.DecodeError` for anything else."""
-    return _DECODER.decode(line)
+    try:
+        return _DECODER.decode(line)
+    except (RecursionError, UnicodeError) as error:
+        raise msgspec.DecodeError(f"{type(error).__name__}: nested too deep, or no text") from None

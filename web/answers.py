@@ -26,7 +26,7 @@ class Decks(msgspec.Struct):
 
 
 class Captured(msgspec.Struct):
-    """A picture that was taken: its name on the shelf (empty: no card was found), what is wrong, which card it may be."""
+    """A picture that was taken: its name on the shelf (empty: no card was found), its faults, and likely cards."""
 
     picture: str = ""
     faults: list[str] = []

@@ -146,7 +146,7 @@ def taps(text: str) -> list[list[float]] | None:
     """Return four taps, each x and y from 0 to 1 of the picture, clockwise; None for anything else."""
     try:
         found = msgspec.json.decode(text, type=list[tuple[float, float]])
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
     if len(found) != CORNERS or not all(0 <= value <= 1 for tap in found for value in tap):
         return None

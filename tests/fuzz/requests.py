@@ -147,8 +147,10 @@ class Asker:
             found["HX-Request"] = "true"
         for name, chance in (
             ("Accept-Language", 0.3), ("Last-Event-ID", 0.3), ("User-Agent", 0.1), ("Referer", 0.1), ("Range", 0.1),
-            ("If-None-Match", 0.05), ("If-Modified-Since", 0.05), ("Accept", 0.1), ("Cookie", 0.03), ("Content-Encoding", 0.03),
-            ("X-Forwarded-For", 0.05), ("Authorization", 0.03), ("Origin", 0.02), ("Sec-Fetch-Site", 0.02), ("Expect", 0.01),
+            ("If-None-Match", 0.05), ("If-Modified-Since", 0.05), ("Accept", 0.1), ("Cookie", 0.03),
+            ("Content-Encoding", 0.03),
+            ("X-Forwarded-For", 0.05), ("Authorization", 0.03), ("Origin", 0.02), ("Sec-Fetch-Site", 0.02),
+            ("Expect", 0.01),
             ("Transfer-Encoding", 0.0), (HEADER, 0.2),
         ):  # fmt: skip
             if luck.random() < chance:
@@ -169,24 +171,32 @@ class Asker:
             return self.multipart(endpoint)
         if turn < 0.93:
             return packed(anything(luck)), "application/json"
-        kind = luck.choice(("application/json", "application/x-www-form-urlencoded", "text/plain", "", "multipart/form-data",
-                            "multipart/form-data; boundary=" + "x" * 200, "application/json; charset=utf-7"))  # fmt: skip
+        kind = luck.choice(("application/json", "application/x-www-form-urlencoded", "text/plain", "",
+                            "multipart/form-data",
+                            "multipart/form-data; boundary=" + "x" * 200,
+                            "application/json; charset=utf-7"))  # fmt: skip
         return luck.choice(BYTES), kind
 
     def form(self, endpoint: str) -> list[tuple[str, str]]:
         """Return a form's fields: likely ones, with likely and hostile values."""
         luck, found = self.luck, []
         likely = {
-            "do": ("begin", "capture", "photograph", "enrol", "forget", "finish", "use", "import", "undo", "choose", "right",
+            "do": ("begin", "capture", "photograph", "enrol", "forget", "finish", "use", "import", "undo", "choose",
+            "right",
                    "lies", "take", "put", "turn", "settle"),
-            "seat": ("0", "1", "2"), "pin": ("1110", "1111", "4711", "0000", "17"), "room": (self.world.pin,), "deck": ("our cards", "new", "ours", "dealt"),
-            "on": ("0", "1"), "sure": ("1",), "line": ("1", "2", "3"), "high": ("0", "1"), "what": ("off", "restart", "cash"),
+            "seat": ("0", "1", "2"), "pin": ("1110", "1111", "4711", "0000", "17"), "room": (self.world.pin,),
+            "deck": ("our cards", "new", "ours", "dealt"),
+            "on": ("0", "1"), "sure": ("1",), "line": ("1", "2", "3"), "high": ("0", "1"), "what": ("off",
+            "restart", "cash"),
             "contact": ("closed", "held"), "game": ("take-a-train", "game-of-trains"), "lang": ("en", "fr"),
             "corners": ("[[0,0],[1,0],[1,1],[0,1]]", "[[0,0],[1,0]]", "[[1e999,0]]", "[[0,0],[0,0],[0,0],[0,0]]"),
             "place": ("market", "seat.1.train.1"), "card": ("coal-200", "steam-1", "42"), "at": ("0", "1", "-1"),
-            "speed": ("0", "1", "4"), "players": ("3",), "yes": ("0", "1"), "to": ("5000", "0", "-5"), "amount": ("300",),
-            "choose": ("take-a-train", "game-of-trains"), "name": ("Jane", "Bill", "Tom"), "colour": ("red", "blue", "green"),
-            "shape": ("circle", "square", "star"), "seen": ("",), "picture": ("a.jpg",), "number": ("10",), "kind": ("closed", "held"),
+            "speed": ("0", "1", "4"), "players": ("3",), "yes": ("0", "1"), "to": ("5000", "0", "-5"),
+            "amount": ("300",),
+            "choose": ("take-a-train", "game-of-trains"), "name": ("Jane", "Bill", "Tom"), "colour": ("red", "blue",
+            "green"),
+            "shape": ("circle", "square", "star"), "seen": ("",), "picture": ("a.jpg",), "number": ("10",),
+            "kind": ("closed", "held"),
         }  # fmt: skip
         for _ in range(luck.randrange(8)):
             name = luck.choice(NAMES) if luck.random() < 0.9 else text(luck)[:60]

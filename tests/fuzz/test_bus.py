@@ -6,6 +6,7 @@ import os
 import random
 import socket
 import typing
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -77,7 +78,7 @@ def line(luck: random.Random, name: str) -> bytes:
 def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
     """Send so many messages as every service, with looks at the pages in between; return how many were sent."""
     luck, sent = random.Random(f"{number} bus {kind}"), 0
-    with World(folder, kind, luck) as world:
+    with World(folder, kind, luck) as world, ExitStack() as stack:
         world.renew()
         world.watch.written()
         path = Path(world.short.name) / "bus"
@@ -86,6 +87,7 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
             name = luck.choice(sorted(SAYS))
             if name not in services:
                 services[name] = Service(path, name)
+                stack.callback(services[name].close)
             said = line(luck, name)
             if not services[name].say(said):
                 services.pop(name).close()
@@ -93,8 +95,6 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
             if at % ROUND == ROUND - 1:
                 settled(world, path, at)
                 check(world, log, f"{SEED}={number}, {kind}, message {at}, about: {said[:2000]!r}")
-        for service in services.values():
-            service.close()
     return sent
 
 
