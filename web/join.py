@@ -46,7 +46,8 @@ def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
         bots=home.lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
-        words=words(language(), package(snapshot.game)) if match else words(language()),
+        running=bool(snapshot.match_id),
+        words=words(language(), package(snapshot.game)) if snapshot.match_id else words(language()),
     )
     return Response(page, code)
 

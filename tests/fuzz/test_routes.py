@@ -142,7 +142,7 @@ def test_hostile_requests_get_a_sentence(tmp_path: Path, kind: str, log: Log, mo
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_hostile_requests(tmp_path: Path, kind: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, more of them, from another seed each time."""
-    number = int(os.environ.get(SEED, "0")) or random.SystemRandom().randrange(1, 10**9)
+    number = int(os.environ.get(SEED, "0")) or int.from_bytes(os.urandom(4), "big")
     print(f"{SEED}={number}")
     if kind == "stage":
         monkeypatch.setenv(VARIABLE, KEY)
