@@ -6,7 +6,7 @@ FIGURES ?= results/whole-games.jsonl
 PLAY ?=
 GAMES ?= 0
 
-.PHONY: run test bench follow whole-games lint faults pins kernel cameras systemd install-test clean
+.PHONY: run test bench follow whole-games lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -45,6 +45,10 @@ $(VENV)/.bench: $(VENV)/.test
 # Minutes of pulled plugs and failing disks, with figures; the plugs are those of the kernel that `make pins` builds.
 faults: $(VENV)/.test
 	$(BIN)/python -m pytest -m faults -v
+
+# Tens of thousands of hostile requests and messages; each world prints its seed. COMPANION_FUZZ_SEED=… repeats one.
+fuzz: $(VENV)/.test
+	$(BIN)/python -m pytest -m fuzz -v -s tests/fuzz
 
 # Whole games on rendered tables, followed by the camera alone: about a minute of one processor each.
 follow: $(VENV)/.test

@@ -58,8 +58,9 @@ def checks() -> dict[str, Check]:
     from companion.bus.address import settled as bus
     from hardware.settings import CHECKS
     from vision.settings import settled as camera
+    from web.hosts import settled as names
 
-    return {**CHECKS, "camera": camera, BUS: bus}
+    return {**CHECKS, "camera": camera, "web": names, BUS: bus}
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})

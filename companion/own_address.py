@@ -1,4 +1,4 @@
-"""This machine's own address in the local network, as it is now. Sends nothing; knows no pages.
+"""This machine's own address and names in the local network, as they are now. Sends nothing.
 
 It is asked again each time: a Raspberry Pi starts its services before its Wi-Fi has an address, and a hotspot gives it
 another one.
@@ -11,6 +11,7 @@ import fcntl
 import ipaddress
 import socket
 import struct
+from pathlib import Path
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
@@ -19,6 +20,34 @@ SIOCGIFADDR = 0x8915
 """The kernel's name for the question which IPv4 address an interface has (netdevice(7))."""
 OUT_OF_SIGHT = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
 """Interfaces behind which no tablet is."""
+
+
+PUBLISHED = "companion"
+"""The name that `systemd/address` publishes beside the machine's own."""
+RESOLVER = Path("/etc/resolv.conf")
+"""Where the search domains of the network stand (resolv.conf(5))."""
+
+
+def own_names() -> frozenset[str]:
+    """Return the names by which other devices reach this machine, in lower case.
+
+    They are the host name, alone and in full, in `.local` (mDNS) and in each search domain of the network.
+    """
+    found: set[str] = set()
+    for name in (socket.gethostname().lower().strip("."), PUBLISHED):
+        bare = name.partition(".")[0]
+        found |= {name, bare, f"{bare}.local"} | {f"{bare}.{domain}" for domain in search_domains()}
+    return frozenset(found - {""})
+
+
+def search_domains() -> tuple[str, ...]:
+    """Return the domains in which the network looks for bare names, in lower case."""
+    try:
+        lines = RESOLVER.read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return ()
+    listed = [line.split() for line in lines if line.startswith(("search ", "search\t", "domain ", "domain\t"))]
+    return tuple([each.lower().strip(".") for _, *domains in listed for each in domains if each.strip(".")])
 
 
 def own_address() -> str:

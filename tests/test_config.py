@@ -155,7 +155,7 @@ def test_every_mistake_has_its_sentence_and_says_what_is_closed(lang: str) -> No
     source = "\n".join(
         (ROOT / name).read_text(encoding="utf-8")
         for name in ("companion/config.py", "companion/foreign.py", "companion/bus/address.py", "hardware/wiring.py",
-                     "hardware/radio_settings.py", "vision/settings.py")
+                     "hardware/radio_settings.py", "vision/settings.py", "web/hosts.py")
     )  # fmt: skip
     states = {each for each in words.section("check.settings") if "." not in each}
     raised = set(re.findall(r"\"([a-z_]+)\"", source)) | {"unknown_closes", "stray_closes"}

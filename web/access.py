@@ -1,4 +1,4 @@
-"""Who is who: tokens in page addresses, the room's PIN, seats' own PINs, and how often one may guess.
+"""Who is who: tokens in page addresses, the room's PIN, seats' own PINs and the host's.
 
 Tokens are 256 random bits, kept as SHA-256; PINs are kept as scrypt. Knows no rules, no pages and no views.
 """
@@ -24,18 +24,13 @@ from companion.journal import JournalError
 from companion.pins import locked, opens
 from companion.sitting import Keeps
 from web.doors import Doors, Role, Token, Viewer, beside, changes, fresh, token_key
+from web.pin_limits import Device, Door, Kind, Limits
 
-__all__ = ["Access", "Doors", "Role", "TooMany", "Tries", "Viewer", "digest", "locked", "opens"]
+__all__ = ["Access", "Doors", "Role", "Viewer", "Write", "digest", "locked", "opens"]
 
 LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
 """Digits of each kind of PIN."""
-FREE_TRIES, SHARED_TRIES = 3, 10
-"""Wrong PINs without a wait: for one seat or host, and from one address (a shared tablet has many hands)."""
-FIRST_WAIT, LONGEST_WAIT = 5.0, 300.0
-"""Seconds to wait after the next wrong PIN, doubling up to the longest."""
-FORGET = 900.0
-"""Seconds after the last wrong PIN when tries are forgotten."""
 NONCE, SEAL = 12, 20
 """Bytes of a spectator's token: random ones, and our seal on them."""
 
@@ -56,56 +51,9 @@ class Keep(Protocol):
         ...
 
 
-class TooMany(Exception):
-    """Too many wrong PINs; `wait` says how many seconds to wait."""
-
-    def __init__(self, wait: float) -> None:
-        super().__init__(f"wait {wait:.0f} s")
-        self.wait = wait
-
-
 def digest(token: str) -> str:
     """Return what is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-class Tries:
-    """Counts wrong PINs per door and makes each further one wait longer."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
-        self.lock = threading.Lock()
-        self.wrong: dict[str, tuple[int, float]] = {}
-
-    def check(self, *doors: str) -> None:
-        """Raise `TooMany` while any of the doors makes its caller wait."""
-        now = self.clock()
-        with self.lock:
-            wait = max((self._until(door, now) - now for door in doors), default=0.0)
-        if wait > 0:
-            raise TooMany(wait)
-
-    def _until(self, door: str, now: float) -> float:
-        """Return when a door may be tried again."""
-        count, last = self.wrong.get(door, (0, now))
-        free = SHARED_TRIES if door.startswith("address:") else FREE_TRIES
-        if count < free:
-            return now
-        return last + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(count - free, 10))
-
-    def failed(self, *doors: str) -> None:
-        """Count a wrong PIN at each door."""
-        now = self.clock()
-        with self.lock:
-            self.wrong = {door: past for door, past in self.wrong.items() if now - past[1] < FORGET}
-            for door in doors:
-                self.wrong[door] = (self.wrong.get(door, (0, now))[0] + 1, now)
-
-    def passed(self, *doors: str) -> None:
-        """Forget the wrong PINs of a door that was opened."""
-        with self.lock:
-            for door in doors:
-                self.wrong.pop(door, None)
 
 
 Write = Callable[[Mapping[str, bytes | None]], object]
@@ -117,7 +65,7 @@ class Access:
 
     def __init__(self, keep: Keep, clock: Callable[[], float] = time.monotonic, folder: Path | None = None) -> None:
         self.store = keep
-        self.tries = Tries(clock)
+        self.limits = Limits(clock)
         self.lock = threading.RLock()
         self.folder = folder
         """Where the shell leaves a new host PIN."""
@@ -197,7 +145,6 @@ class Access:
         except JournalError as error:
             LOG.warning("the new host PIN waits: %s", error)
             return
-        self.tries.passed(f"host:{request.match}")
         pins.done(self.folder, request)
 
     # --- tokens -----------------------------------------------------------------------------------
@@ -247,17 +194,25 @@ class Access:
 
     # --- PINs -------------------------------------------------------------------------------------
 
-    def enter_room(self, match: str, pin: str, address: str) -> bool:
-        """Whether this is the room's PIN; raise `TooMany` for one who guesses."""
-        door = f"address:{address}:room"
-        self.tries.check(door)
+    def door(self, kind: Kind, match: str, seat: int | None = None) -> Door:
+        """Return what a PIN opens, with the mark that devices keep of having opened it."""
+        kept = self._kept(kind, match, seat)
+        name = f"{kind}:{match}" if seat is None else f"{kind}:{match}:{seat}"
+        mark = hmac.new(self.secret, f"{name}\0{kept}".encode(), hashlib.sha256).hexdigest()[:32] if kept else ""
+        return Door(kind, name, mark)
+
+    def _kept(self, kind: Kind, match: str, seat: int | None) -> str:
         doors = self.doors(match)
-        right = doors is not None and hmac.compare_digest(pin.encode(), doors.room.encode())
-        if right:
-            self.tries.passed(door)
-        else:
-            self.tries.failed(door)
-        return right
+        if doors is None:
+            return ""
+        return {"room": doors.room, "host": doors.host, "seat": doors.pins.get(-1 if seat is None else seat, "")}[kind]
+
+    def enter_room(self, match: str, pin: str, device: Device) -> bool:
+        """Whether this is the room's PIN; raise `TooMany` for one who guesses."""
+        kept = self._kept("room", match, None)
+        return self.limits.attempt(
+            self.door("room", match), device, lambda: bool(kept) and hmac.compare_digest(pin.encode(), kept.encode())
+        )
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
         """Give a free seat its own PIN, in place of a bot; False when somebody sits there already."""
@@ -271,27 +226,16 @@ class Access:
             self._save(match, replace(doors, pins=doors.pins | {seat: kept}, bots=bots), write)
             return True
 
-    def enter_seat(self, match: str, seat: int, pin: str, address: str) -> bool:
+    def enter_seat(self, match: str, seat: int, pin: str, device: Device) -> bool:
         """Whether this is the seat's own PIN. Takes as long for a seat that nobody has."""
-        return self._enter(f"seat:{match}:{seat}", f"address:{address}", pin, self._pin_of(match, seat))
+        return self._enter(self.door("seat", match, seat), device, pin, self._kept("seat", match, seat))
 
-    def enter_host(self, match: str, pin: str, address: str) -> bool:
+    def enter_host(self, match: str, pin: str, device: Device) -> bool:
         """Whether this is the host's PIN."""
-        doors = self.doors(match)
-        return self._enter(f"host:{match}", f"address:{address}", pin, doors.host if doors else "")
+        return self._enter(self.door("host", match), device, pin, self._kept("host", match, None))
 
-    def _pin_of(self, match: str, seat: int) -> str:
-        doors = self.doors(match)
-        return doors.pins.get(seat, "") if doors else ""
-
-    def _enter(self, door: str, address: str, pin: str, kept: str) -> bool:
-        self.tries.check(door, address)
-        right = opens(pin, kept or self.dummy) and bool(kept)
-        if right:
-            self.tries.passed(door)
-        else:
-            self.tries.failed(door, address)
-        return right
+    def _enter(self, door: Door, device: Device, pin: str, kept: str) -> bool:
+        return self.limits.attempt(door, device, lambda: opens(pin, kept or self.dummy) and bool(kept))
 
     def play(self, match: str, seat: int, bot: bool) -> None:
         """Keep whether a bot plays a seat."""

@@ -28,11 +28,14 @@ from web import (
     cards,
     check,
     demonstration,
+    devices,
     enrolment,
     eye,
     guard,
     host,
+    hosts,
     join,
+    knocking,
     laying,
     now,
     past,
@@ -43,10 +46,10 @@ from web import (
     start,
     table,
 )
-from web.access import TooMany
 from web.house import house, install
 from web.offered import OFFERED
 from web.pieces import PiecesTemplate
+from web.pin_limits import TooMany
 from web.proposals import Unfit
 from web.sentences import NAMES, language, package, words
 from web.shared import Gone, asker, scope
@@ -121,13 +124,14 @@ def create_app(
     found = install(app, companion, journal, address, switchboard, onlooker, port, settings)
     app.before_request(guarded)
     app.after_request(guard.dress)
+    app.after_request(devices.keep)
     app.context_processor(context)
     app.register_error_handler(HTTPException, http_error)
     for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
-    for blueprint in (start.bp, setup.bp, join.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
+    for blueprint in (start.bp, setup.bp, join.bp, knocking.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(bench.bp, url_prefix="/h/<token>")
@@ -155,10 +159,14 @@ def create_app(
 
 
 def guarded() -> Response | tuple[str, int] | None:
-    """Refuse what another site's page sent, and forms that no page of ours gave to this browser."""
+    """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
     wish = house().farewell.wish
     endpoint = request.endpoint or ""
+    if endpoint.rpartition(".")[2] != "static":
+        misdirected = hosts.refusal(house().hosts, house().first_page())
+        if misdirected is not None:
+            return misdirected
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
         return farewell(wish)
     if request.blueprint in DOORS:
@@ -225,7 +233,7 @@ def http_error(problem: HTTPException) -> Response | tuple[str, int]:
     return sentence(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
 
 
-def failed(problem: Exception) -> tuple[str, int]:
+def failed(problem: Exception) -> Response | tuple[str, int]:
     """Answer any error with a sentence; what we did not foresee goes to the log."""
     match problem:
         case Gone():
@@ -233,7 +241,7 @@ def failed(problem: Exception) -> tuple[str, int]:
         case Unfit():
             return sentence(problem.key, 422, **problem.fields)
         case TooMany():
-            return sentence("error.wait", 429, seconds=int(problem.wait) + 1)
+            return knocking.held(problem)
         case JournalError() | MatchError():
             return sentence("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)

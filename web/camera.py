@@ -17,6 +17,7 @@ from companion.live import PICTURE, shown
 from companion.lookout import ANSWER, Camera, Lookout
 from companion.messages import SECOND, Answered
 from web import shared
+from web.answers import checked
 from web.house import house
 from web.lens import drawn, facts, ordered, place_name, spotted, told, trouble
 from web.picking import names_of, say_card
@@ -50,7 +51,7 @@ def camera_now() -> Camera:
 def ask(what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
     """Ask the camera's service; nobody answers where there is none."""
     found = lookout()
-    return found.ask(what, fields, timeout) if found is not None else Answered(0, False, "absent")
+    return checked(what, found.ask(what, fields, timeout)) if found is not None else Answered(0, False, "absent")
 
 
 def answered(answer: Answered, done: str = "") -> Response:
@@ -145,7 +146,7 @@ def taps(text: str) -> list[list[float]] | None:
     """Return four taps, each x and y from 0 to 1 of the picture, clockwise; None for anything else."""
     try:
         found = msgspec.json.decode(text, type=list[tuple[float, float]])
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
     if len(found) != CORNERS or not all(0 <= value <= 1 for tap in found for value in tap):
         return None

@@ -106,5 +106,6 @@ def dress(response: Response) -> Response:
     if (request.endpoint or "").rpartition(".")[2] != "static":
         response.headers["Cache-Control"] = "no-store"
     if "visit" in g:
-        response.set_cookie(COOKIE, g.visit, max_age=365 * 24 * 3600, httponly=True, samesite="Strict")
+        # Not "Strict": a link from another site would bring a new name, and open pages would lose their forms.
+        response.set_cookie(COOKIE, g.visit, max_age=365 * 24 * 3600, httponly=True, samesite="Lax")
     return response

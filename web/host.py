@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine import Event
 from companion.line import Entry, Misfit
 from companion.snapshot import Answer, Snapshot
-from web import shared, table
+from web import knocking, shared, table
 from web.access import Viewer
 from web.cards import sheet_of
 from web.house import house
@@ -257,6 +257,14 @@ def free(token: str) -> Response:
     home = house()
     seat = shared.seat_named()
     home.free(viewer.match, seat, viewer.by)
+    return shared.said("")
+
+
+@bp.post("/knock")
+def knock(token: str) -> Response:
+    """Let a newcomer in whom the limits on PINs hold up, or refuse."""
+    viewer = shared.asker("host")
+    knocking.answer(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
     return shared.said("")
 
 

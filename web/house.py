@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import reduce
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from flask import Flask, current_app
 from jinja2 import Environment
@@ -34,10 +35,13 @@ from web.brought import teller_of
 from web.clocks import Clocks
 from web.guard import Forms
 from web.herald import Herald
+from web.hosts import Hosts, names_in
 from web.hub import Group, Hub, Key, Sources
+from web.knocks import Knocks
 from web.lens import trouble
 from web.offered import OFFERED
 from web.pieces import KEPT, Kept
+from web.pin_limits import Device
 from web.pressing import wires
 from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, players_of, table_of
@@ -56,7 +60,7 @@ OWN = ("asked", "purse", "actions", "purposes", "turnup", "press", "sight")
 """Regions of one seat."""
 TABLE = ("turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("turnup", "controls", "wiring", "sight")
+HOST = ("knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 
 
@@ -85,13 +89,15 @@ class House:
         self.hub = Hub(self.look, self.groups, self.make)
         self.herald = Herald(table, self.hub, switchboard)
         self.clocks = Clocks()
+        self.knocks = Knocks()
         self.bots: BotSeat | None = None
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
         self.environment: Environment
-        self.examiner = Examiner(
-            table, switchboard, journal.parent, lambda: address or page(own_address(), port), settings=settings
-        )
+        self.port = port
+        named = urlsplit(address).hostname
+        self.hosts = Hosts((*names_in(journal.parent), *((named,) if named else ())))
+        self.examiner = Examiner(table, switchboard, journal.parent, self.first_page, settings=settings)
         self.farewell = Farewell(table, switchboard)
         self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
@@ -122,6 +128,10 @@ class House:
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
                 region_of(self.environment, package(game).rpartition(".")[2], name, {})
 
+    def first_page(self) -> str:
+        """Return the address of the first page, for other devices."""
+        return self.address or page(own_address(), self.port)
+
     # --- what is shown ----------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
@@ -142,6 +152,7 @@ class House:
             bots=doors.bots,
             asked=tuple(sorted(self.asked.items())),
             room=doors.room,
+            knocks=self.knocks.waiting(snapshot.match_id),
         )
 
     def look(self) -> Scene | None:
@@ -279,7 +290,7 @@ class House:
         self._sit()
         self.hub.refresh()
 
-    def let_in(self, match: str, seat: int, pin: str, who: str) -> str:
+    def let_in(self, match: str, seat: int, pin: str, device: Device) -> str:
         """Let somebody into a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
         if not (pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN):
             return "pin_digits"
@@ -287,7 +298,7 @@ class House:
         if doors is not None and seat not in doors.pins and self.claim(match, seat, pin):
             self._sit()  # a bot that played it leaves
             self.hub.refresh()
-        elif not self.access.enter_seat(match, seat, pin, who):
+        elif not self.access.enter_seat(match, seat, pin, device):
             return "wrong_pin"
         return ""
 

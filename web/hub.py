@@ -28,6 +28,8 @@ STREAMS = 80
 """Streams at most; the other threads serve pages."""
 BEAT = 10.0
 """Seconds between heartbeats."""
+LONGEST_NUMBER = 16
+"""Digits of a message's number, at most."""
 IDLE = 600.0
 """Seconds after which a channel that nobody watches is rendered no more."""
 
@@ -154,7 +156,9 @@ class Channel:
     def at(self, said: str) -> int | None:
         """Return the message number that a page names, None where it is not one of this channel's."""
         tag, _, number = said.partition("-")
-        if tag != self.tag or not (number.isascii() and number.isdecimal()) or int(number) > self.number:
+        if tag != self.tag or not (number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER):
+            return None
+        if int(number) > self.number:
             return None
         return int(number)
 

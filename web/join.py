@@ -6,7 +6,7 @@ import re
 
 from flask import Blueprint, Response, render_template, request
 
-from web import shared
+from web import devices, shared
 from web.access import HOST_PIN, SEAT_PIN, Viewer
 from web.house import house
 from web.scene import players_of
@@ -17,44 +17,48 @@ bp = Blueprint("join", __name__)
 
 def room() -> str:
     """Return the room's PIN as it was typed or scanned: its digits."""
-    return re.sub(r"\D", "", request.values.get("room", ""))[:12]
+    return re.sub(r"[^0-9]", "", request.values.get("room", ""))[:12]
 
 
 def entered() -> str:
-    """Return the match whose room's PIN was given; raise `Gone` for a wrong one or where no game is set up."""
+    """Return the match whose room's PIN was sent; raise `Gone` for a wrong one or where no game is set up."""
     home = house()
     match = home.snapshot().match_id
     if not match:
         raise shared.Gone("error.no_match", 409)
-    if not home.access.enter_room(match, room(), shared.address()):
+    if not home.access.enter_room(match, room(), devices.asking()):
         raise shared.Gone("error.wrong_room", 403)
+    devices.remember(home.access.door("room", match))
     return match
 
 
 def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
-    """Return the page that asks for the room's PIN, or, where that is right, which seat one takes."""
+    """Return the page that asks for the room's PIN, or, where that was right, which seat one takes."""
     home = house()
     snapshot = home.snapshot()
     doors = home.access.doors(match) if match else None
     page = render_template(
         "join.html",
-        room=room() if match else "",
+        room=room(),
+        entered=bool(match),
         players=players_of(snapshot) if match else (),
         taken=frozenset(doors.pins) if doors else frozenset(),
         bots=home.lobby(snapshot).bots if match else (),
-        chosen=request.values.get("seat", ""),
+        chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
-        words=words(language(), package(snapshot.game)) if match else words(language()),
+        running=bool(snapshot.match_id),
+        words=words(language(), package(snapshot.game)) if snapshot.match_id else words(language()),
     )
     return Response(page, code)
 
 
 @bp.get("/join")
 def ask() -> Response:
-    """Show where to join; a scanned address has the room's PIN in it."""
-    if not house().snapshot().match_id:
-        return form(wrong=words(language())("error.no_match"))
-    return form(entered()) if room() else form()
+    """Show the form for joining, filled in with the room's PIN of a scanned address.
+
+    Nothing is tested here: any website can make a browser open this address, so only our own form tries a PIN.
+    """
+    return form(wrong="" if house().snapshot().match_id else words(language())("error.no_match"))
 
 
 @bp.post("/join")
@@ -65,25 +69,25 @@ def enter() -> Response:
         return form(match)
     home, say = house(), words(language())
     seat = shared.seat_named()
-    wrong = home.let_in(match, seat, request.form.get("pin", "").strip(), shared.address())
+    wrong = home.let_in(match, seat, request.form.get("pin", "").strip(), devices.asking())
     if wrong:
         return form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
-    token = home.access.admit(Viewer("seat", match, seat))
+    answer = shared.enter(Viewer("seat", match, seat))
     home.hub.dismiss(match, "seat", seat)
     home.hub.refresh()
-    return shared.to(f"/s/{token}/")
+    return answer
 
 
 @bp.post("/watch")
 def watch() -> Response:
     """Become a spectator."""
-    return shared.to(f"/w/{house().access.admit(Viewer('watch', entered()))}/")
+    return shared.enter(Viewer("watch", entered()))
 
 
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
-    return shared.to(f"/t/{house().access.admit(Viewer('table', entered()))}/")
+    return shared.enter(Viewer("table", entered()))
 
 
 @bp.get("/host")
@@ -99,6 +103,6 @@ def host_enter() -> Response:
     match = home.snapshot().match_id
     if not match:
         raise shared.Gone("error.no_match", 409)
-    if not home.access.enter_host(match, request.form.get("pin", "").strip(), shared.address()):
+    if not home.access.enter_host(match, request.form.get("pin", "").strip(), devices.asking()):
         raise shared.Gone("error.wrong_pin", 403)
-    return shared.to(f"/h/{home.access.admit(Viewer('host', match))}/")
+    return shared.enter(Viewer("host", match))

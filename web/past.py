@@ -10,7 +10,7 @@ from companion.journal import Journal, JournalError, Summary
 from companion.match import Match
 from companion.table import Occupied
 from companion.text import export
-from web import shared
+from web import devices, shared
 from web.access import Viewer
 from web.brought import teller_of
 from web.chart import chart
@@ -110,7 +110,7 @@ def resume(match: str) -> Response:
     doors, pin = home.access.doors(match), request.form.get("pin", "")
     if doors is None and secret(match):
         raise shared.Gone("error.doors_lost", 403, command=home.host_pin_command(match))
-    if doors is not None and not home.access.enter_host(match, pin, shared.address()):
+    if doors is not None and not home.access.enter_host(match, pin, devices.asking()):
         raise shared.Gone("error.wrong_pin", 403)
     try:
         if doors is None:
@@ -123,7 +123,7 @@ def resume(match: str) -> Response:
     except Occupied:
         raise shared.Gone("error.game_began", 409) from None
     home.new_match()
-    return shared.to(f"/h/{token}/")
+    return shared.entered(Viewer("host", match), token)
 
 
 def secret(match: str) -> bool:

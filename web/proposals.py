@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from types import UnionType
 from typing import Any
@@ -181,12 +181,17 @@ def plain_form(data: Mapping[str, Any]) -> MultiDict[str, str]:
     """Return plain values by name as a form; rows of rows get a name each."""
     form: MultiDict[str, str] = MultiDict()
     for name, value in data.items():
-        values: Sequence[Any] = value if isinstance(value, list) else [value]
-        if any(isinstance(item, list) for item in values):
+        values = value if isinstance(value, list) else [value]
+        if values and all(isinstance(item, list) for item in values):
             for row, items in enumerate(values):
-                form.setlist(f"{name}_{row}", [str(item) for item in items if not isinstance(item, list | dict)])
-            continue
-        if any(isinstance(item, dict) for item in values):
-            raise Unfit("refused.misfit", field=str(name)[:40])
-        form.setlist(str(name), ["" if item is None else str(item) for item in values])
+                form.setlist(f"{name}_{row}", [plain(name, item) for item in items])
+        else:
+            form.setlist(name, [plain(name, item) for item in values])
     return form
+
+
+def plain(name: str, item: Any) -> str:
+    """Return one value of JSON as a form would send it; raise `Unfit` for a list or an object in its place."""
+    if isinstance(item, list | dict):
+        raise Unfit("refused.misfit", field=name[:40])
+    return "" if item is None else str(item)

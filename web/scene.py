@@ -17,6 +17,7 @@ from companion.line import Entry
 from companion.mechanics.money import Payment, Tokens
 from companion.table import Snapshot
 from web.brought import extras_of, teller_of
+from web.knocks import Knock
 from web.lens import Lens
 from web.pressing import Wires, pressing
 from web.sentences import package, words
@@ -51,6 +52,8 @@ class Lobby(msgspec.Struct, frozen=True):
     bots: tuple[int, ...] = ()
     asked: tuple[tuple[int, str], ...] = ()
     room: str = ""
+    knocks: tuple[Knock, ...] = ()
+    """Newcomers who wait for the host to let them in."""
 
     def asks(self, seat: int) -> str:
         """Return what the host asks of a seat, empty for nothing."""

@@ -13,7 +13,7 @@ from companion import pins
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
 from companion.table import Occupied
 from web import shared
-from web.access import HOST_PIN
+from web.access import HOST_PIN, Viewer
 from web.brought import DECKS, extras_of
 from web.house import house
 from web.offered import OFFERED
@@ -188,7 +188,7 @@ def begin() -> Response:
     except Occupied:
         return shared.page_of("error.game_began", 409)
     home.new_match()
-    return shared.to(f"/h/{token}/")
+    return shared.entered(Viewer("host", home.snapshot().match_id), token)
 
 
 def host_pin() -> str:

@@ -15,6 +15,7 @@ from companion.engine import Game, Refusal, Seat
 from companion.line import Entry
 from companion.table import Answer
 from companion.words import LANGUAGES
+from web import devices
 from web.access import Role, Viewer, digest
 from web.brought import teller_of
 from web.house import House, house
@@ -46,11 +47,6 @@ def scope() -> str:
     return str((request.view_args or {}).get("token", ""))
 
 
-def address() -> str:
-    """Return whence the request came, for counting wrong PINs."""
-    return request.remote_addr or ""
-
-
 def asker(*roles: Role) -> Viewer:
     """Return whose page this is; raise `Gone` for a token that is not, or not any more, one of these roles.
 
@@ -78,6 +74,7 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
     if page is None:
         raise Gone("error.gone")
     doors = home.access.doors(viewer.match)
+    remember(viewer)
     return render_template(
         template,
         region=lambda name: section(name, page.regions[name]) if name in page.regions else "",
@@ -92,6 +89,14 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
         words=words(language(), package(snapshot.game)),
         **more,
     )
+
+
+def remember(viewer: Viewer) -> None:
+    """Have this browser keep which doors it has opened: strangers' wrong PINs do not slow it down there."""
+    access = house().access
+    devices.remember(access.door("room", viewer.match))
+    if viewer.role == "seat" or viewer.role == "host":
+        devices.remember(access.door(viewer.role, viewer.match, viewer.seat))
 
 
 def cue_words(viewer: Viewer) -> dict[str, Any]:
@@ -140,6 +145,18 @@ def to(where: str) -> Response:
     assert isinstance(answer, Response)
     answer.autocorrect_location_header = False
     return answer
+
+
+def enter(viewer: Viewer) -> Response:
+    """Give this device a page of its own and lead there."""
+    return entered(viewer, house().access.admit(viewer))
+
+
+def entered(viewer: Viewer, token: str) -> Response:
+    """Lead this device to the page of its token, and have it remember the doors that it opened."""
+    remember(viewer)
+    letter = next(letter for letter, role in DOORS.items() if role == viewer.role)
+    return to(f"/{letter}/{token}/")
 
 
 def answered(answer: Answer, viewer: Viewer) -> Response:

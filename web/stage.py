@@ -230,7 +230,7 @@ def people() -> Response:
         raise shared.Gone("error.not_found")
     try:
         report = msgspec.json.decode(request.get_data(), type=Report)
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise shared.Gone("error.malformed", 422) from None
     return Response(msgspec.json.encode(here.tell(report)), mimetype="application/json")
 

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.own_address import own_address
 from companion.own_address import page as first_page
-from web import shared
+from web import devices, shared
 from web.access import SEAT_PIN, Viewer, digest
 from web.house import house
 from web.scene import players_of
@@ -103,11 +103,13 @@ def take(token: str) -> Response:
     viewer = shared.asker("table")
     seat = shared.seat_named()
     home = house()
-    wrong = home.let_in(viewer.match, seat, request.form.get("pin", "").strip(), shared.address())
+    wrong = home.let_in(viewer.match, seat, request.form.get("pin", "").strip(), devices.asking())
     if wrong:
         said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
         return Response(handing(viewer, said), 422 if wrong == "pin_digits" else 403)
-    own = home.access.admit(Viewer("seat", viewer.match, seat, digest(token)))
+    handed = Viewer("seat", viewer.match, seat, digest(token))
+    shared.remember(handed)
+    own = home.access.admit(handed)
     home.hub.refresh()
     return shared.to(f"s/{own}/")
 

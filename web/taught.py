@@ -56,6 +56,8 @@ def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
         (one, other), (left, right), margin = pair["cards"], pair["pictures"], float(pair["margin"])
     except (KeyError, TypeError, ValueError):
         return None
+    if not isinstance(one, str) or not isinstance(other, str):
+        return None
     how = "alike" if margin <= 0 else "close" if margin < CLOSE else "clear"
     return Twins((say(one), say(other)), (str(left), str(right)), how, round(100 * max(0.0, min(1.0, margin))))
 

@@ -18,8 +18,9 @@ from companion.pins import REQUEST, Request, locked
 from companion.words import LANGUAGES
 from tests.web.visitors import HOST_PIN, Room, said
 from web import access
-from web.access import FIRST_WAIT, FORGET, FREE_TRIES, LONGEST_WAIT, SHARED_TRIES, Access, TooMany, Tries, Viewer
+from web.access import Access, Viewer
 from web.doors import MOST, Doors
+from web.pin_limits import FREE_TRIES, Device
 from web.sentences import words
 
 
@@ -103,38 +104,6 @@ def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
     assert game.join(2, "1112", game.visitor()).status_code == 303
 
 
-def test_waits_grow_and_are_forgotten() -> None:
-    """Each wrong PIN doubles the wait up to five minutes; a quarter of an hour later all is forgotten."""
-    now = 0.0
-    tries = Tries(lambda: now)
-    waits = []
-    for n in range(16):
-        tries.failed("seat:1:0")
-        try:
-            tries.check("seat:1:0", "address:a")
-        except TooMany as found:
-            waits.append(found.wait)
-            now += found.wait
-        else:
-            assert n < FREE_TRIES - 1
-    assert waits == sorted(waits)
-    assert waits[:3] == [FIRST_WAIT, 2 * FIRST_WAIT, 4 * FIRST_WAIT] and waits[-1] == LONGEST_WAIT
-    now += FORGET + 1
-    tries.failed("seat:1:0")
-    tries.check("seat:1:0")
-
-
-def test_one_address_may_not_try_every_seat() -> None:
-    """Wrong PINs count for the address too, whichever seat they were for; a shared tablet has a few more."""
-    tries = Tries(lambda: 0.0)
-    for n in range(SHARED_TRIES):
-        tries.check("address:a")
-        tries.failed(f"seat:1:{n}", "address:a")
-    with pytest.raises(TooMany):
-        tries.check("address:a")
-    tries.check("address:b")
-
-
 def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a seat that nobody has as much is computed as for one that somebody has, so time tells nothing."""
     doors = Access(Cupboard())
@@ -143,9 +112,9 @@ def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.Monke
     asked: list[str] = []
     real = access.opens
     monkeypatch.setattr(access, "opens", lambda pin, kept: asked.append(kept) or real(pin, kept))
-    assert not doors.enter_seat("1", 0, "2222", "a")
-    assert not doors.enter_seat("1", 5, "2222", "a")
-    assert not doors.enter_host("2", "2222", "a")
+    assert not doors.enter_seat("1", 0, "2222", Device("a"))
+    assert not doors.enter_seat("1", 5, "2222", Device("a"))
+    assert not doors.enter_host("2", "2222", Device("a"))
     assert len(asked) == 3 and all(len(kept) == len(asked[0]) for kept in asked)
 
 
@@ -301,7 +270,7 @@ def test_doors_of_an_older_companion_open() -> None:
     assert not msgspec.json.decode(cupboard.things["web.doors.1"], type=Doors).tokens
     again = Access(cupboard)
     assert [again.viewer(name, "1") for name in "abw"] == [None, *[tokens[access.digest(name)] for name in "bw"]]
-    assert again.enter_host("1", "4711", "a")
+    assert again.enter_host("1", "4711", Device("a"))
 
 
 def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -139,6 +140,39 @@ def test_malformed_json(bidding: Room, body: bytes, key: str) -> None:
     if key:
         assert said(answer) == words("en")(key, field="amount")
     assert bidding.count == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"event":"passed","x":[[],1]}',
+        b'{"event":"passed","x":[1,[]]}',
+        b'{"event":"passed","x":[[[]]]}',
+        b'{"event":"passed","x":[[{}]]}',
+        b'{"event":"passed","x":{"a":1}}',
+        b'{"event":"passed","then":[[]]}',
+        b'{"event":"passed","then":[{"event":"passed","x":[[],1]}]}',
+    ],
+)
+def test_json_of_odd_shapes_is_refused_with_a_sentence(bidding: Room, body: bytes) -> None:
+    """Lists among plain values, lists in lists of lists, and objects as values are no fields of an event."""
+    before = bidding.count
+    answer = bidding.anybody.client.post(
+        bidding.seats[1] + "propose",
+        data=body,
+        content_type="application/json",
+        headers={"X-CSRF": bidding.anybody.token(bidding.seats[1]), "HX-Request": "true"},
+    )
+    assert answer.status_code == 422 and said(answer).startswith("Something is missing or does not fit")
+    assert bidding.count == before
+
+
+def test_a_page_names_no_message_of_thousands_of_digits(bidding: Room) -> None:
+    """The name of the last message that a page saw is bounded: more digits than Python reads are an old page."""
+    shown = re.search(r'data-shown="([0-9a-f]+)-\d+"', bidding.anybody.get(bidding.seats[1]).text)
+    assert shown is not None
+    seen = f"{shown.group(1)}-{'9' * 5000}"
+    assert bidding.anybody.say(bidding.seats[1], "passed", seen=seen).status_code in (204, 409)
 
 
 def test_json_is_as_good_as_a_form(bidding: Room) -> None:

@@ -23,6 +23,7 @@ from web.sentences import words
 EVERYBODY = {
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
+    "knocking.knock", "knocking.wait",
     "game_of_trains.static", "machine.machine", "demonstration.begin", "demonstration.waiting", "printed.page",
     "printed.deck", "printed.mat",
 }  # fmt: skip
@@ -35,7 +36,7 @@ RIGHTS = {
     "host": {
         *(f"host.{name}" for name in (
             "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pause",
-            "propose", "code", "redo", "stream", "tablet", "undo",
+            "propose", "code", "redo", "knock", "stream", "tablet", "undo",
         )),
         "bench.page", "bench.drive", "check.page", "check.asking", "check.switch", "eye.answer",
         "cards.page", "cards.save", "now_host.now", "now_host.said",

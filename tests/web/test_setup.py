@@ -15,6 +15,7 @@ from companion.words import LANGUAGES
 from tests.web.trains import opened, rise
 from tests.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
 from web.offered import OFFERED
+from web.pin_limits import Device
 from web.sentences import package, words
 from web.setup import options_of
 
@@ -183,6 +184,6 @@ def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
     assert [match.id for match in room.table.matches()] == ["1"]
     assert room.table.snapshot().match_id == "1"
     for number in range(6):
-        assert room.house.access.enter_host("1", f"100{number}", str(number)) == (number == won)
+        assert room.house.access.enter_host("1", f"100{number}", Device(str(number))) == (number == won)
         if number != won:
             room.house.access.tries.passed("host:1")

@@ -1,0 +1,1 @@
+"""Hostile requests and messages, thousands of them, made from a seed."""

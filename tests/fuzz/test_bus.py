@@ -1,0 +1,148 @@
+"""Every message of the bus with valid, edge and hostile values, sent through the table's end of it."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import typing
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion import messages
+from companion.bus.rights import SAYS
+from companion.messages import CameraState, Health, Here
+from tests.fuzz.test_routes import SEED, Log, alone, log
+from tests.fuzz.values import BYTES, record
+from tests.fuzz.worlds import World, wait
+
+KINDS = tuple(sorted(typing.get_args(messages.AnyMessage), key=lambda kind: kind.__name__))
+"""Every message that crosses the bus."""
+MESSAGES = 600
+MANY = 25_000
+ROUND = 50
+PAGES = ("host", "tablet", "seat 0")
+__all__ = ["alone", "log"]
+
+
+class Service:
+    """A connection to the table's bus that says who it is and then anything."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.end.connect(str(path))
+        self.end.settimeout(0.0)
+        self.say(messages.encode(Here(name, "s", "b")))
+
+    def say(self, line: bytes) -> bool:
+        """Send a line; False where the table has ended the connection."""
+        try:
+            while True:
+                if not self.end.recv(65536):
+                    return False
+        except BlockingIOError:
+            pass
+        except OSError:
+            return False
+        self.end.settimeout(5.0)
+        try:
+            self.end.sendall(line)
+        except OSError:
+            return False
+        finally:
+            self.end.settimeout(0.0)
+        return True
+
+    def close(self) -> None:
+        """Leave."""
+        self.end.close()
+
+
+def line(luck: random.Random, name: str) -> bytes:
+    """Return a line that a service may say, or one that it may not, or none at all."""
+    turn = luck.random()
+    if turn < 0.05:
+        return luck.choice(BYTES).replace(b"\n", b"") + b"\n"
+    kind = luck.choice(SAYS[name] if turn < 0.8 else KINDS)
+    data = record(kind, luck, luck.choice((0.0, 0.0, 0.1)))
+    if data.get("service") is not None and luck.random() < 0.8:
+        data["service"] = name
+    if "source" in data and luck.random() < 0.7:
+        data["source"] = luck.choice(("pin", "radio"))
+    return msgspec.json.encode(data) + b"\n"
+
+
+def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
+    """Send so many messages as every service, with looks at the pages in between; return how many were sent."""
+    luck, sent = random.Random(f"{number} bus {kind}"), 0
+    with World(folder, kind, luck) as world, ExitStack() as stack:
+        world.renew()
+        world.watch.written()
+        path = Path(world.short.name) / "bus"
+        services: dict[str, Service] = {}
+        for at in range(count):
+            name = luck.choice(sorted(SAYS))
+            if name not in services:
+                services[name] = Service(path, name)
+                stack.callback(services[name].close)
+            said = line(luck, name)
+            if not services[name].say(said):
+                services.pop(name).close()
+            sent += 1
+            if at % ROUND == ROUND - 1:
+                settled(world, path, at)
+                check(world, log, f"{SEED}={number}, {kind}, message {at}, about: {said[:2000]!r}")
+    return sent
+
+
+def settled(world: World, path: Path, at: int) -> None:
+    """Wait until the table has heard and done everything so far: a new service says so, and the writer goes round."""
+    for name in ("buttons", "camera"):
+        state = CameraState("still") if name == "camera" else None
+        health, service = messages.encode(Health(name, 1, said=f"settled {at}", camera=state)), Service(path, name)
+
+        def heard(name: str = name, service: Service = service, health: bytes = health) -> bool:
+            return service.say(health) and getattr(world.board, name).said == f"settled {at}"
+
+        wait(heard)
+        service.close()
+    world.table.go_round()
+
+
+def check(world: World, log: Log, where: str) -> None:
+    """Look at the pages, the journal and the log."""
+    found = [f"logged: {each}" for each in log.found]
+    # Presses and readings may be moves; nothing else on the bus is anybody's to write.
+    found += [each for each in world.watch.written() if not each.startswith("record of")]
+    world.renew()
+    for name in PAGES:
+        door = {"host": "h", "tablet": "t"}.get(name, "s")
+        for page in ("", "camera", "camera/live.json", "laying", "bench", "now.json", "check"):
+            code = world.anybody.get(f"/{door}/{world.tokens[name]}/{page}").status_code
+            if code >= 500:
+                found.append(f"{name}'s {page or 'page'}: {code}")
+    found += [f"logged by a page: {each}" for each in log.found]
+    log.found.clear()
+    world.watch.written()
+    assert not found, where + "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("kind", ["auction", "trains"])
+def test_hostile_messages_stop_nothing(tmp_path: Path, kind: str, log: Log) -> None:
+    """Services that say anything whatsoever cause no traceback, keep nothing, and break no page."""
+    number = int(os.environ.get(SEED, "1"))
+    sent = fuzz(tmp_path, kind, MESSAGES // 2, number, log)
+    print(f"{SEED}={number} bus, {kind}: {sent} messages")
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("kind", ["auction", "trains"])
+def test_many_hostile_messages(tmp_path: Path, kind: str, log: Log) -> None:
+    """The same, more of them, from another seed each time."""
+    number = int(os.environ.get(SEED, "0")) or int.from_bytes(os.urandom(4), "big")
+    print(f"{SEED}={number}")
+    sent = fuzz(tmp_path, kind, MANY // 2, number, log)
+    print(f"{SEED}={number} bus, {kind}: {sent} messages")

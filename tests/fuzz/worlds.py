@@ -1,0 +1,221 @@
+"""Tables to fuzz: with a game, without one, on a stage, under a camera; and what tells whether anything was written."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.bus import Client, Local, join
+from companion.engine import Seat
+from companion.games.take_a_train import events as ev
+from companion.messages import Answered, Asked, Health, Message
+from companion.people.door import HEADER, VARIABLE
+from companion.shelf import put
+from tests.fuzz.values import anything, text
+from tests.web import trains
+from tests.web.cameras import STILL, Camera, Seeing, jpeg
+from tests.web.test_laying import Drawn
+from tests.web.visitors import JOURNAL
+from web.access import Viewer, digest
+from web.guard import mark
+from web.pin_limits import Limits
+
+KEY = "the people's own key"
+BUTTONS: dict[str, Any] = {
+    "kind": "simulated",
+    "buttons": [{"seat": seat, "pin": 17 + seat} for seat in (-1, 0, 1, 2)],
+    "lamps": [{"seat": seat, "pin": 4 + seat, "on": seat == 1} for seat in (-1, 0, 1, 2)],
+}
+"""Simulated buttons, as their health says them."""
+
+
+class Liar(Drawn):
+    """A camera's service above a rendered table that answers as it should, in odd shapes, or not as asked."""
+
+    def __init__(self, path: Path, shelf: Path, luck: random.Random) -> None:
+        self.luck = luck
+        super().__init__(path, shelf)
+
+    def heard(self, message: Message) -> None:
+        """Answer something."""
+        if isinstance(message, Asked):
+            try:
+                answer = self.told(message)
+            except Exception:  # asked for a deck that is not there, or with odd fields: as a service that refuses
+                answer = Answered(message.number, False, "failed")
+            self.client.send(answer)
+
+    def told(self, asked: Asked) -> Answered:
+        """Return an answer: half of them true, the others changed somewhere, or refusals for odd reasons."""
+        truth = getattr(self, f"_do_{asked.what}")(**asked.fields)
+        if not isinstance(truth, dict):
+            return Answered(asked.number, False, truth if isinstance(truth, str) else truth[0])
+        turn = self.luck.random()
+        if turn < 0.5:
+            return Answered(asked.number, fields=truth)
+        if turn < 0.6:
+            return Answered(asked.number, False, text(self.luck)[:40], {"why": anything(self.luck)})
+        return Answered(asked.number, fields={name: spoilt(value, self.luck) for name, value in truth.items()})
+
+
+def spoilt(value: Any, luck: random.Random) -> Any:
+    """Return a value with one thing in it replaced by anything."""
+    if isinstance(value, dict) and value and luck.random() < 0.8:
+        name = luck.choice(list(value))
+        return value | {name: spoilt(value[name], luck)}
+    if isinstance(value, list) and value and luck.random() < 0.8:
+        at = luck.randrange(len(value))
+        return [*value[:at], spoilt(value[at], luck), *value[at + 1 :]]
+    return anything(luck)
+
+
+class Watch:
+    """Tells what has been written to a journal since the last look, in the words of its tables."""
+
+    def __init__(self, path: Path) -> None:
+        self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self.version = self.read("PRAGMA data_version")
+        self.seen = self.state()
+
+    def close(self) -> None:
+        """Close the journal."""
+        self.db.close()
+
+    def read(self, query: str) -> list[Any]:
+        """Return the rows of a query."""
+        return self.db.execute(query).fetchall()
+
+    def state(self) -> dict[str, Any]:
+        """Return what the journal holds, with little work."""
+        matches = self.read("SELECT id, ended FROM matches")
+        records = dict(self.read("SELECT match, max(seq) FROM records GROUP BY match"))
+        return {"matches": matches, "records": records, "kept": dict(self.read("SELECT key, crc FROM kept"))}
+
+    def written(self) -> list[str]:
+        """Return what was added or changed, verdicts of the referee left out."""
+        version = self.read("PRAGMA data_version")
+        if version == self.version:
+            return []
+        was, now = self.seen, self.state()
+        self.version, self.seen = version, now
+        found = [] if was["matches"] == now["matches"] else [f"matches: {now['matches']}"]
+        kept = {key for key in was["kept"] | now["kept"] if was["kept"].get(key) != now["kept"].get(key)}
+        found += [f"kept: {key}" for key in sorted(kept)]
+        for match, last in now["records"].items():
+            query = f"SELECT by, body FROM records WHERE match = {match} AND seq > {was['records'].get(match, 0)}"
+            found += [f"record of {by}: {body}" for by, body in self.read(query) if by != "referee"]
+            assert last >= was["records"].get(match, 0), "records are gone"
+        return found
+
+
+class World(Seeing):
+    """A table with everything on it. `kind` says which game lies there and what is around it."""
+
+    def __init__(self, folder: Path, kind: str, luck: random.Random) -> None:
+        super().__init__(folder)
+        self.kind, self.luck = kind, luck
+        self.tokens: dict[str, str] = {}
+        self.buttons: Client | None = None
+
+    def open(self) -> None:
+        """Open the house and look at its journal."""
+        super().open()
+        self.watch = Watch(self.folder / JOURNAL)
+
+    def close(self) -> None:
+        """Close everything."""
+        self.watch.close()
+        if self.buttons is not None:
+            self.buttons.close()
+        super().close()
+
+    def plug_in(self) -> None:
+        """Join a camera and simulated buttons to the bus."""
+        path = Path(self.short.name) / "bus"
+        camera = Liar(path, self.house.shelf, random.Random(self.luck.random()))
+        self.cameras.append(camera)
+        self.buttons = join(Local(path), "buttons", self.answer)
+        health = msgspec.convert(BUTTONS | {"service": "buttons", "at": 1}, Health)
+        wait(lambda: self.buttons is not None and self.buttons.send(health))
+        wait(lambda: self.board.buttons.alive and self.board.camera.alive)
+        for name in ("a.jpg", "live.jpg", "export.deck"):
+            put(self.house.shelf / name, jpeg())
+
+    def answer(self, message: Message) -> None:
+        """Answer as a buttons' service that does nothing."""
+        if isinstance(message, Asked) and self.buttons is not None:
+            self.buttons.send(Answered(message.number, False, "unknown"))
+
+    def renew(self) -> None:
+        """Lay a game again where none lies there any more, and give everybody tokens and guesses."""
+        home, snapshot = self.house, self.table.snapshot()
+        home.access.limits = Limits()
+        if self.kind == "empty":
+            if snapshot.match_id:
+                self.table.leave()
+                home.new_match()
+            return
+        if not snapshot.match_id or snapshot.over:
+            self.lay()
+        elif snapshot.paused:
+            self.table.unpause("host")
+        match = self.table.snapshot().match_id
+        admit, tablet = home.access.admit, home.access.admit(Viewer("table", match))
+        self.tokens = {"host": admit(Viewer("host", match)), "tablet": tablet, "watch": admit(Viewer("watch", match))}
+        self.tokens["handed"] = admit(Viewer("seat", match, 1, digest(tablet)))
+        for seat in range(len(self.table.snapshot().setup.seated())):  # type: ignore[union-attr]
+            self.tokens[f"seat {seat}"] = admit(Viewer("seat", match, seat))
+        if self.kind == "stage":
+            pages = [f"/s/{token}/" for name, token in self.tokens.items() if name.startswith("seat")]
+            told = {"pages": pages, "table": f"/t/{tablet}/", "host": f"/h/{self.tokens['host']}/", "doing": "playing"}
+            self.anybody.client.post("/stage/people", data=msgspec.json.encode(told), headers={HEADER: KEY})
+        home.hub.refresh()
+
+    def lay(self) -> None:
+        """Put this world's game on the table, in the middle of something."""
+        if self.kind == "trains":
+            trains.opened(self, self.luck.choice(("ours", "box")))
+        elif self.kind == "trains dealt":
+            trains.lay(self)
+        else:
+            deck = "ours" if self.kind == "auction" else "dealt"
+            self.set_up(3, deck=deck, edition=self.luck.choice(("en", "fr")))
+            self.join_all()
+            if deck == "ours":
+                kind = self.luck.choice(("pass", "open", "blind", "preemption"))
+                with suppress(AssertionError):
+                    trains.say(self, ev.StarterNamed(Seat(0)), ev.TokenDrawn(kind))
+                    trains.say(self, ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+
+    def csrf(self, token: str) -> str:
+        """Return the form token that a page with this token would have given to the browser of everybody."""
+        cookie = self.anybody.client.get_cookie("visit")
+        if cookie is None:
+            self.anybody.get("/health")
+            self.anybody.get("/join")
+            cookie = self.anybody.client.get_cookie("visit")
+        assert cookie is not None
+        return str(self.house.forms.signer.dumps([cookie.value, mark(token)]))
+
+
+def wait(right: Callable[[], bool], most: int = 2000) -> None:
+    """Wait until something is so."""
+    import threading
+
+    pause = threading.Event()
+    for _ in range(most):
+        if right():
+            return
+        pause.wait(0.01)
+    raise AssertionError("it did not become so")
+
+
+KINDS = ("auction", "trains", "trains dealt", "stage", "empty")
+"""The worlds that are fuzzed."""
+__all__ = ["KEY", "KINDS", "STILL", "VARIABLE", "Camera", "World", "wait"]
