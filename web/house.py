@@ -30,6 +30,8 @@ from web.lens import trouble
 from web.offered import OFFERED
 from web.pieces import KEPT, Kept
 from web.pressing import wires
+from web.printing import Printer
+from web.rates import Rates
 from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, players_of, table_of
 from web.sentences import package, words
@@ -72,12 +74,14 @@ class House:
         self.hub = Hub(self.look, self.groups, self.make)
         self.herald = Herald(table, self.hub, switchboard)
         self.clocks = Clocks()
+        self.rates = Rates()
         self.bots: BotSeat | None = None
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
         self.environment: Environment
         self.examiner = Examiner(table, switchboard, journal.parent, lambda: address or page(own_address(), port))
         self.farewell = Farewell(table, switchboard)
+        self.printer = Printer(journal.parent)
         self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
 
@@ -93,6 +97,7 @@ class House:
         """End all streams and stop watching. The table is its owner's to close."""
         self.watcher.stop()
         self.hub.stop()
+        self.printer.close()
         self.farewell.close()
         if self.bots is not None:
             self.bots.stop()
