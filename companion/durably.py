@@ -21,7 +21,7 @@ from companion.replacing import finish, synced
 ROOM = 128 * 1024
 """Bytes that must be free at the start: enough for a journal to begin."""
 OURS = (
-    "companion.toml", "decks", "places.json", "backups", "bus", "host-pin",
+    "companion.toml", "decks", "places.json", "printed", "backups", "bus", "host-pin",
     "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
 )  # fmt: skip
 """How the names begin of what the companion puts into a data folder besides the journal."""

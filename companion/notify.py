@@ -1,7 +1,7 @@
 """systemd's notification socket: ready, alive, stopping, a status in words. Knows not what is alive, nor who looks.
 
-A process *takes* the socket out of its environment when it starts: its children must not speak for it, and gunicorn
-would say "ready" by itself long before the table is open. Outside systemd nothing happens at all.
+A process *takes* the socket out of its environment when it starts: its children must not speak for it.
+Outside systemd nothing happens at all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Notify:
-    """What systemd is told. Any thread may call any method, and so may a forked worker; none of them ever fails.
+    """What systemd is told. Any thread may call any method; none of them ever fails.
 
     `address` is the socket's path, with a leading `@` in the abstract name space; empty: nobody listens. `limit` is
     after how many seconds without a word systemd starts the service anew; None: it never does.

@@ -144,7 +144,7 @@ class Split:
                 )
 
     def kill(self, service: str) -> None:
-        """End a process at once, with its worker; as a power cut would."""
+        """End a process at once, with its children; as a power cut would."""
         process = self.running.pop(service)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -27,6 +28,7 @@ from web import (
     camera,
     cards,
     check,
+    clients,
     demonstration,
     devices,
     enrolment,
@@ -51,6 +53,7 @@ from web.offered import OFFERED
 from web.pieces import PiecesTemplate
 from web.pin_limits import TooMany
 from web.proposals import Unfit
+from web.rates import UNBOUNDED, Rates
 from web.sentences import NAMES, language, package, words
 from web.shared import Gone, asker, scope
 
@@ -122,6 +125,8 @@ def create_app(
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     found = install(app, companion, journal, address, switchboard, onlooker, port, settings)
+    if testing:
+        found.rates = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guarded)
     app.after_request(guard.dress)
     app.after_request(devices.keep)
@@ -179,6 +184,8 @@ def guarded() -> Response | tuple[str, int] | None:
         raise Gone("error.foreign", 403)
     if stage.keyed():
         return None
+    if not in_time():
+        raise Gone("error.too_many", 429)
     if request.endpoint in UPLOADS:
         asker("host")  # nobody else sends anything large
         request.max_content_length = guard.MAX_UPLOAD
@@ -187,6 +194,41 @@ def guarded() -> Response | tuple[str, int] | None:
     if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
         raise Gone("error.form", 403)
     return None
+
+
+def in_time() -> bool:
+    """Whether the sender of a post has not sent too many lately; a player's page never suffers from its neighbours."""
+    token, home = scope(), house()
+    viewer = home.viewer(token) if token else None
+    if viewer is not None and viewer.role != "watch":
+        return home.rates.player(token)
+    return home.rates.address(clients.address())
+
+
+def largest(app: Flask) -> Callable[[str, str, int], int]:
+    """Return what says how many bytes the body of a request may have: only the host sends anything large."""
+    urls = app.url_map.bind("")
+
+    def found(method: str, path: str, length: int) -> int:
+        if length <= guard.MAX_BODY:
+            return guard.MAX_BODY
+        try:
+            endpoint, args = urls.match(path, method)
+        except HTTPException:
+            return guard.MAX_BODY
+        viewer = app.extensions["house"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
+        return guard.MAX_UPLOAD if viewer is not None and viewer.role == "host" else guard.MAX_BODY
+
+    return found
+
+
+FIRST = ("/s/", "/h/", "/t/", "/static/", "/health")
+"""Where paths begin whose requests go before all others: those at the table, and what is quick for everybody."""
+
+
+def first(path: str) -> bool:
+    """Whether a request goes before those of strangers and spectators."""
+    return path.startswith(FIRST)
 
 
 def context() -> dict[str, Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.inbox import Inbox
-from web.hub import Hub, Key, Stream, sent
+from web.flow import Flow, Outbox
+from web.hub import Hub, Key, Stream
 
 
 class Part(Stream):
     """One channel's stream within a bundle: every message says at which place of the bundle it belongs."""
 
-    def __init__(self, key: Key, page: str, queue: Inbox[bytes | None], at: int) -> None:
+    def __init__(self, key: Key, page: str, queue: Outbox, at: int) -> None:
         super().__init__(key, page)
         self.queue = queue
         self._to = b"to: %d\n" % at
@@ -25,42 +25,33 @@ class Part(Stream):
         return b"".join([self._to + block + b"\n\n" for block in message.split(b"\n\n") if block])
 
 
-class Bundle:
+class Bundle(Flow):
     """An open connection that carries several channels. Close it when the browser is gone."""
 
     def __init__(self, hub: Hub, keys: Sequence[Key], page: str) -> None:
         """Open all of them; raise `Full` where there are too many streams, `LookupError` where one is not there."""
         self.hub = hub
         self.parts: list[Part] = []
-        self._queue: Inbox[bytes | None] = Inbox()
         self._missed: list[bytes] = []
-        self._closed = False
+        super().__init__(Outbox(), self._begin(), self._leave)
         try:
             for at, key in enumerate(keys):
-                self._open(Part(key, page, self._queue, at))
+                self._join(Part(key, page, self.outbox, at))
         except Exception:
             self.close()
             raise
-        self._flow = self._sending()
 
-    def _open(self, part: Part) -> None:
+    def _join(self, part: Part) -> None:
         opened = self.hub.open(part.key, part.page, "", part)
         if opened is None:
             raise LookupError(part.key)
         self.parts.append(part)
         self._missed += [part.addressed(each) for each in (*opened[1], *self.hub.greeting(part.key))]
 
-    def _sending(self) -> Iterator[bytes]:
-        """Yield what stands, then whatever comes, until one of the channels ends."""
+    def _begin(self) -> Iterator[bytes]:
+        """Yield what stands."""
         yield b"retry: 1000\n\n" + b"".join(self._missed)
-        yield from sent(self._queue)
 
-    def __iter__(self) -> Iterator[bytes]:
-        return self._flow
-
-    def close(self) -> None:
-        """Give the streams' places back, once."""
-        if not self._closed:
-            self._closed = True
-            for part in self.parts:
-                self.hub.close(part)
+    def _leave(self) -> None:
+        for part in self.parts:
+            self.hub.close(part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, g, request
 
+from web import clients
 from web.guard import COOKIE
 from web.knocks import Sort
 from web.pin_limits import Device, Door
@@ -29,7 +30,7 @@ def marks() -> tuple[str, ...]:
 
 def asking() -> Device:
     """Return the device that sent this request."""
-    return Device(request.remote_addr or "", request.cookies.get(COOKIE, ""), frozenset(marks()))
+    return Device(clients.address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
 
 
 def remember(*doors: Door) -> None:

@@ -43,6 +43,8 @@ from web.offered import OFFERED
 from web.pieces import KEPT, Kept
 from web.pin_limits import Device
 from web.pressing import wires
+from web.printing import Printer
+from web.rates import Rates
 from web.regions import Marked, region_of
 from web.scene import Lobby, Scene, Teller, players_of, table_of
 from web.sentences import package, words
@@ -90,6 +92,7 @@ class House:
         self.herald = Herald(table, self.hub, switchboard)
         self.clocks = Clocks()
         self.knocks = Knocks()
+        self.rates = Rates()
         self.bots: BotSeat | None = None
         self.asked: dict[int, str] = {}
         self.lock = threading.Lock()
@@ -99,6 +102,7 @@ class House:
         self.hosts = Hosts((*names_in(journal.parent), *((named,) if named else ())))
         self.examiner = Examiner(table, switchboard, journal.parent, self.first_page, settings=settings)
         self.farewell = Farewell(table, switchboard)
+        self.printer = Printer(journal.parent)
         self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
         self._scene: Scene | None = None
 
@@ -116,6 +120,7 @@ class House:
         """End all streams and stop watching. The table is its owner's to close."""
         self.watcher.stop()
         self.hub.stop()
+        self.printer.close()
         self.farewell.close()
         if self.bots is not None:
             self.bots.stop()

@@ -11,23 +11,19 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from queue import Empty
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from companion.inbox import Inbox
+from web.flow import Outbox
+from web.places import Places
 from web.regions import Region
 
 RING, RING_BYTES = 64, 512 * 1024
 """Messages and bytes a channel remembers."""
 BACKLOG = 48
 """Messages that may wait for one slow stream before it is ended; its page then catches up by itself."""
-STREAMS = 80
-"""Streams at most; the other threads serve pages."""
-BEAT = 10.0
-"""Seconds between heartbeats."""
 LONGEST_NUMBER = 16
 """Digits of a message's number, at most."""
 IDLE = 600.0
@@ -41,10 +37,6 @@ class Key(NamedTuple):
     role: str
     seat: int | None
     lang: str
-
-
-class Full(Exception):
-    """No more streams."""
 
 
 class Scene(Protocol):
@@ -89,11 +81,23 @@ class Group:
 class Stream:
     """One open connection: what is to be sent to it. `None` in the queue ends it."""
 
-    def __init__(self, key: Key, page: str) -> None:
+    def __init__(self, key: Key, page: str, address: str = "") -> None:
+        """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
         self.key = key
         self.page = page
-        self.queue: Inbox[bytes | None] = Inbox()
+        self.address = address
+        self.queue = Outbox()
         self.ended = False
+
+    @property
+    def role(self) -> str:
+        """The role of the page's viewer."""
+        return self.key.role
+
+    @property
+    def token(self) -> str:
+        """The token in the page's address."""
+        return self.page.partition("/")[0]
 
     def put(self, message: bytes | None) -> None:
         """Queue a message, or end a stream that is too far behind."""
@@ -103,23 +107,6 @@ class Stream:
             self.ended = True
             message = None
         self.queue.put(message)
-
-    def read(self, beat: float = BEAT) -> Iterator[bytes]:
-        """Return what is to be sent until the stream ends, and heartbeats in between."""
-        return sent(self.queue, beat)
-
-
-def sent(queue: Inbox[bytes | None], beat: float = BEAT) -> Iterator[bytes]:
-    """Yield what is put into a queue until `None` comes, and heartbeats in between."""
-    while True:
-        try:
-            message = queue.get(timeout=beat)
-        except Empty:
-            yield b": beat\n\n"
-            continue
-        if message is None:
-            return
-        yield message
 
 
 class Channel:
@@ -230,12 +217,17 @@ class Hub:
         self.channels: dict[Key, Channel] = {}
         self.groups: dict[Hashable, Group] = {}
         self.scene: Scene | None = None
-        self.streams = 0
         self.closed = False
         self.greeting: Callable[[Key], list[bytes]] = lambda key: []
         """What a stream is told when it opens, after what it missed."""
+        self._places = Places()
         self._open: tuple[Stream, ...] = ()
         """Every open stream, for what must not wait until regions are rendered."""
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return len(self._open)
 
     def tell(self, message: Callable[[Key], bytes | None]) -> None:
         """Hand every stream a message of its own, or none, at once: regions may be being rendered meanwhile."""
@@ -258,6 +250,7 @@ class Hub:
                 channel.end()
             self.channels.clear()
             self.groups.clear()
+            self._places.forget()
         self.scene = scene
         if scene is None:
             return
@@ -310,25 +303,27 @@ class Hub:
             channel = self._channel(key)
             if channel is None or self.closed:
                 return None
-            older = channel.streams.pop(page, None)
-            if older is None and self.streams >= STREAMS:
-                raise Full
-            if older is not None:
-                older.put(None)
-            self.streams += 1
-            stream = channel.streams[page] = stream or Stream(key, page)
-            self._open += (stream,)
-            return stream, channel.since(last)
+            new = stream or Stream(key, page)
+            older = channel.streams.get(page)
+            for each in [older] if older else self._places.admit(new, self._open, channel.streams.values()):
+                each.put(None)
+                self._leave(each)
+            channel.streams[page] = new
+            self._open += (new,)
+            return new, channel.since(last)
+
+    def _leave(self, stream: Stream) -> None:
+        """Take a stream out of its channel; it is closed when its client has heard that it ended."""
+        channel = self.channels.get(stream.key)
+        if channel is not None and channel.streams.get(stream.page) is stream:
+            del channel.streams[stream.page]
+            channel.used = time.monotonic()
 
     def close(self, stream: Stream) -> None:
         """Forget a stream that has ended."""
         with self.lock:
-            self.streams -= 1
             self._open = tuple([each for each in self._open if each is not stream])
-            channel = self.channels.get(stream.key)
-            if channel is not None and channel.streams.get(stream.page) is stream:
-                del channel.streams[stream.page]
-                channel.used = time.monotonic()
+            self._leave(stream)
 
     def dismiss(self, match: str, role: str, seat: int | None) -> None:
         """End the streams of a role: the tokens of its viewers have ended; who still has one opens a new stream."""

@@ -14,7 +14,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from web.pin_limits import Device, neighbourhood
+from web.clients import network
+from web.pin_limits import Device
 
 Sort = Literal["iphone", "ipad", "android", "computer", "other"]
 """Sorts of devices as people name them."""
@@ -60,12 +61,12 @@ class Knocks:
         """Ask the host to let a device in; raise `Busy`. Who asks again replaces the question asked before."""
         with self.lock:
             known = self._fresh()
-            address = neighbourhood(device.address)
-            if any(each.answer == "no" and neighbourhood(each.address) == address for each in known):
+            address = network(device.address)
+            if any(each.answer == "no" and network(each.address) == address for each in known):
                 raise Busy(refused=True)
             others = [each for each in known if each.visit != device.visit]
             waiting = [each for each in others if not each.answer]
-            here = [each for each in waiting if neighbourhood(each.address) == address]
+            here = [each for each in waiting if network(each.address) == address]
             if len(waiting) >= MOST_WAITING or len(here) >= MOST_AT_ONE_ADDRESS:
                 raise Busy(refused=False)
             used = {each.number for each in others}

@@ -6,12 +6,13 @@ other strangers down, so nobody can lock out the people at the table.
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, NamedTuple
+
+from web.clients import network
 
 Kind = Literal["room", "seat", "host"]
 EVENING = 6.0
@@ -78,19 +79,6 @@ class Door(NamedTuple):
     mark: str = ""
 
 
-def neighbourhood(address: str) -> str:
-    """Return what is counted as one address: an IPv4 address, or a whole IPv6 network of 64 bits."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address[:64]
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
-
-
 class Counter(NamedTuple):
     """Wrong PINs so far, and when the last one was."""
 
@@ -144,7 +132,7 @@ class Limits:
                 if not self.granted[grant]:
                     del self.granted[grant]
                 return ()
-            address = neighbourhood(device.address)
+            address = network(device.address)
             keys = (f"at:{address}:{door.name}", f"address:{address}")
             self._wait(door, now, keys)
             self._spend(door, now)

@@ -1,30 +1,22 @@
-"""Printing: our own decks and the camera's mats as PDFs. They are made by the command line's own commands, each in a
-process of its own: drawing is not the web's.
-"""
+"""Printing: our own decks and the camera's mats as PDFs, and a page that waits with the reader for one."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
-import threading
-from functools import lru_cache
-from pathlib import Path
-
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request, send_file
 
 from companion.games import SEEN
 from web import shared
+from web.house import house
 from web.offered import OFFERED
+from web.printing import Busy
 from web.sentences import language, package, words
 
 bp = Blueprint("printed", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
-CARD = "63x88"
-LATE = 120.0
-"""Seconds that drawing may take on a busy Raspberry Pi."""
-_ONE = threading.Lock()
-"""Drawing takes memory: one at a time."""
+WAITED = "waited"
+"""Whether one has waited on our page: then it says that the PDF is ready, instead of turning into it."""
+AGAIN = 3
+"""Seconds between two looks of a page that waits."""
 
 
 @bp.get("/")
@@ -48,25 +40,27 @@ def mat(game: str, players: int, paper: str) -> Response:
     """Give a mat as a PDF; one that cannot be is refused in the printer's own words."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise shared.Gone("error.not_found")
-    return printed("mat", "print", "--game", game, "--players", str(players), "--paper", paper, "--lang", language())
+    how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
+    return printed("mat", "print", *how, "--data", str(house().journal.parent))
 
 
 def printed(*command: str) -> Response:
-    """Return what a command makes, as a file to print; raise `Gone` with what it says where it makes nothing."""
-    with _ONE:
-        made, said = _made(command)
-    if not made:
-        raise shared.Gone("error.not_printed", 409, why=said)
-    return Response(made, mimetype="application/pdf")
+    """Return the PDF of a command, or a page that waits for it; raise `Gone` where it cannot be made."""
+    try:
+        found = house().printer.ask(*command)
+    except Busy:
+        raise shared.Gone("error.printing_busy", 503) from None
+    if found.why:
+        raise shared.Gone("error.not_printed", 409, why=found.why)
+    if found.file is None:
+        return waiting(ready=False)
+    if WAITED in request.args:
+        found.file.close()
+        return waiting(ready=True)
+    return send_file(found.file, mimetype="application/pdf")
 
 
-@lru_cache(maxsize=4)
-def _made(command: tuple[str, ...]) -> tuple[bytes, str]:
-    with tempfile.TemporaryDirectory(prefix="companion-print-") as folder:
-        path = Path(folder) / "made.pdf"
-        done = subprocess.run(
-            [sys.executable, "-m", "companion", *command, "--out", str(path)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=LATE,
-        )  # fmt: skip
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        return (path.read_bytes() if path.is_file() else b""), (said[-1].removeprefix("Error: ") if said else "")
+def waiting(ready: bool) -> Response:
+    """Return the page of a PDF that is being made, or is ready by now."""
+    text = render_template("printing.html", ready=ready, again=AGAIN, path=request.path, waited=WAITED)
+    return Response(text, 200 if ready else 202)

@@ -35,8 +35,7 @@ def stream(token: str, tablet: str = "") -> Response:
 @bp.get("/clock")
 def clock(token: str, tablet: str = "") -> Response:
     """Say what time it is."""
-    shared.asker("seat")
-    return shared.clock()
+    return shared.clock(shared.asker("seat"))
 
 
 @bp.post("/propose")
@@ -66,7 +65,7 @@ def press(token: str, tablet: str = "") -> Response:
         return Response(status=204)  # meant for what was before: on one's turn the page has controls, not a button
     page = f"{token}/{form.get('page', '')[: shared.LONGEST_NAME]}"
     kind: Contact = "held" if contact == "held" else "closed"
-    found = home.clocks.press(page, viewer.seat, kind, stamp, since, g.arrived)
+    found = home.clocks.press(viewer.match, page, viewer.seat, kind, stamp, since, g.arrived)
     if found is not None:
         home.table.press(found)
     return Response(status=204)

@@ -1,17 +1,16 @@
-"""The server: one gunicorn worker with threads. The table is opened after the fork, and closed when it stops."""
+"""The server: opens the table and what belongs to it, serves its pages, and closes everything in order."""
 
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import socket
 import sys
 from collections.abc import Collection, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
-from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from flask import Flask
 
 from companion.bus import BusError
 from companion.bus import address as bus_address
@@ -20,10 +19,17 @@ from companion.examiner import Settled, nothing_left_out
 from companion.journal import JournalError
 from companion.lookout import Camera
 from companion.notify import Notify
+from companion.onlooker import Onlooker
 from companion.sibling import Sibling
-from companion.switchboard import Buttons
+from companion.switchboard import Buttons, Switchboard
+from companion.table import Table
+from web.app import create_app, first, largest
+from web.heartbeat import Heartbeat
+from web.serving.server import Listener, raise_limit
 
-THREADS = 96
+UNREADABLE = 4
+"""The exit code where the journal, the settings or the bus cannot be opened."""
+ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
 """Seconds that requests have to end in when the server stops."""
 SWITCH = 0.0005
@@ -34,140 +40,95 @@ class PortInUse(OSError):
     """The address cannot be served; the message says which and what to do."""
 
 
-class Server(BaseApplication):  # type: ignore[misc]
-    """Serves the tablets around one table."""
+class Server:
+    """A table, everything that belongs to it, and the web server before it, all in this process."""
 
     def __init__(
         self,
         folder: Path,
-        listener: int,
+        listener: socket.socket,
         address: str,
         siblings: Sequence[Sibling] = (),
         expected: Collection[str] = (),
         notify: Notify | None = None,
-        where: tuple[str, int] = ("127.0.0.1", 8080),
         demonstrations: str = "",
         settings: Settled = nothing_left_out,
     ) -> None:
-        self.folder = folder
-        self.settings = settings
-        self.notify, self.where = notify or Notify(), where
-        self.heartbeat: Any = None
-        self.listener = listener
-        self.address = address
-        self.siblings = tuple(siblings)
-        self.expected = frozenset(expected)
-        self.demonstrations = demonstrations
-        self.table: Any = None
-        self.switchboard: Any = None
-        self.onlooker: Any = None
-        super().__init__()
+        self._folder = folder
+        self._listener = listener
+        self._address = address
+        self._siblings = tuple(siblings)
+        self._expected = frozenset(expected)
+        self._notify = notify or Notify()
+        self._demonstrations = demonstrations
+        self._settings = settings
 
-    def load_config(self) -> None:
-        """Configure gunicorn: nothing from files or the environment."""
-        shared = Path("/dev/shm")
-        settings: dict[str, object] = {
-            "bind": [f"fd://{self.listener}"],
-            "worker_class": "gthread",
-            "workers": 1,
-            "threads": THREADS,
-            "worker_connections": 1000,
-            "timeout": 60,
-            "graceful_timeout": GRACE,
-            "keepalive": 30,
-            "limit_request_line": 2048,
-            "limit_request_fields": 60,
-            "limit_request_field_size": 4096,
-            "loglevel": "warning",
-            "proc_name": "companion",
-            "worker_tmp_dir": str(shared) if shared.is_dir() and os.access(shared, os.W_OK) else None,
-            "control_socket_disable": True,
-            "post_worker_init": opened,
-            "worker_exit": closed,
-            "on_exit": lambda server: server.app.notify.stopping(),
-        }
-        for name, value in settings.items():
-            if name in self.cfg.settings:
-                self.cfg.set(name, value)
+    def run(self) -> None:
+        """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, answer what was asked, and close the table."""
+        with ExitStack() as stack:
+            for number in ENDINGS:  # put back last: a second signal does not disturb what the first one began
+                stack.callback(signal.signal, number, signal.getsignal(number))
+            app, heartbeat = self._open(stack)
+            hub = app.extensions["house"].hub
+            front = Listener(app, self._listener, first, largest(app))
+            raise_limit()
 
-    def load(self) -> Any:
-        """Open the table and its bus and make the application; only ever called in the worker."""
-        from companion.onlooker import Onlooker
-        from companion.switchboard import Switchboard
-        from companion.table import Table
-        from web.app import create_app
-        from web.heartbeat import Heartbeat
+            def ending(number: int, frame: object) -> None:
+                front.stop(GRACE)
 
+            for number in ENDINGS:
+                signal.signal(number, ending)
+            front.when_stopping(hub.stop)
+            front.when_stopping(self._notify.stopping)
+            heartbeat.start()
+            # What was imported and made so far stays for good: the collector need not look through it at every move.
+            gc.freeze()
+            front.run()
+
+    def _open(self, stack: ExitStack) -> tuple[Flask, Heartbeat]:
+        """Open the table and what belongs to it; `stack` closes it, the table last."""
+        stack.callback(self._listener.close)
         try:
-            self.table = Table(self.folder / JOURNAL)
-            for finding in self.table.snapshot().findings:
+            table = stack.enter_context(Table(self._folder / JOURNAL))
+            for finding in table.snapshot().findings:
                 print(finding, flush=True)
-            self.switchboard = Switchboard(
-                self.table,
-                bus_address(self.folder),
-                expected="buttons" in self.expected,
-                camera="camera" in self.expected,
+            onlooker = Onlooker(table)
+            stack.callback(onlooker.close)
+            for sibling in self._siblings:  # ours to end, and not missed when we do: the switchboard closes before
+                stack.callback(sibling.close)
+            switchboard = Switchboard(
+                table,
+                bus_address(self._folder),
+                expected="buttons" in self._expected,
+                camera="camera" in self._expected,
             )
+            stack.callback(switchboard.close)
         except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
-            sys.exit(4)
-        self.onlooker = Onlooker(self.table)
-        self.switchboard.lookout.see(self.onlooker.sighted)
-        self.switchboard.lookout.listen(say_of_camera)
-        self.switchboard.listen(say_in_terminal)
+            sys.exit(UNREADABLE)
+        switchboard.lookout.see(onlooker.sighted)
+        switchboard.lookout.listen(say_of_camera)
+        switchboard.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
-        for sibling in self.siblings:
+        for sibling in self._siblings:
             sibling.start()
-        self.heartbeat = Heartbeat(self.notify, self.table, self.where, self.switchboard)
-        return create_app(
-            self.table,
-            self.folder / JOURNAL,
-            self.address,
-            switchboard=self.switchboard,
-            onlooker=self.onlooker,
-            port=self.where[1],
-            demonstrations=self.demonstrations,
-            settings=self.settings,
+        where = reached(self._listener)
+        heartbeat = Heartbeat(self._notify, table, where, switchboard)
+        stack.callback(heartbeat.close)
+        app = create_app(
+            table,
+            self._folder / JOURNAL,
+            self._address,
+            switchboard=switchboard,
+            onlooker=onlooker,
+            port=where[1],
+            demonstrations=self._demonstrations,
+            settings=self._settings,
         )
-
-    def close(self) -> None:
-        """End what belongs to the table, the table last. Siblings that we end ourselves are not missed."""
-        if self.heartbeat is not None:
-            self.heartbeat.close()
-        if self.switchboard is not None:
-            self.switchboard.close()
-        for sibling in self.siblings:
-            sibling.close()
-        if self.onlooker is not None:
-            self.onlooker.close()
-        if self.table is not None:
-            self.table.close()
-
-
-def opened(worker: Any) -> None:
-    """Begin to say that we are alive. When the worker is told to stop, first end the streams: they would hold it for
-    ever."""
-    house = worker.wsgi.extensions["house"]
-
-    def ending(number: int, frame: Any) -> None:
-        house.hub.stop()
-        worker.handle_exit(number, frame)
-
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, ending)
-    worker.app.heartbeat.start()
-    # What was imported and made so far stays for good: the collector need not look through it at every move.
-    gc.freeze()
-
-
-def closed(server: Any, worker: Any) -> None:
-    """Close the table when the worker ends."""
-    app = getattr(worker, "wsgi", None)
-    if app is not None:
-        app.extensions["house"].close()
         if app.extensions["demonstration"] is not None:
-            app.extensions["demonstration"].close()
-        server.app.close()
+            stack.callback(app.extensions["demonstration"].close)
+        stack.callback(app.extensions["house"].close)
+        return app, heartbeat
 
 
 def say_in_terminal(was: Buttons, now: Buttons) -> None:
@@ -227,10 +188,7 @@ def serve(
     `demonstrations`: whether people may start one from the first page. `settings` tells what of a folder's settings
     is left out.
     """
-    notify = Notify.taken()  # before anything is started: gunicorn would say "ready" long before the table is
-    listener = listening(host, port)
-    where = reached(listener)
+    notify = Notify.taken()  # before anything is started: children must not speak for us
     watched = host if demonstrations else ""
-    # gunicorn closes the descriptor itself, in both processes.
-    folder, shown = Path(data_folder), address.rstrip("/")
-    Server(folder, listener.detach(), shown, siblings, expected, notify, where, watched, settings).run()
+    listener, shown = listening(host, port), address.rstrip("/")
+    Server(Path(data_folder), listener, shown, siblings, expected, notify, watched, settings).run()

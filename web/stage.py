@@ -25,10 +25,10 @@ from web.bench import buttons_now, places
 from web.bundle import Bundle
 from web.camera import WATCH, answered, ask, seen
 from web.house import house
-from web.hub import Full
+from web.places import Full
 from web.scene import players_of
 from web.sentences import language, numbered, package, words
-from web.stream import RETRY_AFTER
+from web.stream import RETRY_AFTER, streamed
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
 ALONE = 90.0
@@ -140,13 +140,14 @@ def stream() -> Response:
     if not keys:
         raise shared.Gone("error.gone")
     try:
-        bundle = Bundle(house().hub, keys, f"stage/{request.args.get('page', '')[: shared.LONGEST_NAME]}")
+        # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
+        bundle = Bundle(house().hub, keys, f"stage {request.args.get('page', '')[: shared.LONGEST_NAME]}")
     except Full:
         text = render_template("said.html", sentence=words(lang)("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     except LookupError:
         raise shared.Gone("error.gone") from None
-    return Response(bundle, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return streamed(bundle)
 
 
 @bp.get("/now.json")

@@ -50,15 +50,13 @@ def watching_stream(token: str) -> Response:
 @bp.get("/clock")
 def clock(token: str) -> Response:
     """Say what time it is."""
-    shared.asker("table")
-    return shared.clock()
+    return shared.clock(shared.asker("table"))
 
 
 @watch.get("/clock")
 def watching_clock(token: str) -> Response:
     """Say what time it is."""
-    shared.asker("watch")
-    return shared.clock()
+    return shared.clock(shared.asker("watch"))
 
 
 @bp.post("/propose")

@@ -84,7 +84,7 @@ def processes(proc: Path, *commands: str) -> Iterator[int]:
 
 
 def _ours(number: int, found: dict[int, int]) -> bool:
-    """Whether a process is this one, or one above it of the same kind: it is the server's worker that asks."""
+    """Whether a process is this one, or one above it of the same kind."""
     above = os.getpid()
     while above in found and above != number:
         above = found[above]

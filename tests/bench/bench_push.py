@@ -10,6 +10,7 @@ import argparse
 import os
 import random
 import re
+import select
 import selectors
 import socket
 import statistics
@@ -58,7 +59,10 @@ class Browser:
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookies: dict[str, str] = {}
-        self.connection = socket.create_connection((LOOP, port), PATIENCE)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.connection = socket.create_connection((LOOP, self.port), PATIENCE)
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(
@@ -69,7 +73,10 @@ class Browser:
         return self.answer()
 
     def send(self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False) -> None:
-        """Send a request."""
+        """Send a request, on a new connection where the server has closed the idle one, as browsers do."""
+        if select.select([self.connection], [], [], 0)[0]:
+            self.connection.close()
+            self._connect()
         body = urllib.parse.urlencode(form or []).encode()
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         head = [f"{method} {path} HTTP/1.1", f"Host: {LOOP}:{self.port}", f"Cookie: {cookies}"]
@@ -127,7 +134,7 @@ class Screen:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         self.socket.settimeout(PATIENCE)
         self.socket.connect((LOOP, port))
-        self.socket.sendall(f"GET {path}stream?page={page}&lang={lang} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        self.socket.sendall(f"GET {path}stream?page={page}&lang={lang} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         self.rest = b""
         self.messages = 0
         self.size = 0
@@ -159,6 +166,7 @@ class Play:
         self.browser = browser
         self.luck = random.Random(7).random
         form = [("deck", "dealt"), ("pin", "1234"), ("edition", "en")]
+        form += [(name, "0") for name in ("count_gap_ms", "open_grace_ms", "same_moment_ms")]
         for player in zip(NAMES, COLOURS, SHAPES, strict=True):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
         self.host = browser.submit("/setup", form, "/setup")

@@ -36,14 +36,12 @@ class Figures(msgspec.Struct):
     """Milliseconds until the match was on a page again; answered taps; what was wrong."""
 
     started: list[float] = []
-    respawned: list[float] = []
     taps: int = 0
     faults: list[str] = []
 
     def add(self, other: Figures) -> None:
         """Take another evening's figures in."""
         self.started += other.started
-        self.respawned += other.respawned
         self.taps += other.taps
         self.faults += other.faults
 
@@ -82,13 +80,6 @@ class Evening:
             self.server.wait()
             self.server = None
 
-    def kill_worker(self) -> int:
-        """Kill the process that holds the table, and return which it was."""
-        assert self.server is not None
-        (worker,) = Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split()
-        os.kill(int(worker), signal.SIGKILL)
-        return int(worker)
-
     def answered(self, page: str) -> None:
         """Wait until a page is answered."""
         end = time.monotonic() + PATIENCE
@@ -123,11 +114,11 @@ class Evening:
         self.tokens = {page: browser.csrf(page) for page in (*self.seats, self.table)}
         browser.connection.close()
 
-    def kills(self, targets: list[str], seed: int) -> Figures:
-        """Let everybody tap, pull the plug, look, and go on: once for each target, `worker` or `server`."""
+    def kills(self, count: int, seed: int) -> Figures:
+        """Let everybody tap, pull the plug, look, and go on: so many times."""
         luck, figures = random.Random(seed), Figures()
         answered: Counter[Tap] = Counter()
-        for number, target in enumerate(targets):
+        for number in range(count):
             people = [Person(self, seat, f"{seed}-{number}-{seat}") for seat in range(len(NAMES))]
             for person in people:
                 person.start()
@@ -135,23 +126,15 @@ class Evening:
             while not any(person.answered for person in people) and time.monotonic() < until:
                 time.sleep(0.002)
             time.sleep(luck.uniform(*BUSY))
-            begun = time.perf_counter()
-            if target == "worker":
-                self.kill_worker()
-            else:
-                self.kill()
+            self.kill()
             for person in people:
                 person.stop.set()
                 person.join()
                 answered += person.answered
-            if target == "worker":
-                self.answered(self.seats[0])
-                figures.respawned.append(1000 * (time.perf_counter() - begun))
-            else:
-                begun = time.perf_counter()
-                self.start()
-                figures.started.append(1000 * (time.perf_counter() - begun))
-            figures.faults += [f"{target} {number}: {fault}" for fault in self.missing(answered)]
+            begun = time.perf_counter()
+            self.start()
+            figures.started.append(1000 * (time.perf_counter() - begun))
+            figures.faults += [f"{number}: {fault}" for fault in self.missing(answered)]
         figures.taps = answered.total()
         return figures
 

@@ -6,11 +6,9 @@ import faulthandler
 import logging
 import os
 import random
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -64,10 +62,7 @@ def log() -> Iterator[Log]:
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Start no programs, use no shelf but the test's own, and raise a template's errors."""
 
-    def run(command: Any, *more: Any, **named: Any) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.CompletedProcess(command, 1, b"", b"nothing is printed here")
-
-    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr("web.printing.Printer._run", lambda self, command, path: "nothing is printed here")
     monkeypatch.setattr("web.demonstration.Demonstration.start", lambda self, game, players: None)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     monkeypatch.setattr(Region, "strict", True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.messages import MILLISECOND, Press
-from web.clocks import FARTHEST, PAGES, STALE, TRIPS, Clocks, judged
+from web.clocks import FARTHEST, PAGES, STALE, TRIPS, Clocks, judged, seat_in
 
 ARRIVED = 10**13
 MS = MILLISECOND
@@ -47,12 +47,12 @@ class Ticking:
         return self.now
 
 
-def asked(clocks: Clocks, clock: Ticking, ways: list[int], page: str = "p") -> str:
+def asked(clocks: Clocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
     """Let a page ask once and then again after each of these ways, in milliseconds; return the last nonce."""
-    _, nonce = clocks.answer(page, "")
+    _, nonce = clocks.answer(seat, page, "")
     for way in ways:
         clock.now += way * MS
-        _, nonce = clocks.answer(page, nonce)
+        _, nonce = clocks.answer(seat, page, nonce)
     return nonce
 
 
@@ -61,9 +61,9 @@ def test_the_server_measures_whole_round_trips() -> None:
     clock = Ticking()
     clocks = Clocks(clock)
     asked(clocks, clock, [5, 9, 7])
-    assert clocks.trips("p") == (5 * MS, 9 * MS, 7 * MS)
+    assert clocks.trips("s", "p") == (5 * MS, 9 * MS, 7 * MS)
     asked(clocks, clock, list(range(10, 10 + TRIPS)))
-    assert clocks.trips("p") == tuple(way * MS for way in range(10, 10 + TRIPS))
+    assert clocks.trips("s", "p") == tuple(way * MS for way in range(10, 10 + TRIPS))
 
 
 @pytest.mark.parametrize("nonce", ["", "guessed"])
@@ -71,47 +71,60 @@ def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> N
     """A question without the last answer's nonce says nothing about the way; nor does one after a long sleep."""
     clock = Ticking()
     clocks = Clocks(clock)
-    clocks.answer("p", "")
+    clocks.answer("s", "p", "")
     clock.now += MS
-    clocks.answer("p", nonce)
-    assert clocks.trips("p") == ()
-    _, fresh = clocks.answer("p", "")
+    clocks.answer("s", "p", nonce)
+    assert clocks.trips("s", "p") == ()
+    _, fresh = clocks.answer("s", "p", "")
     clock.now += STALE
-    clocks.answer("p", fresh)
-    assert clocks.trips("p") == ()
+    clocks.answer("s", "p", fresh)
+    assert clocks.trips("s", "p") == ()
 
 
 def test_a_nonce_counts_once() -> None:
     """The same nonce brought back twice is no second measurement."""
     clock = Ticking()
     clocks = Clocks(clock)
-    _, nonce = clocks.answer("p", "")
+    _, nonce = clocks.answer("s", "p", "")
     clock.now += MS
-    clocks.answer("p", nonce)
-    clocks.answer("p", nonce)
-    assert clocks.trips("p") == (MS,)
+    clocks.answer("s", "p", nonce)
+    clocks.answer("s", "p", nonce)
+    assert clocks.trips("s", "p") == (MS,)
 
 
-def test_pages_are_forgotten_in_time() -> None:
-    """No more pages are remembered than a table has, the latest first."""
+def test_a_seat_s_pages_are_forgotten_in_time() -> None:
+    """No more pages of a seat are remembered than it has, the latest ones."""
     clock = Ticking()
     clocks = Clocks(clock)
     asked(clocks, clock, [5], "first")
     for page in range(PAGES):
-        clocks.answer(str(page), "")
-    assert clocks.trips("first") == ()
+        clocks.answer("s", str(page), "")
+    assert clocks.trips("s", "first") == ()
+
+
+def test_no_page_pushes_another_seat_s_clock_out() -> None:
+    """However many pages one seat asks with, a press of another seat is judged by that seat's own measured way."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    asked(clocks, clock, [30, 30], "page", seat_in("m", 1))
+    for page in range(1000):
+        clocks.answer(seat_in("m", 0), str(page), "")
+        clocks.press("m", str(page), 0, "closed", "", "", clock.now)
+    early = clock.now - 20 * MS
+    press = clocks.press("m", "page", 1, "closed", str(early), "", clock.now)
+    assert press is not None and press.at == early
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
     """A hold carries the very moment at which its closing was judged, however the page's stamp was corrected."""
     clock = Ticking()
     clocks = Clocks(clock)
-    asked(clocks, clock, [10])
+    asked(clocks, clock, [10], seat=seat_in("m", 2))
     early = clock.now - 900 * MS
-    closed = clocks.press("p", 2, "closed", str(early), "", clock.now)
+    closed = clocks.press("m", "p", 2, "closed", str(early), "", clock.now)
     assert closed == Press(2, clock.now - 10 * MS, source="screen", within=5 * MS)
     clock.now += 700 * MS
-    held = clocks.press("p", 2, "held", str(clock.now), str(early), clock.now)
+    held = clocks.press("m", "p", 2, "held", str(clock.now), str(early), clock.now)
     assert held == Press(2, clock.now, "held", closed.at, "screen", 5 * MS)
-    assert clocks.press("p", 2, "held", str(clock.now), "123", clock.now) is None
-    assert clocks.press("other", 2, "held", str(clock.now), str(early), clock.now) is None
+    assert clocks.press("m", "p", 2, "held", str(clock.now), "123", clock.now) is None
+    assert clocks.press("m", "other", 2, "held", str(clock.now), str(early), clock.now) is None

@@ -166,9 +166,9 @@ def test_a_real_server_writes_no_secret_and_has_none_in_its_command(tmp_path: Pa
         for path in (host + "nowhere", seat + "propose", f"/s/{tokens[1]}x/", host + "amend?line=999&seen=x"):
             server.ask("GET", path)
             server.ask("POST", path, [("event", "opened"), ("price", "7357")])
-        broken(server, f"GET {seat} HTTP/9.9\r\nHost: x\r\n\r\n")
+        broken(server, f"GET {seat} HTTP/9.9\r\nHost: localhost\r\n\r\n")
         broken(server, f"GE\0T {seat} HTTP/1.1\r\n\r\n")
-        broken(server, f"GET {seat}{'x' * 5000} HTTP/1.1\r\nHost: x\r\n\r\n")
+        broken(server, f"GET {seat}{'x' * 5000} HTTP/1.1\r\nHost: localhost\r\n\r\n")
         commands = b"".join(path.read_bytes() for path in family(server.process.pid))
         server.process.send_signal(signal.SIGTERM)
         told = server.process.communicate(timeout=PATIENCE)[1].decode()

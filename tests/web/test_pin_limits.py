@@ -30,7 +30,6 @@ from web.pin_limits import (
     Kind,
     Limits,
     TooMany,
-    neighbourhood,
 )
 from web.sentences import words
 
@@ -184,17 +183,6 @@ def test_what_is_remembered_is_bounded() -> None:
     assert len(limits.wrong) <= MOST_ADDRESSES
     assert len(limits.spent) <= MOST_DOORS
     assert len(limits.granted) == MOST_GRANTS
-
-
-def test_an_ipv6_network_counts_as_one_address() -> None:
-    """A machine takes as many addresses of its network as it likes; an IPv4 address in IPv6's clothes is itself."""
-    assert neighbourhood("2001:db8:1:2:a::1") == neighbourhood("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
-    assert neighbourhood("fe80::1%eth0") == neighbourhood("fe80::2")
-    assert neighbourhood("::ffff:192.168.1.20") == neighbourhood("192.168.1.20") == "192.168.1.20"
-    assert neighbourhood("") == "" and len(neighbourhood("x" * 999)) == 64
-
-
-# --- pages ----------------------------------------------------------------------------------------
 
 
 def test_three_strangers_do_not_lock_out_the_host(game: Room) -> None:

@@ -33,6 +33,7 @@ class Server:
     def __init__(self, folder: Path, port: int, stack: ExitStack) -> None:
         self.folder, self.port, self.stack = folder, port, stack
         self.cookies: dict[str, str] = {}
+        self.host = ""
         self.process = self.stack.enter_context(
             subprocess.Popen([sys.executable, "-c", PROGRAM, str(folder), str(port)], stderr=subprocess.PIPE)
         )
@@ -122,6 +123,7 @@ def seats(server: Server) -> list[str]:
     for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
         form += list(zip(("name", "colour", "shape"), player, strict=True))
     host = server.submit("/setup", form, "/setup")
+    server.host = host
     room = re.search(r'<b class="pin">(\d+)', server.ask("GET", host)[2])
     assert room is not None
     return [
@@ -138,7 +140,10 @@ def begin(server: Server, seats: list[str]) -> None:
 def test_a_tap_reaches_every_screen_even_beside_sleeping_ones(server: Server, seats: list[str]) -> None:
     """A move arrives on every open stream while twenty tablets sleep with their streams open; pages load meanwhile."""
     awake = [server.stream(seat) for seat in seats * 3]
-    asleep = [server.stream(seat, sleeping=True) for seat in seats * 10]
+    room = re.search(r'<b class="pin">(\d+)', server.ask("GET", server.host)[2])
+    assert room is not None
+    watching = [server.submit("/watch", [("room", room.group(1))], "/join") for _ in range(4)]
+    asleep = [server.stream(path, sleeping=True) for path in watching * 5]
     for connection in awake:
         assert b'"regions"' in until(connection, b"\n\n\r\n")
     begin(server, seats)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from werkzeug.test import TestResponse
 
 from tests.web.visitors import Room
-from web import printed
 from web.demonstration import Demonstration
 
 
@@ -95,19 +95,28 @@ def test_the_machine_is_checked_by_anybody_until_a_game_runs(room: Room) -> None
     assert room.anybody.get(f"{room.host}check").status_code == 200
 
 
+def printed_at(room: Room, path: str) -> TestResponse:
+    """Return what a page of the printer leads to in the end."""
+    room.anybody.get(path)
+    thread = room.house.printer._thread
+    if thread is not None:
+        thread.join()
+    return room.anybody.get(path)
+
+
 def test_a_deck_is_printed(room: Room) -> None:
     """The page's link gives a PDF, made by the same command that prints one in a terminal."""
     assert "/print/" in room.anybody.get("/").text
     assert "deck-take-a-train-a4.pdf" in room.anybody.get("/print/").text
-    answer = room.anybody.get("/print/deck-take-a-train-a4.pdf")
-    assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
+    with printed_at(room, "/print/deck-take-a-train-a4.pdf") as answer:
+        assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
 
 
 def test_what_cannot_be_printed_is_said(room: Room) -> None:
     """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
-    printed._made.cache_clear()
     for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):
         assert room.anybody.get(f"/print/{path}").status_code == 404
-    with pytest.raises(Exception, match="not_printed") as refused:
-        printed.printed("mat", "print", "--players", "6", "--card", "400x600", "--paper", "a4")
-    assert "mm" in str(refused.value.fields["why"])  # type: ignore[attr-defined]
+    settings = room.folder / "companion.toml"
+    settings.write_text('[camera]\ncard = "400x600"\n')
+    refused = printed_at(room, "/print/mat-take-a-train-6-a4.pdf")
+    assert refused.status_code == 409 and "mm" in refused.text

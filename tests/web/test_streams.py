@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.inbox import Inbox
 from tests.web.visitors import Room, messages, regions, said
 from web import hub as hubs
-from web.hub import Full, Key, Stream
+from web import places
+from web.flow import sent as sending
+from web.hub import Key, Stream
+from web.places import Full
 from web.regions import BROKEN, Region
 from web.sentences import words
 
@@ -28,7 +30,7 @@ def opened(room: Room, where: Key, page: str = "p", last: str = "") -> tuple[Str
 
 def waiting(stream: Stream) -> list[bytes]:
     """Return what waits to be sent on a stream."""
-    queue: Inbox[bytes | None] = stream.queue
+    queue = stream.queue
     return [message for message in (queue.get() for _ in range(len(queue))) if message is not None]
 
 
@@ -124,27 +126,87 @@ def test_a_page_has_one_stream(game: Room) -> None:
     old, _ = opened(game, where, "mine")
     other, _ = opened(game, where, "other")
     new, _ = opened(game, where, "mine")
-    assert old.ended and list(old.read(0.01)) == []
+    assert old.ended and list(sending(old.queue, 0.01)) == []
     assert not new.ended and not other.ended
 
 
 def test_too_many_screens_are_refused_politely(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One stream more than the house can hold gets a sentence and a time to ask again; a page's own return does not."""
-    monkeypatch.setattr(hubs, "STREAMS", 2)
+    """One spectator more than there are places for gets a sentence and a time to ask again."""
+    monkeypatch.setitem(places.RESERVED, "watch", 4)  # of which one address has half
+    paths = [game.page("watch") for _ in range(3)]
+    answers = [game.anybody.get(path + "stream?page=p") for path in paths]
+    assert [answer.status_code for answer in answers] == [200, 200, 503]
+    assert int(answers[2].headers["Retry-After"]) > 0
+    assert said(answers[2]) == words("en")("error.too_many_screens")
+    for answer in answers:
+        answer.close()
+
+
+def test_spectators_take_no_player_s_place(game: Room) -> None:
+    """Eighty streams on one spectator's address, and any number on many, leave every place at the table free."""
+    path = game.page("watch")
+    answers = [game.anybody.get(f"{path}stream?page=p{number}") for number in range(80)]
+    assert [answer.status_code for answer in answers].count(200) == places.OF_TOKEN
     where = key(game, "watch")
-    for page in ("a", "b"):
-        opened(game, where, page)
+    for number in range(places.RESERVED["watch"] - places.OF_TOKEN):
+        opened(game, where, f"token{number}/p")
     with pytest.raises(Full):
-        opened(game, where, "c")
-    assert not opened(game, where, "a")[0].ended
-    answer = game.anybody.get(game.seats[0] + "stream?page=z")
-    assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
-    assert said(answer) == words("en")("error.too_many_screens")
+        opened(game, where, "another/p")
+    tablets = [key(game, "table"), key(game, "host"), *(key(game, "seat", seat) for seat in range(3))]
+    for number, each in enumerate(tablets):
+        assert not opened(game, each, f"player{number}/p")[0].ended
+    for answer in answers:
+        answer.close()
+
+
+def test_a_player_s_newest_page_wins(game: Room) -> None:
+    """One seat's ninth page closes that seat's oldest one and nobody else's; a page that comes back closes none."""
+    where = key(game, "seat", 0)
+    pages = [opened(game, where, f"mine/{number}")[0] for number in range(places.OF_TOKEN)]
+    handed, _ = opened(game, where, "tablet/p")
+    newest, _ = opened(game, where, "mine/new")
+    assert [stream.ended for stream in pages] == [True] + [False] * (places.OF_TOKEN - 1)
+    assert not handed.ended and not newest.ended
+    opened(game, where, "mine/1")
+    assert [stream.ended for stream in pages] == [True, True] + [False] * (places.OF_TOKEN - 2)
+
+
+def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where spectators' places are all taken, one who was there before comes back, and the last newcomer gives way."""
+    monkeypatch.setitem(places.RESERVED, "watch", 3)
+    where = key(game, "watch")
+    first, _ = opened(game, where, "first/p")
+    others = [opened(game, where, f"other{number}/p")[0] for number in range(2)]
+    first.put(None)
+    game.house.hub.close(first)
+    third, _ = opened(game, where, "third/p")
+    assert not opened(game, where, "first/q")[0].ended
+    assert third.ended and not any(other.ended for other in others)
+    with pytest.raises(Full):
+        opened(game, where, "third/q")
+
+
+def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many tokens from one address leave places for others; seats are never counted by address."""
+    monkeypatch.setitem(places.RESERVED, "watch", 4)
+    monkeypatch.setitem(places.RESERVED, "players", 4)
+    watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.house.hub
+
+    def come(where: Key, page: str, address: str) -> None:
+        hub.open(where, page, "", Stream(where, page, address))
+
+    for number in range(2):
+        come(watch, f"near{number}/p", "10.0.0.1")
+    with pytest.raises(Full):
+        come(watch, "near/p", "10.0.0.1")
+    come(watch, "far/p", "10.0.0.2")
+    for number in range(4):
+        come(seat, f"seat{number}/p", "10.0.0.1")
 
 
 def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """When a stream ends, even unread, somebody else can watch."""
-    monkeypatch.setattr(hubs, "STREAMS", 1)
+    monkeypatch.setitem(places.RESERVED, "players", 1)
     for _ in range(3):
         answer = game.anybody.get(game.seats[0] + "stream?page=z")
         assert answer.status_code == 200
@@ -190,7 +252,7 @@ def test_the_header_says_where_to_go_on(game: Room) -> None:
 def test_a_heartbeat_in_silence() -> None:
     """Where nothing happens, a comment says that the line is alive."""
     stream = Stream(Key("1", "watch", None, "en"), "p")
-    sent = stream.read(0.001)
+    sent = sending(stream.queue, 0.001)
     assert next(sent) == b": beat\n\n"
     stream.put(b"data")
     stream.put(None)

@@ -1,0 +1,97 @@
+"""Places for streams: how many may be open at once, for whom some are reserved, and who gives way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+OF_TOKEN = 8
+"""Streams of one page address on one channel: a phone, its reloads, a few tabs."""
+RESERVED = {"players": 128, "table": 32, "watch": 64}
+"""Streams at once, by who has them: seats and the host, shared tablets, spectators. None takes another's places."""
+KNOWN = 4096
+"""Tokens whose order of arrival is remembered."""
+
+
+class Full(Exception):
+    """No more streams for this viewer."""
+
+
+class Placed(Protocol):
+    """An open stream."""
+
+    ended: bool
+
+    @property
+    def role(self) -> str:
+        """The role of its viewer."""
+        ...
+
+    @property
+    def token(self) -> str:
+        """The token in its page's address."""
+        ...
+
+    @property
+    def address(self) -> str:
+        """Where it comes from; empty where that does not matter."""
+        ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+class Places:
+    """Gives places to streams. Used under the hub's lock."""
+
+    def __init__(self) -> None:
+        self._order: dict[str, int] = {}
+        self._next = 0
+
+    def admit(self, new: P, there: Iterable[P], own: Iterable[P]) -> list[P]:
+        """Return which open streams must end for a new one; raise `Full` where it gets no place.
+
+        `own` are the streams of the same channel. A seat, a host and a shared tablet always get a place beside their
+        own older streams. Where all places of a kind are taken, or one address has half of them, the token that came
+        first keeps its place. Addresses do not matter for seats and hosts.
+        """
+        age = self._age(new.token)
+        mine = [each for each in own if each.token == new.token and not each.ended]
+        if len(mine) >= OF_TOKEN:
+            if new.role == "watch":
+                raise Full
+            return [mine[0]]
+        pool = [each for each in there if kind(each.role) == kind(new.role) and not each.ended]
+        most = RESERVED[kind(new.role)]
+        if len(pool) >= most:
+            return [self._younger(pool, age)]
+        if kind(new.role) != "players" and new.address:
+            near = [each for each in pool if each.address == new.address]
+            if len(near) >= max(1, most // 2):
+                return [self._younger(near, age)]
+        return []
+
+    def forget(self) -> None:
+        """Forget all tokens: another match lies on the table."""
+        self._order.clear()
+
+    def _younger(self, taken: list[P], age: int) -> P:
+        """Return the stream of the token that came last, if it came after this one; raise `Full`."""
+        youngest = max(taken, key=lambda each: self._order.get(each.token, self._next))
+        if self._order.get(youngest.token, self._next) <= age:
+            raise Full
+        return youngest
+
+    def _age(self, token: str) -> int:
+        """Return the place of a token in the order of arrival."""
+        if token in self._order:
+            return self._order[token]
+        self._next += 1
+        if len(self._order) < KNOWN:
+            self._order[token] = self._next
+        return self._next
+
+
+def kind(role: str) -> str:
+    """Return the kind of places that a role has."""
+    return role if role in ("table", "watch") else "players"

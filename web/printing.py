@@ -1,0 +1,204 @@
+"""The printer: makes PDFs beside the server, one at a time and with low priority, and keeps them on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from companion import config
+
+FOLDER = "printed"
+"""Where PDFs are kept in the data folder. All of them can be made again."""
+KEPT, KEPT_BYTES = 24, 64 * 1024 * 1024
+"""PDFs that are kept, and their bytes in all: those that were asked for last."""
+ROOM = 128 * 1024 * 1024
+"""Bytes that must be free on the disk before anything is made: the journal comes first."""
+WAITING = 8
+"""Different PDFs that may wait to be made."""
+LATE = 300.0
+"""Seconds that one may take on a busy Raspberry Pi."""
+REMEMBERED = 60.0
+"""Seconds for which a refusal is said again instead of being found anew."""
+LOW, FIRST_TO_GO = 15, 500
+"""Niceness of the process, and how gladly the system ends it where memory is short."""
+TOUCHED = 3600.0
+"""Seconds after which a file that is asked for again counts as fresh."""
+LOG = logging.getLogger(__name__)
+Make = Callable[[Sequence[str], Path], str]
+"""Makes the PDF that a command names at a path; returns why it could not, else nothing."""
+
+
+class Printed(NamedTuple):
+    """What there is of a PDF: the open file, else why it cannot be made, else nothing while it is being made."""
+
+    file: BinaryIO | None = None
+    why: str = ""
+
+
+class Busy(Exception):
+    """Too many different PDFs wait to be made."""
+
+
+class Printer:
+    """Makes PDFs by the command line's own commands. Any thread may call any method."""
+
+    def __init__(self, data: Path, make: Make | None = None) -> None:
+        """`data` is the data folder; nothing is written there before something is printed."""
+        self._data = data
+        self._folder = data / FOLDER
+        self._make = make or self._run
+        self._lock = threading.Lock()
+        self._waiting: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+        self._refused: dict[str, tuple[str, float]] = {}
+        self._thread: threading.Thread | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def ask(self, *command: str) -> Printed:
+        """Return what there is of the PDF of a command, and have it made where it is not there; raise `Busy`."""
+        key = self._key(command)
+        file = self._open(key)
+        if file is not None:
+            return Printed(file)
+        with self._lock:
+            why, until = self._refused.get(key, ("", 0.0))
+            if why and time.monotonic() < until:
+                return Printed(why=why)
+            if key not in self._waiting and not self._closed:
+                if len(self._waiting) >= WAITING:
+                    raise Busy
+                self._waiting[key] = command
+            if self._thread is None and self._waiting:
+                self._thread = threading.Thread(target=self._work, name="printer", daemon=True)
+                self._thread.start()
+        return Printed()
+
+    def close(self) -> None:
+        """Make nothing more, and end what is being made."""
+        with self._lock:
+            self._closed = True
+            self._waiting.clear()
+            process, thread = self._process, self._thread
+        if process is not None:
+            process.kill()
+        if thread is not None:
+            thread.join()
+
+    # --- what is kept -----------------------------------------------------------------------------
+
+    def _key(self, command: Sequence[str]) -> str:
+        """Return a name for a PDF that changes with everything it is made from."""
+        settings = config.read(self._data).text
+        return hashlib.sha256(repr((tuple(command), settings, program())).encode()).hexdigest()[:32]
+
+    def _path(self, key: str) -> Path:
+        return self._folder / f"{key}.pdf"
+
+    def _open(self, key: str) -> BinaryIO | None:
+        try:
+            file = self._path(key).open("rb")
+        except OSError:
+            return None
+        with contextlib.suppress(OSError):
+            if time.time() - os.fstat(file.fileno()).st_mtime > TOUCHED:
+                os.utime(self._path(key))
+        return file
+
+    def _tidy(self) -> None:
+        """Delete the oldest files until the others are few and small enough."""
+        there = sorted(((path.stat().st_mtime, path) for path in self._folder.glob("*.pdf")), reverse=True)
+        total = 0
+        for number, (_, path) in enumerate(there):
+            total += path.stat().st_size
+            if number and (number >= KEPT or total > KEPT_BYTES):
+                path.unlink()
+
+    # --- making -----------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Make what waits, one after the other, until nothing does."""
+        while True:
+            with self._lock:
+                found = next(iter(self._waiting.items()), None)
+                if found is None:
+                    self._thread = None
+                    return
+            key, command = found
+            try:
+                why = self._made(key, command)
+            except OSError as error:
+                why = error.strerror or str(error)
+            with self._lock:
+                self._waiting.pop(key, None)
+                now = time.monotonic()
+                self._refused = {each: said for each, said in self._refused.items() if said[1] > now}
+                if why:
+                    self._refused[key] = why, now + REMEMBERED
+
+    def _made(self, key: str, command: Sequence[str]) -> str:
+        """Make one PDF; return why it could not be made, else nothing."""
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        if shutil.disk_usage(self._folder).free < ROOM:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        with tempfile.TemporaryDirectory(prefix="companion-print-", dir=self._folder) as folder:
+            path = Path(folder) / "made.pdf"
+            why = self._make(command, path)
+            if not why:
+                os.replace(path, self._path(key))
+        self._tidy()
+        return why
+
+    def _run(self, command: Sequence[str], path: Path) -> str:
+        with self._lock:
+            if self._closed:
+                return "closed"
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "companion", *command, "--out", str(path)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            )  # fmt: skip
+        with self._process as process:
+            humble(process.pid)
+            try:
+                said = process.communicate(timeout=LATE)[1].decode(errors="replace").strip().splitlines()
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return f"{LATE:.0f} s"
+        if path.is_file() and not process.returncode:
+            return ""
+        return said[-1].removeprefix("Error: ") if said else f"code {process.returncode}"
+
+
+def humble(process: int) -> None:
+    """Let a process work only where nobody else does, and be the first to go where memory is short."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process, LOW)
+    with contextlib.suppress(OSError):
+        Path(f"/proc/{process}/oom_score_adj").write_text(str(FIRST_TO_GO))
+
+
+@cache
+def program() -> tuple[int, int]:
+    """Return what changes with every update of this program: how many files it has, and when the last one changed."""
+    folder = Path(str(resources.files("companion"))).parent
+    times = [
+        path.stat().st_mtime_ns
+        for package in ("companion", "vision", "web")
+        for path in (folder / package).rglob("*")
+        if path.suffix in (".py", ".toml", ".woff", ".json")
+    ]
+    return len(times), max(times, default=0)

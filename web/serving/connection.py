@@ -1,0 +1,191 @@
+"""One connection: how large a request may be, and a stream that the event loop pushes without holding a thread."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from queue import Empty
+from typing import Any
+
+from waitress.channel import ClientDisconnected, HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.task import WSGITask
+from waitress.utilities import RequestEntityTooLarge
+
+from web.flow import BEAT, BEATING, Flow
+
+FLOW = "companion.flow"
+"""Where the WSGI environment holds the flow of a response that is one."""
+DEAD_AFTER = 5000
+"""Milliseconds after which a stream's client that takes nothing is given up (TCP_USER_TIMEOUT)."""
+UNSENT = 32 * 1024
+"""Bytes of a stream that may wait in this process; further messages wait in the outbox, whose owner bounds them."""
+Largest = Callable[[str, str, int], int]
+"""From method, path and announced length to the bytes that the body of such a request may have."""
+
+
+class Request(HTTPRequestParser):  # type: ignore[misc]
+    """A request that is being received. A body that is too large is never read: the application refuses it."""
+
+    completed: bool
+    content_length: int
+
+    def __init__(self, adjustments: Any, largest: Largest) -> None:
+        super().__init__(adjustments)
+        self._largest = largest
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the header; leave out a body that is longer than allowed and close the connection afterwards."""
+        super().parse_header(header_plus)
+        length = self.content_length
+        if length > 0 and length > self._largest(self.command, self.path, length):
+            self.body_rcv, self.content_length, self.expect_continue = None, 0, False
+            self.headers["CONNECTION"] = "close"
+
+    def received(self, data: bytes) -> int:
+        """Take bytes in and return how many belong to this request; a body in chunks is bounded as it grows."""
+        consumed = int(super().received(data))
+        if self.chunked and not self.completed:
+            most = self._largest(self.command, self.path, 0)
+            if self.body_bytes_received > most:
+                self.error = RequestEntityTooLarge(f"more than {most} bytes")
+                self.completed = True
+        return consumed
+
+
+class Answer(WSGITask):  # type: ignore[misc]
+    """An answer of the application. A flow is handed to the connection once its opening is written."""
+
+    def execute(self) -> None:
+        """Run the application."""
+        try:
+            super().execute()
+        except BaseException:
+            flow = self.flow
+            if flow is not None:
+                flow.close()
+            raise
+
+    @property
+    def flow(self) -> Flow | None:
+        """The flow that the application answered with, if it did."""
+        found = (self.environ or {}).get(FLOW)
+        return found if isinstance(found, Flow) else None
+
+    def set_close_on_finish(self) -> None:
+        """Close the connection after this answer, but not merely because there is nothing to measure the length of."""
+        asked = str(self.request.headers.get("CONNECTION", "")).lower()
+        if self.has_body or self.version != "1.1" or asked == "close":
+            super().set_close_on_finish()
+
+    def finish(self) -> None:
+        """End the answer, or leave it open for the event loop."""
+        flow = self.flow
+        if flow is None:
+            super().finish()
+        else:
+            self.close_on_finish = False  # else the connection would close once the opening is sent
+            self.channel.follow(flow, self)
+
+
+class Connection(HTTPChannel):  # type: ignore[misc]
+    """A client's connection. The event loop alone closes it; `server` is a `web.serving.server.Listener`."""
+
+    task_class = Answer
+    close_when_flushed: bool
+
+    def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
+        self.flow: Flow | None = None
+        self.answer: Answer | None = None
+        self.pushed = 0.0
+        self.begun: float | None = time.monotonic()
+        """When the first byte of an unfinished request was waited for or came; None: between two requests."""
+        super().__init__(server, sock, addr, adj, map)
+        self.parser_class = lambda adjustments: Request(adjustments, server.largest)
+
+    # --- bookkeeping of the loop ------------------------------------------------------------------
+
+    def add_channel(self, map: Any = None) -> None:
+        """Enter the connection in the server's books."""
+        super().add_channel(map)
+        self.server.watch(self)
+
+    def del_channel(self, map: Any = None) -> None:
+        """Strike the connection from the server's books."""
+        self.server.unwatch(self)
+        super().del_channel(map)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no answer is being made or sent: nothing is lost but a request that is not whole."""
+        return not (self.requests or self.flow or self.total_outbufs_len)
+
+    def received(self, data: bytes) -> bool:
+        """Take bytes in; what comes on a stream's connection is dropped."""
+        if self.flow is not None:
+            return True
+        taken = bool(super().received(data))
+        if self.request is None:
+            self.begun = None
+        elif self.begun is None:
+            self.begun = time.monotonic()
+        return taken
+
+    def service(self) -> None:
+        """Answer one request, in a thread of the pool."""
+        try:
+            super().service()
+        finally:
+            self.server.look_again(self)
+
+    def handle_close(self) -> None:
+        """Close the connection; the end of its stream is told in another thread, for it may have to wait."""
+        super().handle_close()
+        if self.flow is not None:
+            self.server.close_later(self.flow)
+
+    # --- streams ----------------------------------------------------------------------------------
+
+    def follow(self, flow: Flow, answer: Answer) -> None:
+        """Send what a flow brings from now on; called in the thread that wrote its opening."""
+        connection = self.socket
+        try:
+            if connection is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_AFTER)
+        except OSError:
+            pass  # the client hung up: the loop will see it
+        self.answer, self.pushed = answer, time.monotonic()
+        self.flow = flow
+        flow.outbox.wake = lambda: self.server.push(self)
+        if self.connected:
+            self.server.push(self)
+        else:
+            flow.close()
+
+    def push(self) -> None:
+        """Send what waits in the flow's outbox as long as the client takes it; called by the event loop."""
+        flow, answer = self.flow, self.answer
+        while flow and answer and self.connected and not self.close_when_flushed and self.total_outbufs_len <= UNSENT:
+            try:
+                message = flow.outbox.get()
+            except Empty:
+                return
+            try:
+                if message is not None:
+                    answer.write(message)
+                else:
+                    WSGITask.finish(answer)
+                    self.close_when_flushed = True
+            except ClientDisconnected:
+                return
+            self.pushed = time.monotonic()
+
+    def beat(self, now: float) -> None:
+        """Send a heartbeat where nothing was sent for a while."""
+        if self.answer is not None and now - self.pushed >= BEAT and not self.total_outbufs_len:
+            self.pushed = now
+            try:
+                self.answer.write(BEATING)
+            except ClientDisconnected:
+                return

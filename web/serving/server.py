@@ -1,0 +1,370 @@
+"""The event loop: accepts connections, receives whole requests before a thread sees them, and pushes streams.
+
+Nobody's slowness costs a thread. A connection that stalls costs one file descriptor, for a while; where there are too
+many, the address that has most of them gives way first.
+"""
+
+from __future__ import annotations
+
+import errno
+import heapq
+import logging
+import resource
+import selectors
+import socket
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.server import TcpWSGIServer
+
+from web.flow import Flow
+from web.serving.connection import FLOW, Connection, Largest
+from web.serving.pool import THREADS, Pool
+
+CONNECTIONS = 400
+"""Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
+which other libraries of this process could not wait for theirs by select()."""
+FILES = 1024
+"""Descriptors that this process needs at most."""
+AT_A_TIME = 64
+"""Connections that are accepted before others are looked after."""
+HEADER, BODY = 10.0, 30.0
+"""Seconds within which the header of a request and a small body must be complete."""
+STALLED = 10.0
+"""Seconds without a byte after which a body, or an answer that the client does not take, is given up."""
+IDLE = 30.0
+"""Seconds after which a connection is closed that asks nothing more."""
+SLOW = 1.0
+"""Seconds after which a request that is not whole counts as stalled where connections are short."""
+FEW = 16
+"""Stalled connections that give way at once, so that a crowd of newcomers costs little."""
+BROWSER = 16
+"""Connections that a browser, and its owner's other one, open at most."""
+TICK = 1.0
+"""Seconds between two looks at what has stalled."""
+LARGEST_HEADER = 16 * 1024
+"""Bytes of a request's first line and header fields."""
+LOG = logging.getLogger(__name__)
+READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+GIVEN_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+
+class Discreet(logging.Filter):
+    """Leaves a request's path out of waitress's own log: paths hold tokens."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten the message to what comes before the path."""
+        said = record.getMessage()
+        if " while serving " in said:
+            record.msg, record.args = said.partition(" while serving ")[0] + " while serving a request", ()
+        return True
+
+
+class Listener(TcpWSGIServer):  # type: ignore[misc]
+    """Serves an application on a socket that listens already.
+
+    `first` says of a path whether its requests go before all others; `largest` bounds bodies.
+    """
+
+    channel_class = Connection
+
+    def __init__(
+        self, application: Callable[..., Any], listener: socket.socket, first: Callable[[str], bool], largest: Largest
+    ) -> None:
+        self.largest = largest
+        self._selector = selectors.DefaultSelector()
+        self._restless: set[Connection] = set()
+        """Connections whose interest in reading and writing may have changed since the last look."""
+        self._ready: deque[Connection] = deque()
+        """Streams for which something was put into their outbox."""
+        self._woken = False
+        self._ending: float | None = None
+        self._deaf = False
+        self._over = False
+        self._stopping: list[Callable[[], None]] = []
+        self._bell = threading.RLock()
+        settings = Adjustments(
+            sockets=[listener],
+            ident="companion",
+            trusted_proxy="127.0.0.1",
+            trusted_proxy_headers="x-forwarded-proto",
+            outbuf_high_watermark=256 * 1024,
+            max_request_header_size=LARGEST_HEADER,
+            max_request_body_size=1 << 40,  # `largest` bounds bodies
+            log_socket_errors=False,
+            backlog=1024,
+        )
+        pool = Pool(lambda task: not isinstance(task, Connection) or first(getattr(task.requests[0], "path", "")))
+        pool.set_thread_count(THREADS)
+        address = (listener.family, listener.type, listener.proto, listener.getsockname())
+        super().__init__(
+            streamed(application), {}, True, listener, pool, adj=settings, sockinfo=address, bind_socket=False
+        )
+        self._interest(self.trigger._fileno, READ)
+        self._listen(True)
+
+    # --- what connections tell --------------------------------------------------------------------
+
+    def watch(self, connection: Connection) -> None:
+        """Begin to look after a connection."""
+        self._restless.add(connection)
+
+    def unwatch(self, connection: Connection) -> None:
+        """Look after a connection no more: it is about to be closed."""
+        self._restless.discard(connection)
+        self._forget(connection._fileno)
+
+    def look_again(self, connection: Connection) -> None:
+        """Look soon at what a connection wants; any thread may call this."""
+        self._restless.add(connection)
+        self.pull_trigger()
+
+    def push(self, connection: Connection) -> None:
+        """Push a stream soon; any thread may call this."""
+        self._ready.append(connection)
+        if not self._woken:
+            self._woken = True
+            self.pull_trigger()
+
+    def close_later(self, flow: Flow) -> None:
+        """End a flow in a thread of the pool."""
+        self.task_dispatcher.add_task(Ending(flow))
+
+    def pull_trigger(self) -> None:
+        """Have the event loop go round; any thread, and a signal's handler, may call this."""
+        with self._bell:
+            if not self._over:  # else the trigger's descriptor may be somebody else's by now
+                super().pull_trigger()
+
+    # --- the loop ---------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Serve until `stop`, and then until what was begun is answered, or the grace is over."""
+        tick = 0.0
+        while not self._ended():
+            self._push()
+            self._register()
+            for key, events in self._selector.select(TICK if self._ending is None else 0.05):
+                self._handle(key.fd, events)
+            now = time.monotonic()
+            if now >= tick:
+                tick = now + TICK
+                self.tidy(now)
+        self.task_dispatcher.shutdown(timeout=1)
+        for connection in list(self.active_channels.values()):
+            connection.handle_close()
+        with self._bell:
+            self._over = True
+            self.close()
+        self._selector.close()
+
+    def when_stopping(self, what: Callable[[], None]) -> None:
+        """Have something done by the event loop as soon as it is told to stop."""
+        self._stopping.append(what)
+
+    def stop(self, grace: float) -> None:
+        """Accept nothing more and end within so many seconds; a signal's handler may call this."""
+        if self._ending is None:
+            self._ending = time.monotonic() + grace
+            self.pull_trigger()
+
+    def _ended(self) -> bool:
+        if self._ending is None:
+            return False
+        if not self._deaf:
+            self._listen(False)
+        while self._stopping:
+            self._stopping.pop(0)()
+        busy = any(not connection.idle for connection in list(self.active_channels.values()))
+        return not busy or time.monotonic() > self._ending
+
+    def _push(self) -> None:
+        self._woken = False
+        while self._ready:
+            connection = self._ready.popleft()
+            connection.push()
+            self._restless.add(connection)
+
+    def _register(self) -> None:
+        """Tell the system what each connection waits for, where that has changed."""
+        working: list[Connection] = []
+        while self._restless:
+            connection = self._restless.pop()  # before the look: what changes during it makes us look again
+            number, busy = connection._fileno, bool(connection.requests)
+            sent = connection.close_when_flushed and not connection.total_outbufs_len
+            if connection.will_close or (sent and not busy):
+                connection.handle_close()
+            elif number is not None:
+                self._interest(number, READ * bool(connection.readable()) | WRITE * bool(connection.writable()))
+                if busy:  # a thread works on it, and may change what it waits for
+                    working.append(connection)
+        self._restless.update(working)
+
+    def _interest(self, number: int, events: int) -> None:
+        """Wait for these events of a descriptor, for none where they are 0."""
+        known = self._selector.get_map().get(number)
+        if known is None and events:
+            self._selector.register(number, events)
+        elif known is not None and not events:
+            self._selector.unregister(number)
+        elif known is not None and known.events != events:
+            self._selector.modify(number, events)
+
+    def _forget(self, number: int | None) -> None:
+        if number is not None and number in self._selector.get_map():
+            self._selector.unregister(number)
+
+    def _handle(self, number: int, events: int) -> None:
+        found = self._map.get(number)
+        if found is self:
+            self._accept()
+        elif isinstance(found, Connection):
+            self._restless.add(found)
+            try:
+                self._serve(found, events)
+            except Exception:
+                LOG.exception("a connection failed")
+                found.handle_close()
+        elif found is not None:
+            found.handle_read_event()
+
+    def _serve(self, connection: Connection, events: int) -> None:
+        if events & READ:
+            connection.handle_read_event()
+        if events & WRITE and connection.connected:
+            connection.handle_write_event()
+            connection.push()
+
+    # --- accepting --------------------------------------------------------------------------------
+
+    def _listen(self, on: bool) -> None:
+        """Accept connections, or leave them to the system's queue."""
+        if on:
+            self._interest(self._fileno, READ)
+        else:
+            self._forget(self._fileno)
+        self._deaf = not on
+
+    def _accept(self) -> None:
+        for _ in range(AT_A_TIME):
+            if len(self.active_channels) >= CONNECTIONS and not self._shed():
+                self._listen(False)
+                return
+            try:
+                connection, address = self.socket.accept()
+            except OSError as error:
+                if error.errno in GIVEN_UP and not self._shed():
+                    self._listen(False)
+                return
+            try:
+                self.set_socket_options(connection)
+            except OSError:
+                connection.close()
+                continue
+            self.channel_class(self, connection, address, self.adj, map=self._map)
+
+    def _shed(self) -> bool:
+        """Close connections for newer ones; False where every one is at work or streams."""
+        found = victims(self.active_channels.values(), time.monotonic())
+        for each in found:
+            each.handle_close()
+        return bool(found)
+
+    # --- what has stalled -------------------------------------------------------------------------
+
+    def tidy(self, now: float) -> None:
+        """Close what has stalled, and send heartbeats; `now` is in seconds of the monotonic clock."""
+        passed = now - time.monotonic()
+        wall = time.time() + passed
+        for connection in list(self.active_channels.values()):
+            if stalled(connection, now, wall - connection.last_activity):
+                connection.handle_close()
+            elif connection.flow is not None:
+                connection.beat(now)
+                self._restless.add(connection)
+        if self._deaf and self._ending is None:
+            self._listen(True)
+
+
+class Ending:
+    """The end of a flow, as a task for the pool."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+
+    def service(self) -> None:
+        """Give the stream's place back."""
+        self._flow.close()
+
+    def cancel(self) -> None:
+        """Give it back even when nobody works any more."""
+        self._flow.close()
+
+
+def stalled(connection: Connection, now: float, quiet: float) -> bool:
+    """Whether a connection has waited too long; `quiet` is for how many seconds no byte went either way."""
+    if connection.total_outbufs_len:
+        return quiet > STALLED
+    if not connection.idle:
+        return False
+    if connection.begun is None:
+        return quiet > IDLE
+    request = connection.request
+    if request is None or not request.headers_finished:
+        return now - connection.begun > HEADER
+    return quiet > STALLED or (request.content_length <= LARGEST_HEADER * 4 and now - connection.begun > BODY)
+
+
+def victims(connections: Iterable[Connection], now: float) -> list[Connection]:
+    """Return which connections give way to newer ones; none where all are at work, or streams that are read.
+
+    Requests that have been incomplete for a while go first, then connections that ask nothing, then answers that are
+    not taken, then requests that have just begun. Of these the one that was quiet longest goes (of stalled ones a few
+    at once), and where an address has more of them than a browser opens, one of the address that has most.
+    """
+    kinds: tuple[list[Connection], ...] = ([], [], [], [])
+    for each in connections:
+        if each.idle:
+            kinds[1 if each.begun is None else 0 if now - each.begun > SLOW else 3].append(each)
+        elif each.total_outbufs_len and not each.requests:
+            kinds[2].append(each)
+    found = next((kind for kind in kinds if kind), None)
+    if found is None:
+        return []
+    address, most = Counter(each.addr[0] for each in found).most_common(1)[0]
+    greedy = [each for each in found if each.addr[0] == address] if most > BROWSER else found
+    return heapq.nsmallest(FEW if found is kinds[0] else 1, greedy, key=lambda each: each.last_activity)
+
+
+def streamed(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the application such that of a flow only the opening is iterated; the rest is left to the event loop."""
+
+    def answered(environment: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        found = application(environment, start_response)
+        if isinstance(found, Flow):
+            environment[FLOW] = found
+            return found.opening
+        body: Iterable[bytes] = found
+        return body
+
+    return answered
+
+
+def raise_limit(wanted: int = FILES * 2) -> None:
+    """Have the system allow this process more open files, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        except (OSError, ValueError):
+            LOG.warning("no more than %d files may be open", soft)
+
+
+for _name in ("waitress", "waitress.queue"):
+    logging.getLogger(_name).addFilter(Discreet())
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)
