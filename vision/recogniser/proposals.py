@@ -65,13 +65,13 @@ def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Ca
     if not seen:
         return []
     alike = np.stack(seen) @ bank.looks.T  # all at once: the deck is gone through once, not once an outline
-    result: list[Candidate] = []
+    ranked: list[tuple[int, Candidate]] = []
     at = 0
     for looked in lying:
-        result += like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)])
+        ranked += enumerate(like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)]))
         at += len(looked)
-    result.sort(key=lambda one: -one.support)
-    return result[:MOST_CANDIDATES]
+    ranked.sort(key=lambda pair: (pair[0], -pair[1].support))  # no outline's second guess crowds out another's first
+    return [one for _, one in ranked[:MOST_CANDIDATES]]
 
 
 def _turned(scene: Scene, outline: Outline, scale: float) -> list[tuple[Floats, Floats]]:
