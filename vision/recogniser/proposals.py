@@ -110,6 +110,11 @@ def like_seen(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[Ref]:
     return bank.nearest(ref, looks(cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE)) if lies else view))
 
 
+def sizes_in(scene: Scene) -> tuple[float, float]:
+    """Return the least and the greatest width of a card in pixels where the picture's scale is not known."""
+    return 20.0, float(min(scene.width, scene.height)) * 1.5
+
+
 def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
     """Return how many times larger the picture is made for searching."""
     pixels = scene.width * scene.height

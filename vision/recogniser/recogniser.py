@@ -26,7 +26,7 @@ from vision.recogniser.found import Found
 from vision.recogniser.hatching import FINER
 from vision.recogniser.naming import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
 from vision.recogniser.plain import Plain, plain
-from vision.recogniser.proposals import Candidate, by_outlines, by_votes, like_seen
+from vision.recogniser.proposals import Candidate, by_outlines, by_votes, like_seen, sizes_in
 from vision.recogniser.residue import Residue, residue
 from vision.recogniser.rivals import margins
 from vision.recogniser.scene import Scene
@@ -67,7 +67,7 @@ class Recogniser:
         mask: 0 where nothing is to be read.
         """
         scene = Scene(picture, mask)
-        sizes = size or (20.0, float(min(scene.width, scene.height)) * 1.5)
+        sizes = size or sizes_in(scene)
         found = Found(self.bank)
         if self._workers is None:
             voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
