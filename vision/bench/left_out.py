@@ -25,20 +25,22 @@ class Count(msgspec.Struct):
     """What was counted of cards that were left out."""
 
     shown: int = 0
-    wrong: list[str] = []
+    free: list[str] = []
+    """Named as another where the whole picture was searched."""
+    placed: list[str] = []
+    """Named as another where the mat's places were read, from two pictures."""
     unseen: int = 0
     """Tables whose mat was not found."""
 
 
-def run(game: str, first: int = 1, say: Callable[[str], None] = print, most: int | None = None) -> Count:
-    """Leave out each card of a game's deck, or `most` of them evenly, read it at its place and freely, and say it."""
+def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> Count:
+    """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
     pictures, whole = faces(game), load(kept(game))
     players = SEEN[game].seats[0]
     mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
     slot = next(iter(mat.read()))
-    step = 1 if most is None else max(1, len(whole.cards) // most)
     count = Count()
-    for nth, out in enumerate(whole.cards[::step]):
+    for nth, out in enumerate(whole.cards):
         table = RenderedTable(mat, pictures, design(game).backs, seed=seed_of(first, nth), size=SIZE)
         table.lay(out, slot.place)
         picture = table.picture()
@@ -47,12 +49,17 @@ def run(game: str, first: int = 1, say: Callable[[str], None] = print, most: int
             count.unseen += 1
             continue
         reader = Recogniser(Deck(whole.name, [card for card in whole.entries if card.name != out]))
-        names = {one.card for one in reader.read(picture) if one.card and one.face == "up"}
-        names |= {one.card for one in TableReader(reader, mat).read(picture, pose, 0).sightings if one.card}
+        free = [one.card for one in reader.read(picture) if one.card and one.face == "up"]
+        placed = TableReader(reader, mat)
+        placed.read(picture, pose, 0)
+        there = [one.card for one in placed.read(table.picture(), pose, 1).sightings if one.card]
         count.shown += 1
-        if names:
-            count.wrong.append(f"{out} as {', '.join(sorted(names))}")
-            say(f"  {count.wrong[-1]}")
-    say(f"{game}: each card left out of the deck alone: {interval(len(count.wrong), count.shown)} named as another;"
-        f" the mat was not found on {count.unseen} tables")  # fmt: skip
+        for what, names, wrong in (("anywhere", free, count.free), ("at its place", there, count.placed)):
+            if names:
+                wrong.append(out)
+                say(f"  {out}, read {what}: named {', '.join(names)}")
+    for what, wrong in (("anywhere in the picture", count.free), ("at its place", count.placed)):
+        say(f"{game}, each card left out alone, read {what}: {interval(len(wrong), count.shown)} named as another")
+    if count.unseen:
+        say(f"the mat was not found on {count.unseen} tables")
     return count

@@ -91,3 +91,10 @@ def test_95_percent_are_never_below_the_median(count: int) -> None:
     assert median <= most
     assert sum(one <= most for one in times) >= 0.95 * count
     assert ("too few" in tables.spread(times)) == (count < 20)
+
+
+@pytest.mark.parametrize("option", ["--follow", "--left-out"])
+def test_a_game_that_no_camera_follows_is_a_sentence(option: str) -> None:
+    """The sentence says which games there are."""
+    told = CliRunner().invoke(bench.command, ["vision", option, "chess"])
+    assert told.exit_code == 2 and f"Invalid value for {option}: 'chess' is not here: " in told.stderr
