@@ -321,5 +321,5 @@ def quality(picture: Image, corners: np.ndarray[Any, Any], card: Image) -> tuple
     height, width = picture.shape[:2]
     rim = RIM * min(width, height)
     cut = (corners.min() < rim) or (corners[:, 0].max() > width - 1 - rim) or (corners[:, 1].max() > height - 1 - rim)
-    wrong = faults(card)
+    wrong = faults(card, scanned=False)
     return ("cut",) * bool(cut) + tuple([fault for fault in FAULTS if fault in wrong])

@@ -14,6 +14,8 @@ from vision.image import Image, Quad
 
 SIZE = (252, 352)
 """Width and height of a drawn card."""
+WOOD = (52, 84, 118)
+"""A drawn table's colour, in BGR."""
 
 
 def card(seed: int, value: str = "") -> Image:
@@ -38,11 +40,29 @@ def card(seed: int, value: str = "") -> Image:
     return drawn
 
 
+def symbols(across: int, down: int, ink: tuple[int, int, int] = (40, 60, 190)) -> Image:
+    """Return a card with round corners that is full of rectangles; beyond its corners it has `table`'s colour."""
+    width, height = SIZE
+    drawn, paper, corner = np.full((height, width, 3), WOOD, np.uint8), (238, 238, 238), 24
+    cv2.rectangle(drawn, (corner, 0), (width - corner - 1, height), paper, -1)
+    cv2.rectangle(drawn, (0, corner), (width, height - corner - 1), paper, -1)
+    for x in (corner, width - corner - 1):
+        for y in (corner, height - corner - 1):
+            cv2.circle(drawn, (x, y), corner, paper, -1)
+    for column in range(across):
+        for row in range(down):
+            x = round(width * (0.1 + 0.8 * (column + 0.5) / across))
+            y = round(height * (0.1 + 0.8 * (row + 0.5) / down))
+            reach = (round(0.26 * width / across), round(0.26 * height / down))
+            cv2.rectangle(drawn, (x - reach[0], y - reach[1]), (x + reach[0], y + reach[1]), ink, -1)
+    return drawn
+
+
 def table(seed: int = 0, size: tuple[int, int] = (960, 540)) -> Image:
     """Return an empty table with a grain."""
     rng = np.random.default_rng(seed)
     grain = cv2.resize(rng.normal(0, 1, (size[1] // 3, size[0])).astype(np.float32), size)
-    wood = np.array([52, 84, 118], np.float32) + 9 * grain[:, :, None]
+    wood = np.array(WOOD, np.float32) + 9 * grain[:, :, None]
     return cast(Image, wood.clip(0, 255).astype(np.uint8))
 
 

@@ -18,10 +18,13 @@ import msgspec
 import numpy as np
 
 from vision.bench import peers
-from vision.deck import enrol
+from vision.deck import Deck, enrol
 from vision.features import Floats
+from vision.features.quads import MOST, every, outermost
 from vision.image import Image
 from vision.recogniser import Recogniser
+from vision.recogniser.proposals import search_scale, sizes_in
+from vision.recogniser.scene import Scene
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 SLACK = 1.08
 """A card's point counts as inside a quadrangle grown by this."""
 FOLDS = {"mtg": 3}
+CARDS = (1.4,)
+"""Proportions of the cards whose outlines are counted."""
 FOLDED = 4
 """A deck is enrolled so many times, each time without another part of its cards."""
 
@@ -62,6 +67,7 @@ def run(folder: Path) -> None:
     labels = labels_in(folder / "labels.json")
     scenes = {name: _read(folder / label["file"]) for name, label in labels.items()}
     names = sorted({label["deck"] for label in labels.values()})
+    console.print(sought(scenes))
     decks = {deck: {path.stem: _read(path) for path in sorted((folder / "refs" / deck).iterdir())} for deck in names}
     for deck, refs in decks.items():
         table = _table(f"{deck}: {len(refs)} cards, one photograph each")
@@ -74,8 +80,36 @@ def run(folder: Path) -> None:
         console.print(table)
         shown, wrong = left_out(deck, refs, labels, scenes)
         console.print(
-            f"{deck}, ours, cards left out of the deck: {shown} shown, {interval(wrong, shown)} named as another"
+            f"{deck}, ours, a part of the cards left out of the deck: {shown} shown,"
+            f" {interval(wrong, shown)} named as another"
         )
+        shown, wrong = each_left_out(deck, refs, labels, scenes)
+        console.print(
+            f"{deck}, ours, each card left out alone: {shown} shown, {interval(wrong, shown)} named as another"
+        )
+
+
+def sought(scenes: Mapping[str, Image]) -> str:
+    """Return how many outlines the pictures have, and what seeking and ranking them costs, as a sentence."""
+    counts, seeking, ranking = [], [], []
+    for picture in scenes.values():
+        scene = Scene(picture)
+        sizes = sizes_in(scene)
+        scale = search_scale(scene, sizes)
+        start = time.perf_counter()
+        found = every(scene.smaller(scale), CARDS, (sizes[0] * scale, sizes[1] * scale))
+        middle = time.perf_counter()
+        outermost(found, MOST)
+        seeking.append(1000 * (middle - start))
+        ranking.append(1000 * (time.perf_counter() - middle))
+        counts.append(len(found))
+    many = sum(count > MOST for count in counts)
+    return (
+        f"outlines a picture: median {np.median(counts):.0f}, at most {max(counts)};"
+        f" more than the {MOST} that are looked at on {many} of {len(counts)} pictures."
+        f" Seeking takes {np.median(seeking):.0f} ms, at most {max(seeking):.0f};"
+        f" ranking {np.median(ranking):.1f} ms, at most {max(ranking):.1f}"
+    )
 
 
 def labels_in(path: Path) -> dict[str, Label]:
@@ -152,6 +186,31 @@ def left_out(
                 tally._own(reader(scenes[scene]), label)
                 shown += sum(card["id"] in out for card in label["cards"])
                 wrong += tally.wrong
+    return shown, wrong
+
+
+def each_left_out(
+    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
+) -> tuple[int, int]:
+    """Return how many shown cards were left out of the deck, each alone, and how many of them were named as another.
+
+    That is harder than to leave out a part: the card's nearest neighbour is always enrolled.
+    """
+    whole = enrol("bench", {name: [picture] for name, picture in refs.items()})[0]
+    shown = wrong = 0
+    for out in sorted({card["id"] for label in labels.values() if label["deck"] == deck for card in label["cards"]}):
+        recogniser = Recogniser(Deck("bench", [card for card in whole.entries if card.name != out]))
+        for scene, label in labels.items():
+            points = [card["pt"] for card in label["cards"] if card["id"] == out and label["deck"] == deck]
+            if not points:
+                continue
+            found = [one for one in recogniser.read(scenes[scene]) if one.card and one.face == "up"]
+            others = [card for card in label["cards"] if card["id"] != out]
+            strange = [np.array(one.corners, np.float32) for one in found
+                       if not any(card["id"] == one.card and inside(np.array(one.corners, np.float32), card["pt"])
+                                  for card in others)]  # fmt: skip
+            shown += len(points)
+            wrong += sum(any(inside(corners, point) for corners in strange) for point in points)
     return shown, wrong
 
 

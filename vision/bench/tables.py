@@ -6,6 +6,7 @@ and is read from two pictures with all memory of what lay there before. Some are
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections.abc import Callable, Iterator
@@ -39,6 +40,8 @@ WHOLE, SHOWN = 0.98, 0.15
 PLAYERS = (4, 3, 2, 5)
 STILL = 4
 """Every so manieth layout is read without memory as well."""
+FEW = 20
+"""Of fewer readings 95 % are all of them."""
 SECOND = 0.35
 """Seconds between two pictures of a table at rest."""
 
@@ -76,6 +79,11 @@ def wilson(good: int, total: int) -> tuple[float, float]:
     middle = share + z * z / (2 * total)
     half = z * float(np.sqrt(share * (1 - share) / total + z * z / (4 * total * total)))
     return (middle - half) / (1 + z * z / total), (middle + half) / (1 + z * z / total)
+
+
+def seed_of(first: int, nth: int) -> int:
+    """Return the seed of a table: the nth, from 0, after the first that was asked for."""
+    return BENCHMARKS + first + nth
 
 
 def layouts(seed: int, players: int) -> Iterator[Layout]:
@@ -199,7 +207,7 @@ def strangers(session: Session, tally: Tally) -> None:
 
 def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, first: int = 1) -> None:
     """Measure so many tables at each scale and say what was found. quick: a few layouts of each. first: which of the
-    tables that are kept for measuring is the first one."""
+    tables that are kept for measuring is the first one, from 0."""
     cv2.setNumThreads(2)
     pictures = faces(GAME)
     deck, _ = enrol(GAME, {name: [picture] for name, picture in pictures.items()})
@@ -207,7 +215,7 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
     for scale in SCALES:
         tally = Tally()
         for nth in range(tables):
-            seed = BENCHMARKS[first - 1 + nth]
+            seed = seed_of(first, nth)
             session = Session(Recogniser(deck), seed, scale, pictures)
             if session.pose is None:
                 say(f"seed {seed}: the mat was not found")
@@ -239,8 +247,16 @@ def report(scale: float, tally: Tally, say: Callable[[str], None]) -> None:
     say(f"foreign cards named: {tally.foreign[0]} of {tally.foreign[1]}; flips: {tally.flips}")
     for what, times in (("a new table", tally.first), ("a change", tally.change), ("the second picture", tally.again)):
         if times:
-            most = sorted(times)[int(0.95 * (len(times) - 1))]
-            say(f"reading {what}: median {1000 * statistics.median(times):.0f} ms, 95 % within {1000 * most:.0f} ms")
+            say(f"reading {what}: {spread(times)}")
+
+
+def spread(times: list[float]) -> str:
+    """Return what to say of seconds: their median, and below which 95 % of them lie, or all where they are few."""
+    said = f"median {1000 * statistics.median(times):.0f} ms"
+    if len(times) < FEW:
+        return f"{said}, at most {1000 * max(times):.0f} ms (of {len(times)}: too few to say more)"
+    within = sorted(times)[math.ceil(0.95 * len(times)) - 1]
+    return f"{said}, 95 % within {1000 * within:.0f} ms"
 
 
 def _line(what: str, counted: list[int]) -> str:

@@ -30,10 +30,11 @@ def command() -> None:
 @click.option("--values", type=click.IntRange(7, 100_000), help="So many cards of one artwork, told apart by values.")
 @click.option("--speed", is_flag=True, help="Time and memory, by the size of pictures and decks.")
 @click.option("--follow", "game", metavar="GAME", help="Whole games, followed by the camera alone.")
+@click.option("--left-out", "left_out", metavar="GAME", help="Every card of our deck left out of it in turn.")
 @click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="So many whole games.")
 @click.option(
     "--seed",
-    type=click.IntRange(1, 9000),
+    type=click.IntRange(0),
     default=1,
     show_default=True,
     help="The first game's or table's; the others follow.",
@@ -45,6 +46,7 @@ def vision(
     values: int | None,
     speed: bool,
     game: str | None,
+    left_out: str | None,
     games: int,
     seed: int,
     quick: bool,
@@ -56,6 +58,9 @@ def vision(
     opencv()
     if game is not None:
         follow(game, games, seed)
+        return
+    if left_out is not None:
+        import_module("vision.bench.left_out").run(known(left_out, "--left-out"), seed, click.echo)
         return
     if photographs is not None:
         measure(photographs)
@@ -83,9 +88,15 @@ def measure(photographs: Path) -> None:
 
 def follow(game: str, games: int, seed: int) -> None:
     """Follow whole games, or say which games a camera can follow."""
-    from companion.games import SEEN
     from vision.bench import following
 
+    following.run(known(game, "--follow"), games, seed, click.echo)
+
+
+def known(game: str, option: str) -> str:
+    """Return the name of a game that a camera can follow, or say which there are."""
+    from companion.games import SEEN
+
     if game not in SEEN:
-        raise click.BadParameter(f"{game!r} is not here: {', '.join(SEEN)}.", param_hint="--follow")
-    following.run(game, games, seed, click.echo)
+        raise click.BadParameter(f"{game!r} is not here: {', '.join(SEEN)}.", param_hint=option)
+    return game

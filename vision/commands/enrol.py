@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import stat
 import unicodedata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
 """Files that are taken as pictures."""
+MOST_BYTES = 512 << 20
+"""No camera's picture takes more."""
+MOST_STRETCHED = 20
+"""A picture is at most so many times as long as it is wide."""
 SHOWN = 24
 """So many pairs of cards that look alike are printed."""
 
@@ -31,25 +37,62 @@ SHOWN = 24
 @click.option("--name", default="", help="What the deck is called. [default: as its file, without the ending]")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
 def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
-    """Make a deck of a folder of photographs, and say which pictures are poor and which cards look too alike."""
+    """Make a deck of a folder of photographs, and say which pictures are poor and which cards look too alike.
+
+    A picture that cannot be read is said and left out; the exit code is 1 then.
+    """
     opencv()
-    from vision.deck import DeckError, enrol, save
+    from vision.deck import DeckError, Report, enrol, save
 
     try:
         writable(target)
         called = fit(name, "--name") if name else after(target)
-        pictures = {card: [read(file) for file in files] for card, files in files_in(folder).items()}
+        files = files_in(folder)
+        pictures, unread = readable(files)
         deck, report = enrol(called, pictures)
         save(deck, target)
     except DeckError as error:
         raise click.ClickException(str(error)) from None
+    blank = [one for one in report.findings if one.key == "blank"]
+    unread += [one.said for one in blank]
+    report = Report(tuple([one for one in report.findings if one not in blank]), report.pairs)
     if as_json:
         print_json(as_data(deck.cards, deck.backs, report))
+    else:
+        printed(report)
+        backs = f" and {len(deck.backs)} backs" if deck.backs else ""
+        shots = sum(len(entry.shots) for entry in deck.entries)
+        out().print(f"{target}: cards: {len(deck.cards)}{backs}, pictures: {shots}")
+    left_out(unread, sum(map(len, files.values())))
+
+
+def readable(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Image]], list[str]]:
+    """Return each card's pictures, and a sentence for each file that cannot be read.
+
+    DeckError: none can.
+    """
+    from vision.deck import DeckError
+
+    pictures: dict[str, list[Image]] = {}
+    unread: list[str] = []
+    for card, paths in files.items():
+        for path in paths:
+            try:
+                pictures.setdefault(card, []).append(read(path))
+            except DeckError as error:
+                unread.append(str(error))
+    if not any(pictures.values()):
+        raise DeckError("\n".join(unread))
+    return pictures, unread
+
+
+def left_out(unread: Sequence[str], of: int) -> None:
+    """Say which pictures were left out and end with exit code 1; do nothing where there are none."""
+    if not unread:
         return
-    printed(report)
-    backs = f" and {len(deck.backs)} backs" if deck.backs else ""
-    shots = sum(len(entry.shots) for entry in deck.entries)
-    out().print(f"{target}: cards: {len(deck.cards)}{backs}, pictures: {shots}")
+    for said in unread:
+        click.echo(said, err=True)
+    raise click.ClickException(f"{len(unread)} of {of} pictures left out.")
 
 
 def writable(target: Path) -> None:
@@ -121,11 +164,11 @@ def files_in(folder: Path) -> dict[str, list[Path]]:
     if not folder.is_dir():
         raise DeckError(f"There is no folder {folder}.")
     found: dict[str, list[Path]] = {}
-    for path in sorted(folder.iterdir()):
+    for path in listed(folder):
         if path.name.startswith("."):
             continue
         if path.is_dir():
-            inside = [file for file in sorted(path.iterdir()) if file.suffix.lower() in PICTURES]
+            inside = [file for file in listed(path) if file.suffix.lower() in PICTURES]
             if inside:
                 found.setdefault(card_of(path), []).extend(inside)
         elif path.suffix.lower() in PICTURES:
@@ -137,14 +180,31 @@ def files_in(folder: Path) -> dict[str, list[Path]]:
     return found
 
 
+def listed(folder: Path) -> list[Path]:
+    """Return what is in a folder, sorted; DeckError where it cannot be opened."""
+    from vision.deck import DeckError
+
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise DeckError(f"{folder} cannot be read: {error.strerror}.") from None
+
+
 def read(path: Path) -> Image:
-    """Return a picture from a file; DeckError says which file is none."""
+    """Return a picture from a file; DeckError says which file is none, or is too large."""
     import cv2
     import numpy as np
 
     from vision.deck import DeckError
 
     try:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise DeckError(f"{path} is a folder, not a picture.")
+        if not stat.S_ISREG(found.st_mode):  # a pipe or a device may never end
+            raise DeckError(f"{path} is no file.")
+        if found.st_size > MOST_BYTES:
+            raise DeckError(f"{path} is too large for a picture: {found.st_size >> 20} MB.")
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
         raise DeckError(f"{path} cannot be read: {error.strerror}.") from None
@@ -156,6 +216,8 @@ def read(path: Path) -> Image:
         raise DeckError(f"{path} is no picture that can be read.")
     if min(picture.shape[:2]) < 48:
         raise DeckError(f"{path} is too small to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
+    if max(picture.shape[:2]) > MOST_STRETCHED * min(picture.shape[:2]):
+        raise DeckError(f"{path} is too narrow to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
     return np.asarray(picture, np.uint8)
 
 

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from companion.commands.screen import out, print_json
-from vision.commands.enrol import read
+from vision.commands.enrol import left_out, read
 from vision.commands.needs import opencv
 
 WHY = {
@@ -30,23 +30,32 @@ WHY = {
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
 def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -> None:
-    """Name the enrolled cards on pictures. What is not certain is not named."""
+    """Name the enrolled cards on pictures. What is not certain is not named.
+
+    A picture that cannot be read is said and left out; the exit code is 1 then.
+    """
     opencv()
     from vision.deck import DeckError, load
     from vision.recogniser import Recogniser
 
     try:
         recogniser = Recogniser(load(file), threads)
-        results: list[dict[str, Any]] = [
-            {"image": str(image), "cards": [msgspec.to_builtins(one) for one in recogniser.read(read(image))]}
-            for image in images
-        ]
     except DeckError as error:
         raise click.ClickException(str(error)) from None
+    results: list[dict[str, Any]] = []
+    unread: list[str] = []
+    for image in images:
+        try:
+            cards = [msgspec.to_builtins(one) for one in recogniser.read(read(image))]
+        except DeckError as error:
+            unread.append(str(error))
+        else:
+            results.append({"image": str(image), "cards": cards})
     if as_json:
         print_json(results)
-        return
-    printed(results)
+    else:
+        printed(results)
+    left_out(unread, len(images))
 
 
 def printed(results: list[dict[str, Any]]) -> None:

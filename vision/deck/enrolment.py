@@ -51,6 +51,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 SAID = {
     "empty": "{card}, picture {number}: nothing is to be seen on it.",
+    "blank": "{card}, picture {number}: nothing is to be seen on it. It was left out.",
     "small": "{card}, picture {number} is small: {figure} pixels wide. Take it nearer, at 300 pixels or more.",
     "blur": "{card}, picture {number} is blurred. Hold still, let the camera focus, and take it again.",
     "dark": "{card}, picture {number} is dark. Take it in better light.",
@@ -111,14 +112,25 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     findings: list[Finding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
     for card, straight in (plain if drawn else straightened(plain)).items():
+        taken = []
         for which, picture in enumerate(straight):
             wrong = {key: Finding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()}
             if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
-                raise DeckError(
-                    f"Nothing is to be seen on picture {which + 1} of {card}: no card can be learnt from it."
-                )
+                findings.append(Finding(card, which, "blank"))
+                continue
             findings += wrong.values()
-        shots[card] = tuple([shot_of(picture) for picture in straight])
+            taken.append(shot_of(picture))
+        if taken:
+            shots[card] = tuple(taken)
+    faces = sum(not card.startswith(BACK) for card in shots)
+    if not faces:
+        raise DeckError(
+            "\n".join(
+                f"Nothing is to be seen on picture {one.which + 1} of {one.card}: no card can be learnt from it."
+                for one in findings
+                if one.key == "blank"
+            )
+        )
     views = [view_of(taken[0]) for taken in shots.values()]
     alike = likenesses(views)
     numbers, poses = families(views, alike)

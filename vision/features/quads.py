@@ -7,12 +7,13 @@ from typing import cast
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.features.pixels import Floats, darkest
 from vision.image import Image
 
 MOST = 40
-"""So many outlines are looked at in one picture: a flood of them must not cost seconds."""
+"""At most so many outlines of a picture are looked at: a flood of them must not cost seconds."""
 MOST_CONTOURS = 400
 """So many contours of one threshold are looked at, the largest first."""
 LEAST_SIDE = 24.0
@@ -27,8 +28,10 @@ STRAIGHT, SAME_BOX = 0.8, 4
 """A contour in the box of an outline that follows its sides so well is not looked at again; boxes to so many pixels."""
 SAME = 0.08
 """Outlines whose corners lie within this share of their size are one."""
-
-
+PART = 0.5
+"""An outline is inside another only if it takes less than this share of its area: else both may be one card's edge."""
+OVERHANG = 0.02
+"""It may stick out by this share of the other's size."""
 NEXT = (1, 2, 3, 0)
 """The corner after each."""
 TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
@@ -49,7 +52,12 @@ class Outline:
 
 
 def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[Outline]:
-    """Return outlines in a BGR picture that may be cards, each once, the best first.
+    """Return at most `MOST` outlines in a BGR picture that may be cards, each once; see `every`."""
+    return outermost(every(picture, ratios, sizes), MOST)
+
+
+def every(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[Outline]:
+    """Return all outlines in a BGR picture that may be cards, each once, the straightest first.
 
     ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
     """
@@ -70,7 +78,7 @@ def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]
                 found.append(outline)
                 if outline.straight > STRAIGHT:
                     known.add(box)
-    return distinct(sorted(found, key=lambda one: -one.straight), MOST)
+    return distinct(sorted(found, key=lambda one: -one.straight))
 
 
 def _may_fit(contour: Floats, ratios: Sequence[float], least: float) -> bool:
@@ -234,15 +242,39 @@ def fits(outline: Outline, ratios: Sequence[float], least: float, most: float) -
     return any(1 / PROPORTION < long / short / ratio < PROPORTION for ratio in ratios)
 
 
-def distinct(found: Sequence[Outline], most: int) -> list[Outline]:
-    """Return each outline once, at most so many: the best of those that nearly coincide."""
+def distinct(found: Sequence[Outline]) -> list[Outline]:
+    """Return each outline once: the first of those that nearly coincide."""
     kept: list[Outline] = []
-    places = np.zeros((0, 4, 2), np.float32)
+    places = np.zeros((len(found), 4, 2), np.float32)
     for one in found:
-        if len(kept) == most:
-            break
-        away = np.abs(one.corners[TURNS][:, None] - places[None]).max(axis=(2, 3))
+        away = np.abs(one.corners[TURNS][:, None] - places[: len(kept)]).max(axis=(2, 3))
         if not (away < SAME * float(np.sqrt(one.area))).any():
+            places[len(kept)] = one.corners
             kept.append(one)
-            places = np.concatenate([places, one.corners[None]])
     return kept
+
+
+def outermost(found: Sequence[Outline], most: int) -> list[Outline]:
+    """Return at most so many outlines: those inside the fewest others first, and among these in the order given.
+
+    Symbols printed on a card have straighter outlines than the card, which has round corners and may be bent. They lie
+    inside it, so they give way; a card that lies on a tray or inside a tucked row's outline still comes before them.
+    """
+    return [found[at] for at in np.argsort(depths(found), kind="stable")[:most]]
+
+
+def depths(found: Sequence[Outline]) -> npt.NDArray[np.int64]:
+    """Return inside how many larger outlines each outline lies: n."""
+    if not found:
+        return np.zeros(0, np.int64)
+    corners = np.stack([one.corners for one in found])
+    areas = np.array([one.area for one in found])
+    sides = corners[:, NEXT] - corners
+    slack = OVERHANG * np.sqrt(areas)
+    inside = areas[:, None] < PART * areas  # of each, in each
+    for side in range(4):
+        normal = np.stack([-sides[:, side, 1], sides[:, side, 0]], axis=1)
+        normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-3)
+        least = (corners @ normal.T).min(axis=1)  # of each, over each side
+        inside &= least >= (corners[:, side] * normal).sum(axis=1) - slack
+    return cast("npt.NDArray[np.int64]", inside.sum(axis=1))

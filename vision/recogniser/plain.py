@@ -9,6 +9,8 @@ import msgspec
 import numpy as np
 
 from vision.features import Flags, Floats, softened
+from vision.image import Image
+from vision.recogniser.hatching import texture
 
 BORDER = 4
 """Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
@@ -22,8 +24,8 @@ EVEN = 1.5
 """Pixels of the Gaussian before a card is called flat: fine hatching is a tint."""
 FLAT = 3.0
 """Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
-PATCH = 0.02
-"""A flat part is looked at when it takes this share of the card."""
+PATCH = 0.006
+"""A flat part is looked at when it takes this share of the card: the inside of a small symbol takes 0.01."""
 PLAIN, DEEP, TINT = 2.4, 0.1, 0.05
 """On a flat part the mean may be off by so much in Lab, and by these shares of how much it stands out from its
 surroundings and of its own tint."""
@@ -37,6 +39,8 @@ class Patch(msgspec.Struct, frozen=True):
     """How much its mean may be off, in Lab."""
     tint: Floats
     """By how much it differs from the largest flat part, which is paper as a rule, in Lab."""
+    texture: float
+    """How far fine print stands out on it (`vision.recogniser.hatching`), in levels of 255."""
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -49,8 +53,12 @@ class Plain(msgspec.Struct, frozen=True):
     patches: tuple[Patch, ...]
 
 
-def plain(view: Floats, levelled: Floats) -> Plain:
-    """Return what is asked of an enrolled picture: its view in Lab, and that view levelled."""
+def plain(view: Floats, levelled: Floats, fine: Image) -> Plain:
+    """Return what is asked of an enrolled picture: its view in Lab, and that view levelled.
+
+    fine: the picture in BGR, `hatching.FINER` times a view's size.
+    """
+    lines = texture(fine, (view.shape[1], view.shape[0]))
     flat = flat_parts(softened(levelled, EVEN))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     sizes = stats[1:, cv2.CC_STAT_AREA]
@@ -59,7 +67,7 @@ def plain(view: Floats, levelled: Floats) -> Plain:
     for part in parts:
         tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
         allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
-        patches.append(Patch(part, allowed, tint))
+        patches.append(Patch(part, allowed, tint, float(np.median(lines[part]))))
     coarse = softened(levelled, COARSE)
     return Plain(
         coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat_parts(levelled).mean()), tuple(patches)

@@ -65,13 +65,13 @@ def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Ca
     if not seen:
         return []
     alike = np.stack(seen) @ bank.looks.T  # all at once: the deck is gone through once, not once an outline
-    result: list[Candidate] = []
+    ranked: list[tuple[int, Candidate]] = []
     at = 0
     for looked in lying:
-        result += like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)])
+        ranked += enumerate(like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)]))
         at += len(looked)
-    result.sort(key=lambda one: -one.support)
-    return result[:MOST_CANDIDATES]
+    ranked.sort(key=lambda pair: (pair[0], -pair[1].support))  # no outline's second guess crowds out another's first
+    return [one for _, one in ranked[:MOST_CANDIDATES]]
 
 
 def _turned(scene: Scene, outline: Outline, scale: float) -> list[tuple[Floats, Floats]]:
@@ -108,6 +108,11 @@ def like_seen(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[Ref]:
     lies = ref.frame[0] > ref.frame[1]
     view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
     return bank.nearest(ref, looks(cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE)) if lies else view))
+
+
+def sizes_in(scene: Scene) -> tuple[float, float]:
+    """Return the least and the greatest width of a card in pixels where the picture's scale is not known."""
+    return 20.0, float(min(scene.width, scene.height)) * 1.5
 
 
 def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:

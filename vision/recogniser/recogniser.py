@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from vision.deck import Card, Deck
-from vision.features import Floats, corners_of, project
+from vision.features import Floats, corners_of, project, resized
 from vision.image import Image, Matrix, Quad, Reading
 from vision.process import prepare
 from vision.recogniser import strips, values
@@ -23,9 +23,10 @@ from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import Verdict, compared, laid, mean_side, polished
 from vision.recogniser.covering import covering
 from vision.recogniser.found import Found
+from vision.recogniser.hatching import FINER
 from vision.recogniser.naming import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
 from vision.recogniser.plain import Plain, plain
-from vision.recogniser.proposals import Candidate, by_outlines, by_votes, like_seen
+from vision.recogniser.proposals import Candidate, by_outlines, by_votes, like_seen, sizes_in
 from vision.recogniser.residue import Residue, residue
 from vision.recogniser.rivals import margins
 from vision.recogniser.scene import Scene
@@ -66,7 +67,7 @@ class Recogniser:
         mask: 0 where nothing is to be read.
         """
         scene = Scene(picture, mask)
-        sizes = size or (20.0, float(min(scene.width, scene.height)) * 1.5)
+        sizes = size or sizes_in(scene)
         found = Found(self.bank)
         if self._workers is None:
             voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
@@ -226,7 +227,8 @@ class Recogniser:
     def plain(self, ref: Ref) -> Plain:
         """Return what an enrolled picture looks like without its finer lines; kept."""
         if ref.number not in self._plain:
-            self._plain[ref.number] = plain(ref.view, ref.flat)
+            fine = resized(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
+            self._plain[ref.number] = plain(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
     def _against(self, scene: Scene, verdict: Verdict) -> Verdict:

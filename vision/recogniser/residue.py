@@ -28,6 +28,7 @@ from vision.features import (
 from vision.image import Matrix
 from vision.recogniser.bank import Bank, Ref
 from vision.recogniser.check import look
+from vision.recogniser.hatching import FINER, strange, texture
 from vision.recogniser.plain import COARSE, PATCH, Patch, Plain, grown, inside, worst
 from vision.recogniser.rivalry import ELSEWHERE, SOFT
 from vision.recogniser.scene import Scene
@@ -92,7 +93,22 @@ def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
     ink = strengths(known, coarse, gain, seen.seen, veil)
     off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
     rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
-    return Residue(pose, rest, known.share, _patch(ref, known, view, seen.seen, veil))
+    patch = max(_patch(ref, known, view, seen.seen, veil), _hatching(ref, known, pose, scene, shown > 0))
+    return Residue(pose, rest, known.share, patch)
+
+
+def _hatching(ref: Ref, known: Plain, pose: Matrix, scene: Scene, shown: Flags) -> float:
+    """Return the most fine print on a flat part that has none, as a share of what is allowed; see `_patch`.
+
+    Paper itself is left out: shadows, sleeves and folds cross it.
+    """
+    parts = [(one.part & shown, one) for one in known.patches[1:]]
+    parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
+    if not parts:
+        return 0.0
+    lines = texture(scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1])), ref.size)
+    paper = known.patches[0].part & shown
+    return max(strange(part, paper, one.texture, lines) for part, one in parts)
 
 
 def _patch(ref: Ref, known: Plain, view: Floats, seen: Floats, veil: Floats) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.games.take_a_train.layout import places
 from tests.vision.pictures import card
 from vision.bench import photographs, tables
 from vision.commands import bench
+from vision.mat import make_mat
+from vision.rendered import DEVELOPMENT, RenderedTable
 
 LABEL: dict[str, Any] = {"deck": "ours", "file": "scenes/one.png", "cards": [{"id": "a", "pt": [9, 9], "kind": "full"}]}
 
@@ -61,3 +65,36 @@ def test_as_many_tables_as_were_asked_for(words: list[str], count: int, monkeypa
     monkeypatch.setattr(tables, "run", lambda tables, *more: asked.append(tables))
     assert CliRunner().invoke(bench.command, ["vision", *words]).exit_code == 0
     assert asked == [count]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 9000, 9001, 10**30])
+def test_any_seed_is_taken(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No seed is too large, and the tables of each are other ones than those of development."""
+    asked: list[int] = []
+    monkeypatch.setattr(tables, "run", lambda *more: asked.append(more[3]))
+    assert CliRunner().invoke(bench.command, ["vision", "--seed", str(seed)]).exit_code == 0
+    assert asked == [seed]
+    assert tables.seed_of(seed, 2) == 1_000_001 + seed > max(DEVELOPMENT)
+    assert RenderedTable(make_mat(places(2), (63, 88)), {}, {}, seed=tables.seed_of(seed, 2)).size
+
+
+def test_a_seed_below_nothing_is_a_sentence() -> None:
+    """Seeds are not negative."""
+    assert "Invalid value for '--seed'" in CliRunner().invoke(bench.command, ["vision", "--seed", "-1"]).stderr
+
+
+@pytest.mark.parametrize("count", range(1, 60))
+def test_95_percent_are_never_below_the_median(count: int) -> None:
+    """The share that is said is true, and is left out where one reading is more than the rest of it."""
+    times = [float(at) ** 2 / 1000 for at in range(1, count + 1)]
+    median, most = (float(one) / 1000 for one in re.findall(r"(\d+) ms", tables.spread(times)))
+    assert median <= most
+    assert sum(one <= most for one in times) >= 0.95 * count
+    assert ("too few" in tables.spread(times)) == (count < 20)
+
+
+@pytest.mark.parametrize("option", ["--follow", "--left-out"])
+def test_a_game_that_no_camera_follows_is_a_sentence(option: str) -> None:
+    """The sentence says which games there are."""
+    told = CliRunner().invoke(bench.command, ["vision", option, "chess"])
+    assert told.exit_code == 2 and f"Invalid value for {option}: 'chess' is not here: " in told.stderr

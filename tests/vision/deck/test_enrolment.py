@@ -8,7 +8,8 @@ import pytest
 
 from tests.vision.pictures import card, laid, photographed, table
 from vision.deck import DeckError, enrol
-from vision.image import CARD
+from vision.deck.quality import faults
+from vision.image import CARD, Image
 
 
 def test_a_deck_knows_its_cards_and_backs() -> None:
@@ -64,6 +65,46 @@ def test_poor_pictures_are_said(spoilt, key: str) -> None:  # type: ignore[no-un
     """A picture that is small, blurred, dark or cut off is found out."""
     _, report = enrol("d", {"a": [spoilt(card(6))], "b": [card(7)], "c": [card(8)]})
     assert key in [one.key for one in report.findings if one.card == "a"]
+
+
+def lit(picture: Image, spread: float) -> Image:
+    """Return a picture with a lamp's reflection on it, which reaches so many pixels."""
+    down, across = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    veil = 420 * np.exp(-((down - 180) ** 2 + (across - 120) ** 2) / (2 * spread**2))
+    return np.asarray((picture + veil[:, :, None]).clip(0, 255), np.uint8)
+
+
+def painted(seed: int, paper: int) -> Image:
+    """Return a dark card with a white frame and a white text of this brightness."""
+    drawn = (card(seed) * 0.6).astype(np.uint8)
+    cv2.rectangle(drawn, (0, 0), (251, 351), (paper,) * 3, 24)
+    cv2.rectangle(drawn, (60, 250), (190, 300), (paper,) * 3, -1)
+    return np.asarray(drawn, np.uint8)
+
+
+@pytest.mark.parametrize("spread", [22.0, 45.0])
+def test_a_lamp_is_told_from_a_scans_white_paper(spread: float) -> None:
+    """White frame and text of a flat scan are burnt out everywhere, sharp or soft; a lamp's reflection fades."""
+    scan = painted(6, 255)
+    assert "glare" not in faults(scan)
+    assert "glare" not in faults(cv2.GaussianBlur(scan, (0, 0), 1.2))
+    noise = np.random.default_rng(1).integers(-3, 4, scan.shape)
+    assert "glare" not in faults((scan * 0.985 + noise).clip(0, 255).astype(np.uint8))
+    assert "glare" in faults(lit(painted(6, 225), spread))
+    assert "glare" in faults(lit((card(7) * 0.5).astype(np.uint8), spread))
+
+
+def test_a_camera_takes_no_scans() -> None:
+    """What a camera over the table sees burnt out is a lamp's, even with a sharp edge, as on a sleeve."""
+    assert "glare" in faults(painted(6, 255), scanned=False)
+
+
+def test_one_blank_picture_is_left_out() -> None:
+    """The deck is made of the others, and the report says which was left out."""
+    deck, report = enrol("d", {"a": [card(6), np.full((300, 200, 3), 200, np.uint8)], "b": [card(7)],
+                               "c": [np.full((300, 200, 3), 200, np.uint8)]})  # fmt: skip
+    assert [(one.name, len(one.shots)) for one in deck.entries] == [("a", 1), ("b", 1)]
+    assert [(one.card, one.which) for one in report.findings if one.key == "blank"] == [("a", 1), ("c", 0)]
 
 
 def test_nothing_is_made_of_nothing() -> None:

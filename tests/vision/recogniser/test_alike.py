@@ -12,6 +12,7 @@ from vision.features import corners_of, homography, lab, levelled
 from vision.image import Image
 from vision.recogniser import Recogniser
 from vision.recogniser.check import Verdict
+from vision.recogniser.hatching import FINER, strange, texture
 from vision.recogniser.naming import clean, passes
 from vision.recogniser.proposals import Candidate
 from vision.recogniser.recogniser import half_turn
@@ -231,3 +232,46 @@ def test_a_card_without_paper_shows_no_veil() -> None:
     ref = painted.bank.refs[0]
     light = ref.view[:, :, 0] + 9 * (np.arange(96) >= 64)
     assert not veiled(ref, painted.plain(ref), light, np.ones(light.shape, np.float32)).any()
+
+
+def diamond(fill: str) -> Image:
+    """Return a card with one small diamond, empty or hatched with fine pale lines."""
+    width, height = SIZE
+    drawn, shape = np.full((height, width, 3), 236, np.uint8), np.zeros((height, width), np.uint8)
+    corners = np.array([[54, 176], [126, 140], [198, 176], [126, 212]])
+    cv2.fillPoly(shape, [corners], 255)
+    if fill == "hatched":
+        lines = np.zeros_like(shape)
+        lines[:, ::9] = 255
+        drawn[(shape & lines) > 0] = INK["red"]
+    cv2.polylines(drawn, [corners], True, INK["red"], 5, cv2.LINE_AA)
+    return drawn
+
+
+@pytest.mark.parametrize(("enrolled", "shown"), [("empty", "hatched"), ("hatched", "empty")])
+@pytest.mark.parametrize("width", [70, 100, 150])
+def test_a_hatching_alone_tells_a_card_that_is_not_enrolled(enrolled: str, shown: str, width: float) -> None:
+    """A small symbol's hatching takes a hundredth of the card: its neighbour without it is not named, itself is."""
+    others = {"full": [symbol("red", "full")], "green": [symbol("green", "empty")]}
+    reader = Recogniser(enrol("diamonds", {enrolled: [diamond(enrolled)], **others}, drawn=True)[0], threads=1)
+    on = table(24)
+    laid(on, diamond(shown), 250, 260, width, 8)
+    laid(on, diamond(enrolled), 650, 260, width, -8)
+    found = [one for one in reader.read(photographed(on)) if one.card]
+    assert [(one.card, one.corners[0][0] > 450) for one in found] == [(enrolled, True)]
+
+
+def test_fine_print_on_a_flat_part_is_strange_unless_it_is_the_cards_own() -> None:
+    """Lines too close for a view's pixels count where the card and the paper beside have none; noise does not."""
+    size = (96, 132)
+    part, paper = np.zeros((132, 96), np.bool_), np.zeros((132, 96), np.bool_)
+    part[40:90, 30:66], paper[:30] = True, True
+    bare = np.full((FINER * 132, FINER * 96, 3), 220, np.uint8)
+    lined = bare.copy()
+    lined[120:270, 90:198:4] = 150
+    noisy = (lined + np.random.default_rng(3).normal(0, 12, lined.shape)).clip(0, 255).astype(np.uint8)
+    own = float(np.median(texture(lined, size)[part]))
+    assert strange(part, paper, 0.0, texture(bare, size)) < 0.1
+    assert strange(part, paper, 0.0, texture(lined, size)) > 2
+    assert strange(part, paper, own, texture(lined, size)) < 1
+    assert strange(part, paper, 0.0, texture(noisy[:, ::-1], size)) < strange(part, paper, 0.0, texture(lined, size))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import SIZE, card, laid, photographed, table
+from tests.vision.pictures import SIZE, card, laid, photographed, symbols, table
 from vision.deck import enrol
 from vision.image import CARD, Image, Quad
 from vision.recogniser import Recogniser
@@ -82,6 +82,17 @@ def test_a_card_under_one_that_is_found_later_is_named() -> None:
     laid(on, sparse, 482, 290, 170, turned=10)
     reader = Recogniser(enrol("late", pictures)[0], threads=1)
     assert {one.card for one in reader.read(photographed(on)) if one.card} == {"ace", "sparse"}
+
+
+def test_cards_full_of_symbols_are_named() -> None:
+    """No features tell such cards, only their outlines, and symbols have many more of these."""
+    pictures = {"red": [symbols(2, 4)], "blue": [symbols(2, 4, (170, 90, 30))], "ace": [card(0)]}
+    reader = Recogniser(enrol("symbols", pictures, drawn=True)[0], threads=1)
+    on = table(3, (1200, 720))
+    for at in range(10):
+        laid(on, pictures["blue" if at == 3 else "red"][0], 240 * (at % 5) + 120, 360 * (at // 5) + 180, 200, at - 5)
+    found = [one.card for one in reader.read(photographed(on)) if one.card]
+    assert sorted(found) == ["blue", *["red"] * 9]
 
 
 def test_a_mask_hides_cards(six: Recogniser) -> None:

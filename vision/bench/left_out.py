@@ -1,0 +1,65 @@
+"""Each card of one of our decks left out of it in turn, and laid on a rendered table: is it named as another?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from companion.games import SEEN
+from vision.bench.photographs import interval
+from vision.bench.tables import CARD_MM, seed_of
+from vision.cards import design, faces
+from vision.deck import Deck, load
+from vision.drawn import kept
+from vision.mat import find, make_mat
+from vision.recogniser import Recogniser
+from vision.rendered import RenderedTable
+from vision.table import TableReader
+
+SIZE = (2304, 1296)
+"""Pixels of a picture."""
+
+
+class Count(msgspec.Struct):
+    """What was counted of cards that were left out."""
+
+    shown: int = 0
+    free: list[str] = []
+    """Named as another where the whole picture was searched."""
+    placed: list[str] = []
+    """Named as another where the mat's places were read, from two pictures."""
+    unseen: int = 0
+    """Tables whose mat was not found."""
+
+
+def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> Count:
+    """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
+    pictures, whole = faces(game), load(kept(game))
+    players = SEEN[game].seats[0]
+    mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
+    slot = next(iter(mat.read()))
+    count = Count()
+    for nth, out in enumerate(whole.cards):
+        table = RenderedTable(mat, pictures, design(game).backs, seed=seed_of(first, nth), size=SIZE)
+        table.lay(out, slot.place)
+        picture = table.picture()
+        pose = find(picture, mat)
+        if pose is None:
+            count.unseen += 1
+            continue
+        reader = Recogniser(Deck(whole.name, [card for card in whole.entries if card.name != out]))
+        free = [one.card for one in reader.read(picture) if one.card and one.face == "up"]
+        placed = TableReader(reader, mat)
+        placed.read(picture, pose, 0)
+        there = [one.card for one in placed.read(table.picture(), pose, 1).sightings if one.card]
+        count.shown += 1
+        for what, names, wrong in (("anywhere", free, count.free), ("at its place", there, count.placed)):
+            if names:
+                wrong.append(out)
+                say(f"  {out}, read {what}: named {', '.join(names)}")
+    for what, wrong in (("anywhere in the picture", count.free), ("at its place", count.placed)):
+        say(f"{game}, each card left out alone, read {what}: {interval(len(wrong), count.shown)} named as another")
+    if count.unseen:
+        say(f"the mat was not found on {count.unseen} tables")
+    return count
