@@ -465,7 +465,7 @@ def test_files_that_are_no_match_are_named(tmp_path: Path) -> None:
     text.write_text(HEADER)
     for path, match_id, why in (
         (tmp_path / "none", None, "cannot be read: No such file"),
-        (tmp_path, None, "Is a directory"),
+        (tmp_path, None, "a folder, not a file"),
         (picture, None, "neither a journal nor a text"),
         (tmp_path / "journal.db", None, "There is no match"),
         (tmp_path / "journal.db", "3", "There is no match '3'"),
