@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import resource
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -206,6 +207,15 @@ def test_the_greediest_address_gives_way() -> None:
 def test_what_stalls_is_given_up(held: Held, quiet: float, expected: bool) -> None:
     """A header has seconds, an idle connection half a minute, an answer that is taken as long as it takes."""
     assert stalled(held, NOW, quiet) is expected  # type: ignore[arg-type]
+
+
+def test_a_wall_clock_that_is_set_closes_nothing() -> None:
+    """A Raspberry Pi has no clock of its own: network time may move it by years while people play."""
+    held = Connection.__new__(Connection)
+    for wall in (0.0, 4e9):
+        before = time.monotonic()
+        held.last_activity = wall
+        assert before <= held.last_activity <= time.monotonic()
 
 
 def test_no_path_is_logged() -> None:

@@ -104,6 +104,16 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         super().__init__(server, sock, addr, adj, map)
         self.parser_class = lambda adjustments: Request(adjustments, server.largest)
 
+    @property
+    def last_activity(self) -> float:
+        """When a byte last went either way, in seconds of the monotonic clock."""
+        return self._active
+
+    @last_activity.setter
+    def last_activity(self, wall: float) -> None:
+        """Note that a byte went: waitress gives the wall clock, which may be set while a connection is open."""
+        self._active = time.monotonic()
+
     # --- bookkeeping of the loop ------------------------------------------------------------------
 
     def add_channel(self, map: Any = None) -> None:

@@ -278,10 +278,8 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def tidy(self, now: float) -> None:
         """Close what has stalled, and send heartbeats; `now` is in seconds of the monotonic clock."""
-        passed = now - time.monotonic()
-        wall = time.time() + passed
         for connection in list(self.active_channels.values()):
-            if stalled(connection, now, wall - connection.last_activity):
+            if stalled(connection, now, now - connection.last_activity):
                 connection.handle_close()
             elif connection.flow is not None:
                 connection.beat(now)
