@@ -277,4 +277,5 @@ def depths(found: Sequence[Outline]) -> npt.NDArray[np.int64]:
         normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-3)
         least = (corners @ normal.T).min(axis=1)  # of each, over each side
         inside &= least >= (corners[:, side] * normal).sum(axis=1) - slack
-    return cast("npt.NDArray[np.int64]", inside.sum(axis=1))
+    depth: npt.NDArray[np.int64] = inside.sum(axis=1)
+    return depth

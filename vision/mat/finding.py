@@ -111,7 +111,7 @@ def _spread(on_mat: Points, pixels: Points) -> float:
 
 def _badly(on_mat: Points, pixels: Points, agreeing: npt.NDArray[np.bool_]) -> bool:
     """Whether the plane leaves markers out, or errs by more than markers do."""
-    return agreeing.sum() < 8 or not agreeing.all() or _spread(on_mat, pixels) > 0.25
+    return bool(agreeing.sum() < 8 or not agreeing.all()) or _spread(on_mat, pixels) > 0.25
 
 
 def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[float, npt.NDArray[np.bool_]]:

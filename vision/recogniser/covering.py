@@ -78,13 +78,14 @@ def _off(ref: Ref, seen: Look) -> Floats | None:
         return None
     part = np.kron(agrees, np.ones((BLOCK, BLOCK), np.bool_)) & (seen.seen > 0)
     known, view = softened(ref.view, SOFT), softened(seen.view, SOFT)
-    off = np.zeros(part.shape, np.float32)
+    off: Floats = np.zeros(part.shape, np.float32)
     for _ in range(ROUNDS):
         if int(part.sum()) < LEAST_BLOCKS * BLOCK * BLOCK // 2:
             return None
-        off = np.sqrt(energy(cast(Floats, view - _lit(known, view, part))))
+        left: Floats = view - _lit(known, view, part)
+        off = np.sqrt(energy(left))
         part = (off < FOREIGN) & (seen.seen > 0)
-    return cast(Floats, off)
+    return off
 
 
 def _lit(known: Floats, view: Floats, part: Flags) -> Floats:

@@ -78,7 +78,8 @@ def flat_parts(view: Floats) -> Flags:
     """Return where a levelled view is flat."""
     mean = cv2.blur(view, (WINDOW, WINDOW))
     spread = np.sqrt((cv2.blur(view * view, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
-    return cast(Flags, spread < FLAT) & inside(view.shape[:2])
+    flat: Flags = spread < FLAT
+    return flat & inside(view.shape[:2])
 
 
 def grown(part: Flags) -> Flags:

@@ -355,7 +355,8 @@ class Place:
         inside = self.frame.from_mat(corners)
         middle = inside.mean(axis=0)
         away = inside - middle
-        return cast(Points, middle + away * (1 + much / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0)))
+        grown: Points = middle + away * (1 + much / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
+        return grown
 
 
 def agrees(track: Track, find: Find) -> bool:
