@@ -30,6 +30,8 @@ class Heartbeat:
         self._notify, self._table, self._where, self._switchboard = notify, table, where, switchboard
         self._closing = threading.Event()
         self._well = True
+        self._telling = threading.Lock()
+        """Held from looking at buttons and camera until it is said: else an older look could be said last."""
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
@@ -53,7 +55,8 @@ class Heartbeat:
             except Closed:
                 return
             if well and pause == SOON:
-                self._notify.ready(self._status())
+                with self._telling:
+                    self._notify.ready(self._status())
                 pause = self._notify.every or PATIENCE
             if well:
                 self._notify.alive()
@@ -76,7 +79,8 @@ class Heartbeat:
         return well
 
     def _tell(self) -> None:
-        self._notify.status(self._status())
+        with self._telling:
+            self._notify.status(self._status())
 
     def _status(self) -> str:
         return "" if self._switchboard is None else status(self._switchboard.buttons, self._switchboard.camera)

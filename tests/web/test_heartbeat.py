@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -143,3 +144,23 @@ def test_the_status_says_which_services_are_there() -> None:
     assert status(lost, seeing) == "pages answer; camera is there, buttons are missing"
     assert status(lost, blind) == "pages answer; buttons and camera are missing"
     assert status(Buttons(), Camera()) == "pages answer; no buttons, no camera"
+
+
+def test_what_is_said_last_is_true() -> None:
+    """A camera that joins while "ready" is being said is not forgotten: nobody says anything again until it changes."""
+    said: list[str] = []
+    board = SimpleNamespace(buttons=Buttons(alive=True), camera=Camera())
+
+    def ready(status: str) -> None:
+        board.camera = Camera(alive=True)
+        joining.start()
+        joining.join(0.2)  # as far as it comes
+        said.append(status)
+
+    notify = SimpleNamespace(ready=ready, status=said.append, every=None, alive=lambda: beating.close(), address="x")
+    beating: Any = Heartbeat(notify, SimpleNamespace(), ("", 0), board)  # type: ignore[arg-type]
+    beating._answers = lambda: True
+    joining = threading.Thread(target=beating._tell)
+    beating._run()
+    joining.join()
+    assert said[-1] == "pages answer; buttons and camera are there"
