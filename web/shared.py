@@ -251,7 +251,10 @@ def draw(viewer: Viewer) -> Response:
 def seat_named(field: str = "seat") -> Seat:
     """Return the seat that a form names; raise `Gone` where nobody sits."""
     text = request.form.get(field, "")
-    count = len(players_of(house().snapshot()))
+    snapshot = house().snapshot()
+    if not snapshot.match_id:
+        raise Gone("error.no_match", 409)
+    count = len(players_of(snapshot))
     if not (text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count):
         raise Gone("error.no_seat", 422, players=count)
     return Seat(int(text))
