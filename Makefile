@@ -35,7 +35,7 @@ $(VENV)/bin/python:
 # The demonstration's cards are drawn while one waits anyway: then it begins within seconds. It can draw them itself.
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[vision,backup]'
-	-$(BIN)/python -m vision.drawn
+	-$(BIN)/python -m vision.simulate.deck
 	touch $@
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
@@ -59,13 +59,13 @@ follow: $(VENV)/.test
 	$(BIN)/companion bench vision --follow game-of-trains
 
 # People play whole games at a table with pins, pages and a camera in pixels, faster than life; each prints how it went,
-# and the table at the end is kept: `python -m tests.people.figures results/whole-games.jsonl` prints it again.
+# and the table at the end is kept: `python -m tests.end_to_end.figures results/whole-games.jsonl` prints it again.
 # GAMES=20 plays so many with each number of players (many hours); PLAY="-k 'default and take-a-train-6'" only some.
 whole-games: $(VENV)/.test
 	mkdir -p results
 	rm -f $(FIGURES)
 	COMPANION_FIGURES=$(FIGURES) COMPANION_GAMES=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
-		$(BIN)/python -m tests.people.figures $(FIGURES); exit $$played
+		$(BIN)/python -m tests.end_to_end.figures $(FIGURES); exit $$played
 
 # A kernel with simulated pins and cameras, built once (some minutes).
 pins:

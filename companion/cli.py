@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from companion.commands import address, backup, balance, broker, catalogue, host_pin, people, replay, rules, simulate
-from companion.commands.screen import Commands
+from companion.commands.terminal import Commands
 from companion.config import BUS, Check, Checker
 
 
@@ -28,9 +28,9 @@ class Main(Commands):
         """Return a command by its name."""
         if cmd_name in self.LIVE:
             from web import commands as live
-            from web import staging
+            from web import demo
 
-            return staging.command if cmd_name == "demo" else live.COMMANDS[cmd_name]
+            return demo.command if cmd_name == "demo" else live.COMMANDS[cmd_name]
         if cmd_name in self.BUTTONS:
             from hardware.commands import COMMANDS
 
@@ -48,17 +48,17 @@ def doctor() -> click.Command:
     """Return the whole examination: of the machine, of pins and of the camera."""
     from companion.commands.doctor import made
     from hardware import commands as pins
-    from vision.commands import checking
+    from vision.commands import doctor as checking
 
     return made(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
 
 
 def checks() -> dict[str, Check]:
     """Return who checks which table of the settings."""
-    from companion.bus.address import settled as bus
+    from companion.devices.bus.address import settled as bus
     from hardware.settings import CHECKS
     from vision.settings import settled as camera
-    from web.hosts import settled as names
+    from web.security.host_names import settled as names
 
     return {**CHECKS, "camera": camera, "web": names, BUS: bus}
 

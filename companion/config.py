@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
+from companion.files.untrusted import Unreadable, contents, toml
 from companion.findings import Finding, bad, look, once, said, sentences
-from companion.foreign import Unreadable, contents, toml
-from companion.words import LANGUAGES
+from companion.i18n import LANGUAGES
 
 NAME = "companion.toml"
 """The file's name in the data folder."""

@@ -1,7 +1,7 @@
 """What crosses the bus between the table and the services around it. Public meaning only: no bid, no cash, no hand.
 
 All moments are nanoseconds of the machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which no change of the wall clock
-touches. No moment outlives a boot; those of another machine are converted by the bus (`companion/bus/clocks.py`).
+touches. No moment outlives a boot; those of another machine are converted by the bus (`clock_sync`).
 """
 
 from __future__ import annotations

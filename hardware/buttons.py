@@ -20,11 +20,11 @@ from typing import Any
 
 from gpiozero import LED, Buzzer, CompositeOutputDevice, InputDevice
 
-from companion.inbox import Inbox
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Condition, LampState, Press
+from companion.threads.inbox import Inbox
 from hardware.debounce import Debounce
-from hardware.pins import Pins
-from hardware.wiring import Wiring
+from hardware.pins.factory import Pins
+from hardware.wiring.wiring import Wiring
 
 REARM = 50 * MILLISECOND
 """lgpio's thread can miss the wake-up of its first alerts and stay deaf (lgPthAlerts.c waits on a condition without a

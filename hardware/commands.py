@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion import config
-from companion.commands.screen import aside, bus_option, bus_or, data_folder, out
+from companion.commands.terminal import aside, bus_option, bus_or, data_folder, out
 from companion.config import ConfigError
+from companion.devices.supervisor import end_with_parent
 from companion.findings import Finding
-from companion.sibling import end_with_parent
 
 if TYPE_CHECKING:
-    from hardware.pins import Pins
-    from hardware.radio import Radio
-    from hardware.simulated import Faults
-    from hardware.wiring import Wiring
+    from hardware.pins.factory import Pins
+    from hardware.pins.simulated import Faults
+    from hardware.radio.radio import Radio
+    from hardware.wiring.wiring import Wiring
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False),
@@ -44,14 +44,14 @@ def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
 
     The wiring is the table [wiring] of companion.toml in the data folder; without one it is the shipped wiring.
     """
-    from hardware import wiring
+    from hardware.wiring import wiring
 
     folder = data_folder(data)
     if write:
         write_wiring(folder)
     found = wiring.read(folder)
     if svg is not None:
-        from hardware.diagram import picture
+        from hardware.wiring.diagram import picture
 
         svg.write_text(picture(found), encoding="utf-8")
     print_wiring(found)
@@ -65,7 +65,7 @@ def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
 
 def write_wiring(folder: Path) -> None:
     """Put the shipped wiring into the settings unless they have one; raise `ConfigError` where it is closed."""
-    from hardware.wiring import shipped
+    from hardware.wiring.wiring import shipped
 
     settings = config.read(folder)
     path = Path(settings.file)
@@ -82,8 +82,8 @@ def print_wiring(found: Wiring) -> None:
     """Print the wiring as a table."""
     from rich.table import Table
 
-    from hardware.currents import ALL_MA, total_ma
-    from hardware.header import ground_near, place
+    from hardware.wiring.currents import ALL_MA, total_ma
+    from hardware.wiring.header import ground_near, place
 
     shown = Table(box=None, padding=(0, 2, 0, 0))
     for head in ("", "Button", "Pin", "Ground", "Lamp", "Pin", "Ground"):
@@ -105,8 +105,9 @@ def print_wiring(found: Wiring) -> None:
 
 def examine(folder: Path, kind: str) -> list[Finding]:
     """Open every pin of the wiring, light every lamp for a moment, and return what is found there and around it."""
-    from hardware import diagnosis, doctor
-    from hardware.pins import PinsError, open_pins
+    from hardware.doctor import diagnosis
+    from hardware.doctor import readings as doctor
+    from hardware.pins.factory import PinsError, open_pins
 
     found, radio, left_out = settled(folder)
     if found is None:
@@ -122,7 +123,7 @@ def examine(folder: Path, kind: str) -> list[Finding]:
         pins.factory.close()
         findings += [diagnosis.judge(reading) for reading in readings]
     if radio is not None:
-        from hardware import wireless
+        from hardware.radio import doctor as wireless
 
         findings += wireless.examine(radio)
     return findings
@@ -131,10 +132,10 @@ def examine(folder: Path, kind: str) -> list[Finding]:
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
     """Ask for every button in turn; each finding is `told` at once. Raise `PinsError` where the pins are not free."""
     from companion.messages import Press
-    from hardware import wiring
     from hardware.buttons import Buttons, name_of
-    from hardware.doctor import ensure_free, read_press
-    from hardware.pins import open_pins
+    from hardware.doctor.readings import ensure_free, read_press
+    from hardware.pins.factory import open_pins
+    from hardware.wiring import wiring
 
     pins = open_pins(kind)
     ensure_free(pins)
@@ -180,8 +181,8 @@ def buttons_command(
 
     With --test: every button's state, presses and bounce live in the terminal, after a test of all lamps.
     """
-    from hardware.pins import PinsError, open_pins
-    from hardware.simulated import Faults
+    from hardware.pins.factory import PinsError, open_pins
+    from hardware.pins.simulated import Faults
 
     if child:
         end_with_parent()
@@ -192,7 +193,7 @@ def buttons_command(
         error = ConfigError(left_out[0])
         if test or not (child or "NOTIFY_SOCKET" in os.environ):
             raise error
-        from hardware.excuse import stay
+        from hardware.fault_reporter import stay
 
         stay(bus_or(bus, folder), left_out)  # the table's pages say it; whoever starts us again changes nothing
         return
@@ -217,7 +218,7 @@ def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, .
 
     Without a wiring (None) there are no wireless buttons either: it says how many seats there are.
     """
-    from hardware import wiring
+    from hardware.wiring import wiring
 
     settings = config.read(folder)
     try:
@@ -232,12 +233,12 @@ def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, .
 
 def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
     """Return the wireless buttons that the settings name, None where there are none; raise `ConfigError`."""
-    from hardware.radio_settings import settled as wireless
+    from hardware.radio.settings import settled as wireless
 
     known = wireless(settings, found)
     if known is None:
         return None
-    from hardware.radio import Radio
+    from hardware.radio.radio import Radio
 
     return Radio(known)
 
@@ -247,7 +248,7 @@ def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) ->
     import time
 
     from companion.messages import SECOND
-    from hardware.trial import Trial
+    from hardware.doctor.trial import Trial
 
     if pins.kind == "simulated":
         aside().print(f"{pins.said or 'The pins are simulated.'} A simulated finger presses them in turn.")

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from companion.messages import MILLISECOND, SECOND, Condition, Contact, Press
-from hardware.wiring import Wiring
+from hardware.wiring.wiring import Wiring
 
 LONGEST_BURST = 300 * MILLISECOND
 """A burst that goes on for longer is no finger."""

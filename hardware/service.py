@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.bus import Address, join
 from companion.config import ConfigError
+from companion.devices.bus import Address, join
+from companion.devices.fault_log import Tally
 from companion.findings import Finding, answer_of
 from companion.messages import (
     MILLISECOND,
@@ -35,17 +36,16 @@ from companion.messages import (
     Stopped,
     Trouble,
 )
-from companion.notify import Notify
-from companion.tally import Tally
+from companion.ops.systemd import Notify
 from hardware.buttons import Buttons
-from hardware.desk import Desk
-from hardware.diagnosis import judge_running
-from hardware.pins import Pins, open_pins
-from hardware.simulated import Copper, Faults
-from hardware.wiring import Wiring
+from hardware.doctor.diagnosis import judge_running
+from hardware.lamps.renderer import Desk
+from hardware.pins.factory import Pins, open_pins
+from hardware.pins.simulated import Copper, Faults
+from hardware.wiring.wiring import Wiring
 
 if TYPE_CHECKING:
-    from hardware.radio import Radio
+    from hardware.radio.radio import Radio
 
 __all__ = ["Buttons", "Service", "serve"]
 

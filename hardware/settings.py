@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.config import Check, Settings
-from hardware import radio_settings, wiring
+from hardware.radio import settings as radio_settings
+from hardware.wiring import wiring
 
 
 def _radio(settings: Settings) -> None:

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from companion import match
-from web import laying
+from companion.match import match
+from web.views import card_bench
 
 settings.register_profile("told", derandomize=True, deadline=None, database=None)
 settings.load_profile("told")
@@ -25,5 +25,5 @@ def told_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """
     chance = Random(request.node.nodeid)
     monkeypatch.setattr(match, "new_seed", lambda: f"{chance.getrandbits(256):064x}")
-    monkeypatch.setattr(laying, "LUCK", Random(chance.random()))
+    monkeypatch.setattr(card_bench, "LUCK", Random(chance.random()))
     monkeypatch.setattr("random.SystemRandom", lambda: Random(chance.random()))

@@ -9,7 +9,7 @@ import msgspec
 from companion import config
 from companion.config import Place
 from companion.games import SEEN
-from vision.card import LARGEST, SMALLEST, MatError, read_card
+from vision.card_size import LARGEST, SMALLEST, MatError, read_card
 
 LEVELS = ("easy", "default", "hard")
 CARD = (63.0, 88.0)

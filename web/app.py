@@ -16,46 +16,43 @@ from flask import Blueprint, Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
-from companion.examiner import Settled, nothing_left_out
-from companion.journal import JournalError
-from companion.match import MatchError
-from companion.onlooker import Onlooker
-from companion.switchboard import Switchboard
-from companion.table import Table
-from companion.words import LANGUAGES
-from web import (
-    bench,
+from companion.devices.registry import Switchboard
+from companion.i18n import LANGUAGES
+from companion.journal.journal import JournalError
+from companion.match.match import MatchError
+from companion.ops.doctor.examiner import Settled, nothing_left_out
+from companion.sight.observer import Onlooker
+from companion.table.service import Table
+from web.context import house, install
+from web.forms import Unfit
+from web.game_pages import OFFERED
+from web.live.pieces import PiecesTemplate
+from web.security import client_address, csrf, host_names, known_devices
+from web.security.pin_limits import TooMany
+from web.security.rate_limits import UNBOUNDED, Rates
+from web.views import (
     camera,
-    cards,
+    card_bench,
     check,
-    clients,
+    collection,
     demonstration,
-    devices,
     enrolment,
-    eye,
-    guard,
     host,
-    hosts,
     join,
-    knocking,
-    laying,
+    knock,
     now,
     past,
-    printed,
+    pins_panel,
+    prints,
     seat,
     setup,
+    sight_answers,
     stage,
     start,
     table,
 )
-from web.house import house, install
-from web.offered import OFFERED
-from web.pieces import PiecesTemplate
-from web.pin_limits import TooMany
-from web.proposals import Unfit
-from web.rates import UNBOUNDED, Rates
-from web.sentences import NAMES, language, package, words
-from web.shared import Gone, asker, scope
+from web.views.common import Gone, asker, scope
+from web.words import NAMES, language, package, words
 
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
@@ -114,9 +111,9 @@ def create_app(
     app = Quiet(__name__)
     app.testing = testing
     app.config.update(
-        MAX_CONTENT_LENGTH=guard.MAX_BODY,
-        MAX_FORM_MEMORY_SIZE=guard.MAX_BODY,
-        MAX_FORM_PARTS=guard.MAX_PARTS,
+        MAX_CONTENT_LENGTH=csrf.MAX_BODY,
+        MAX_FORM_MEMORY_SIZE=csrf.MAX_BODY,
+        MAX_FORM_PARTS=csrf.MAX_PARTS,
         SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
         PROPAGATE_EXCEPTIONS=False,
     )
@@ -128,28 +125,28 @@ def create_app(
     if testing:
         found.rates = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guarded)
-    app.after_request(guard.dress)
-    app.after_request(devices.keep)
+    app.after_request(csrf.dress)
+    app.after_request(known_devices.keep)
     app.context_processor(context)
     app.register_error_handler(HTTPException, http_error)
     for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
-    for blueprint in (start.bp, setup.bp, join.bp, knocking.bp, past.bp, check.anybody, printed.bp, demonstration.bp):
+    for blueprint in (start.bp, setup.bp, join.bp, knock.bp, past.bp, check.anybody, prints.bp, demonstration.bp):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
-    app.register_blueprint(bench.bp, url_prefix="/h/<token>")
+    app.register_blueprint(pins_panel.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
     app.register_blueprint(check.bp, url_prefix="/h/<token>")
-    app.register_blueprint(cards.bp, url_prefix="/h/<token>")
+    app.register_blueprint(collection.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
-        app.register_blueprint(laying.bp, url_prefix=prefix, name=f"{name}laying")
+        app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}laying")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     for prefix, name in EYES.items():
-        app.register_blueprint(eye.bp, url_prefix=prefix, name=name)
+        app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)
     for prefix, name in (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now")):
         app.register_blueprint(now.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
@@ -169,7 +166,7 @@ def guarded() -> Response | tuple[str, int] | None:
     wish = house().farewell.wish
     endpoint = request.endpoint or ""
     if endpoint.rpartition(".")[2] != "static":
-        misdirected = hosts.refusal(house().hosts, house().first_page())
+        misdirected = host_names.refusal(house().hosts, house().first_page())
         if misdirected is not None:
             return misdirected
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
@@ -180,7 +177,7 @@ def guarded() -> Response | tuple[str, int] | None:
         raise Gone("error.doors_lost", 409, command=house().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
-    if guard.foreign(request):
+    if csrf.foreign(request):
         raise Gone("error.foreign", 403)
     if stage.keyed():
         return None
@@ -188,8 +185,8 @@ def guarded() -> Response | tuple[str, int] | None:
         raise Gone("error.too_many", 429)
     if request.endpoint in UPLOADS:
         asker("host")  # nobody else sends anything large
-        request.max_content_length = guard.MAX_UPLOAD
-        request.max_form_memory_size = guard.MAX_PIECE
+        request.max_content_length = csrf.MAX_UPLOAD
+        request.max_form_memory_size = csrf.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
     if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
         raise Gone("error.form", 403)
@@ -202,7 +199,7 @@ def in_time() -> bool:
     viewer = home.viewer(token) if token else None
     if viewer is not None and viewer.role != "watch":
         return home.rates.player(token)
-    return home.rates.address(clients.address())
+    return home.rates.address(client_address.address())
 
 
 def largest(app: Flask) -> Callable[[str, str, int], int]:
@@ -210,14 +207,14 @@ def largest(app: Flask) -> Callable[[str, str, int], int]:
     urls = app.url_map.bind("")
 
     def found(method: str, path: str, length: int) -> int:
-        if length <= guard.MAX_BODY:
-            return guard.MAX_BODY
+        if length <= csrf.MAX_BODY:
+            return csrf.MAX_BODY
         try:
             endpoint, args = urls.match(path, method)
         except HTTPException:
-            return guard.MAX_BODY
+            return csrf.MAX_BODY
         viewer = app.extensions["house"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
-        return guard.MAX_UPLOAD if viewer is not None and viewer.role == "host" else guard.MAX_BODY
+        return csrf.MAX_UPLOAD if viewer is not None and viewer.role == "host" else csrf.MAX_BODY
 
     return found
 
@@ -283,7 +280,7 @@ def failed(problem: Exception) -> Response | tuple[str, int]:
         case Unfit():
             return sentence(problem.key, 422, **problem.fields)
         case TooMany():
-            return knocking.held(problem)
+            return knock.held(problem)
         case JournalError() | MatchError():
             return sentence("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)

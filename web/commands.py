@@ -12,14 +12,14 @@ from pathlib import Path
 import click
 
 from companion import config
-from companion.bus import Local, reachable
-from companion.bus import address as bus_address
-from companion.commands.screen import JOURNAL, aside, data_folder, own_language
+from companion.commands.terminal import JOURNAL, aside, data_folder, own_language
+from companion.devices.bus import Local, reachable
+from companion.devices.bus import address as bus_address
+from companion.devices.supervisor import Sibling
 from companion.findings import Finding, said, sentences
+from companion.journal.database import free
 from companion.messages import RENDERED
-from companion.own_address import LOOP, own_address, page
-from companion.sibling import Sibling
-from companion.storage import free
+from companion.ops.network_address import LOOP, own_address, page
 
 PORT = 8080
 """Where the pages are served if nobody says otherwise."""

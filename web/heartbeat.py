@@ -10,10 +10,10 @@ import http.client
 import logging
 import threading
 
-from companion.lookout import Camera
-from companion.notify import Notify
-from companion.switchboard import Buttons, Switchboard
-from companion.table import Closed, Table
+from companion.devices.camera_link import Camera
+from companion.devices.registry import Buttons, Switchboard
+from companion.ops.systemd import Notify
+from companion.table.service import Closed, Table
 
 SOON = 0.1
 """Seconds between two looks until the first page was answered."""

@@ -12,17 +12,17 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.bus import BusError
-from companion.bus import address as bus_address
-from companion.commands.screen import JOURNAL
-from companion.examiner import Settled, nothing_left_out
-from companion.journal import JournalError
-from companion.lookout import Camera
-from companion.notify import Notify
-from companion.onlooker import Onlooker
-from companion.sibling import Sibling
-from companion.switchboard import Buttons, Switchboard
-from companion.table import Table
+from companion.commands.terminal import JOURNAL
+from companion.devices.bus import BusError
+from companion.devices.bus import address as bus_address
+from companion.devices.camera_link import Camera
+from companion.devices.registry import Buttons, Switchboard
+from companion.devices.supervisor import Sibling
+from companion.journal.journal import JournalError
+from companion.ops.doctor.examiner import Settled, nothing_left_out
+from companion.ops.systemd import Notify
+from companion.sight.observer import Onlooker
+from companion.table.service import Table
 from web.app import create_app, first, largest
 from web.heartbeat import Heartbeat
 from web.serving.server import Listener, raise_limit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.own_address import LOOP, own_address, page
+from companion.ops.network_address import LOOP, own_address, page
 
 NOWHERE = "This machine is in no network. Plug in a cable, join a Wi-Fi, or make one: sudo companion hotspot on"
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from companion.archive import DECKS, BackupError, Contents, Played, is_sealed, opened, read
-from companion.backup import FOLDER, make
-from companion.commands.screen import as_json, aside, data_folder, out, print_json
+from companion.commands.terminal import as_json, aside, data_folder, out, print_json
+from companion.ops.backup.archive import DECKS, BackupError, Contents, Played, is_sealed, opened, read
+from companion.ops.backup.backup import FOLDER, make
 
 PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
 """Names the file with the passphrase, where no option does."""
@@ -92,7 +92,7 @@ def restore(
     What is there now is kept aside in the folder `before-restore-…` inside the data folder; giving that folder as FILE
     brings it back. Stop the companion first. Killed at any moment, the data are either the old or the new.
     """
-    from companion import restoring
+    from companion.ops.backup import restore as restoring
 
     sealed = False
     if not source.is_dir():

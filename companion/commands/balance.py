@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
+from companion.bots.simulation import simulate
 from companion.commands.catalogue import catalogue_named
-from companion.commands.screen import FAILED, as_json, out, print_json
 from companion.commands.simulate import shown
+from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import Setup
 from companion.games import take_a_train
 from companion.games.take_a_train.balance import Verdict, figures, verdicts
 from companion.games.take_a_train.study import Study
-from companion.simulate import simulate
 
 COLUMNS = {
     "auctions": ("rounds", "price", "price_median", "price_over_power", "paid", "profit", "net", "replacements"),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from companion.bus.address import PORTS, PREFIX, SERVICE, checked_prefix
-from companion.bus.broker import CONFIGURATION, LISTENER, RADIO, Written, write
+from companion.devices.bus.address import PORTS, PREFIX, SERVICE, checked_prefix
+from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, Written, write
 
 DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file was taken elsewhere"}
 

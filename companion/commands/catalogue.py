@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import click
 import msgspec
 
-from companion.commands.screen import FAILED, GameName, as_json, out, print_json
+from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
-from companion.foreign import Unreadable, contents, toml
+from companion.files.untrusted import Unreadable, contents, toml
 
 LARGEST = 1 << 20
 """Bytes of a catalogue's file, at most."""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from companion import pins
-from companion.commands.screen import JOURNAL, data_folder, out
-from companion.journal import Journal, JournalError, Summary
-from companion.restoring import owner_of
-from companion.sitting import CURRENT
+from companion.commands.terminal import JOURNAL, data_folder, out
+from companion.journal.journal import Journal, JournalError, Summary
+from companion.ops import host_pin
+from companion.ops.backup.restore import owner_of
+from companion.table.session import CURRENT
 
 
 @click.command("host-pin", short_help="Set a new host PIN for a game.")
@@ -28,10 +28,10 @@ def command(match_id: str | None, data: Path | None) -> None:
     folder = data_folder(data)
     match = found(folder, match_id)
     pin = asked()
-    if not pins.fits(pin):
-        raise JournalError(f"The host's PIN must be {pins.LEAST} to {pins.MOST} digits.")
+    if not host_pin.fits(pin):
+        raise JournalError(f"The host's PIN must be {host_pin.LEAST} to {host_pin.MOST} digits.")
     with owner_of(folder):
-        pins.leave(folder, pins.Request(match.id, pins.locked(pin)))
+        host_pin.leave(folder, host_pin.Request(match.id, host_pin.locked(pin)))
     players = ", ".join(match.players)
     out().print(f"The new host PIN of match {match.id} ({players}) counts from now on, or when the table starts.")
     out().print("Open the table's first page on any device, choose the host's page, and enter it.")

@@ -9,9 +9,9 @@ import sys
 
 import click
 
+from companion.devices.supervisor import end_with_parent
 from companion.games import SEEN
-from companion.people.door import VARIABLE
-from companion.sibling import end_with_parent
+from companion.wire import VARIABLE
 
 
 @click.command("people", hidden=True)
@@ -24,7 +24,7 @@ def command(address: str, game: str, players: int, seed: int | None, child: bool
     """Sit down at a companion that was started for a demonstration, and play."""
     if child:
         end_with_parent()
-    from companion.people.evening import Evening
+    from companion.demo.director import Evening
 
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -9,11 +9,11 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.screen import JOURNAL, as_json, aside, data_folder, out, print_json, words_of
+from companion.commands.terminal import JOURNAL, as_json, aside, data_folder, out, print_json, words_of
 from companion.engine import Refused, State, apply, name_of, state_hash
-from companion.journal import Journal
-from companion.line import Line
-from companion.text import export, last_match, read_match_file, sentence
+from companion.journal.journal import Journal
+from companion.match.history import Line
+from companion.match.notation import export, last_match, read_match_file, sentence
 
 
 def checked(file: Path, line: Line) -> State[Any]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from companion.commands.screen import as_json, game_argument, out, print_json
+from companion.commands.terminal import as_json, game_argument, out, print_json
 from companion.engine import Game
-from companion.words import LANGUAGES
+from companion.i18n import LANGUAGES
 
 
 def rule_table(game: Game[Any], lang: str) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from typing import Any
 import click
 import msgspec
 
+from companion.bots.simulation import Result, simulate
 from companion.commands.catalogue import catalogue_named
-from companion.commands.screen import as_json, aside, game_argument, out, print_json, words_of
+from companion.commands.terminal import as_json, aside, game_argument, out, print_json, words_of
 from companion.engine import Game, Setup
-from companion.simulate import Result, simulate
 
 
 def options_of(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:

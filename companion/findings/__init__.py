@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from companion.i18n import LANGUAGES, Words, cached
 from companion.messages import Answered
-from companion.words import LANGUAGES, Words, cached
 
 Grade = Literal["bad", "look", "well"]
 """The worst first: it stops something, or may cost something; it works, but somebody should look; all is well."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.engine import Player, Refusal
-from companion.words import Words
+from companion.i18n import Words
 
 
 def names(seats: Iterable[int], players: Sequence[Player], words: Words) -> str:

@@ -27,10 +27,10 @@ from typing import Any
 
 import msgspec
 
-from companion.bus import Local, Server
-from companion.bus import serve as open_bus
+from companion.devices.bus import Local, Server
+from companion.devices.bus import serve as open_bus
 from companion.messages import MILLISECOND, SECOND, Count, Health, PinDriven, Reveal
-from hardware.wiring import DEFAULT
+from hardware.wiring.wiring import DEFAULT
 from tests.hardware.kernel.machine import boot, missing
 
 MODULE = "tests.bench.bench_buttons"
@@ -167,9 +167,9 @@ def service(hurried: bool) -> Iterator[tuple[Server, list[Change]]]:
 
 def serve(path: Path, hurried: bool) -> None:
     """Serve on simulated pins; at the end print when each lamp changed."""
-    from hardware.pins import open_pins
+    from hardware.pins.factory import open_pins
+    from hardware.pins.simulated import Faults, SimulatedPin
     from hardware.service import Service, hurrying
-    from hardware.simulated import Faults, SimulatedPin
 
     changes: list[Change] = []
     lamps = {f"GPIO{pin}": pin for pin in LAMPS}

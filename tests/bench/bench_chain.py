@@ -27,13 +27,13 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.bus import Address, Local
-from companion.bus.link import at_once
+from companion.devices.bus import Address, Local
+from companion.devices.bus.mqtt_link import at_once
 from companion.messages import MILLISECOND, SECOND, PinDriven, Press, encode
-from hardware.wiring import DEFAULT
+from hardware.wiring.wiring import DEFAULT
 from tests.bench.bench_buttons import spread
-from tests.brokers import Mosquitto, mosquitto
-from tests.split import A, B, Split
+from tests.end_to_end.processes import A, B, Split
+from tests.support.brokers import Mosquitto, mosquitto
 
 PATIENCE = 20.0
 C = 2
@@ -169,10 +169,10 @@ def pss(pid: int) -> int:
 
 def fingers(folder: Path, presses: int) -> None:
     """Run the buttons' service and press A's and B's buttons; print when contacts closed and lamps changed."""
-    from companion.bus import address
-    from hardware.pins import open_pins
+    from companion.devices.bus import address
+    from hardware.pins.factory import open_pins
+    from hardware.pins.simulated import SimulatedPin
     from hardware.service import Service, hurrying
-    from hardware.simulated import SimulatedPin
 
     lamps = {f"GPIO{DEFAULT.seats[seat].lamp}": seat for seat in (A, B, C)}
     changes: list[tuple[int, bool, int]] = []
@@ -278,7 +278,7 @@ def echoing(broker: Mosquitto) -> Iterator[None]:
     """Run a process that says again whatever the buttons say."""
     program = (
         "import sys, paho.mqtt.client as mqtt\n"
-        "from companion.bus.link import at_once\n"
+        "from companion.devices.bus.mqtt_link import at_once\n"
         "client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)\n"
         "client.on_socket_open = at_once\n"
         "client.username_pw_set('companion-table', sys.argv[2])\n"

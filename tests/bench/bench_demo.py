@@ -24,8 +24,8 @@ from typing import Any
 
 import msgspec
 
-from companion.people.over_http import Away, Browser
-from web.sentences import words
+from companion.demo.http_world import Away, Browser
+from web.words import words
 
 LOOK, WATCH = 0.25, 3.0
 """Seconds between two looks at the stage, and between two wishes for pictures, as `stage.js` has them."""

@@ -22,9 +22,9 @@ from pathlib import Path
 from random import Random
 
 from companion.engine import Amounts, Event, Setup, legal, name_of
-from companion.journal import Journal, Record
-from companion.line import Line
-from companion.match import Match, game_of, text_of
+from companion.journal.journal import Journal, Record
+from companion.match.history import Line
+from companion.match.match import Match, game_of, text_of
 
 CLIMBING = ("raised", "bid", "opened")
 """Events of which the long match takes the least amount, so that its lots last."""

@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.bots import SENSIBLE
-from companion.commands.screen import JOURNAL
+from companion.bots.bot import SENSIBLE
+from companion.commands.terminal import JOURNAL
 from companion.engine import Event, legal, name_of
-from companion.journal import Journal
-from companion.match import Match
+from companion.journal.journal import Journal
+from companion.match.match import Match
 
 HERE = Path(__file__).resolve()
 LOOP = "127.0.0.1"

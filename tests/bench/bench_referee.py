@@ -4,7 +4,7 @@ Each lot is an Open auction in which the leader counts to three (or the companio
 others come near the deadline: some exactly at three, some at the very same instant, some in the same moment, some
 held. Contacts bounce for up to 10 ms; raw edges go through the real debounce, presses to the real referee, each up to
 100 ms late and out of order, while two processes keep the cores busy. Every verdict is compared with the one that the
-rule's words give over the true contacts (`tests.presses.Words`). A sample goes through the real table and journal too.
+rule's words give over the true contacts (`tests.support.presses.Words`). A sample goes through the real table and journal too.
 
 Ends with code 1 when a verdict differs. Nothing here asserts on time.
 """
@@ -27,15 +27,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion import storage
 from companion.engine import Event, Raising, Refusal, Seat, Setup, Timing
 from companion.games.take_a_train import events as ev
+from companion.journal import database
 from companion.messages import Press
-from companion.referee import Referee
-from companion.table import Table
+from companion.referee.referee import Referee
+from companion.table.service import Table
 from hardware.debounce import Debounce
-from hardware.wiring import DEFAULT
-from tests.presses import MS, Arrival, Court, Outcome, S, Touch, Verdict, Words, outcome_of, written
+from hardware.wiring.wiring import DEFAULT
+from tests.support.presses import MS, Arrival, Court, Outcome, S, Touch, Verdict, Words, outcome_of, written
 
 US = 1000
 EDGES_LATE, BUS_LATE = 5 * MS, 100 * MS
@@ -427,7 +427,7 @@ def sample(counts: int, seed: int) -> int:
     """Judge some through the real table; return how many were wrong."""
     wrong = 0
     took: list[int] = []
-    storage.SYNCHRONOUS, safe = "OFF", storage.SYNCHRONOUS
+    database.SYNCHRONOUS, safe = "OFF", database.SYNCHRONOUS
     try:
         for n in range(counts):
             luck = random.Random(seed * 7_000_003 + n)
@@ -447,7 +447,7 @@ def sample(counts: int, seed: int) -> int:
                 if wrong <= 3:
                     print(f"WRONG at the table, count {n}: {given.touches}\n  by contact {true}\n  judged     {ours}")
     finally:
-        storage.SYNCHRONOUS = safe
+        database.SYNCHRONOUS = safe
     each = statistics.median(took) / 1e6
     print(f"through the real table and journal: {counts:,} counts, {wrong} differ; {each:.1f} ms each (median)")
     return wrong

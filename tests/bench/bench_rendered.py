@@ -15,9 +15,9 @@ import cv2
 
 from companion.engine import Layout, Spot
 from companion.games.take_a_train.layout import places
-from vision.cards import design, faces
 from vision.mat import make_mat
-from vision.rendered import DEVELOPMENT, RenderedTable
+from vision.print.cards import design, faces
+from vision.simulate import DEVELOPMENT, RenderedTable
 
 PLAYERS = 6
 SIZES = ((640, 360), (1280, 720), (2304, 1296), (4608, 2592))

@@ -19,7 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from companion.bus import Local, join
+from companion.devices.bus import Local, join
 from companion.engine import Amounts, Event, Seat, State, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME

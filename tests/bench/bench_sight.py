@@ -144,9 +144,9 @@ def note(word: str, number: float = 0.0, at: int | None = None) -> None:
 
 def demo(options: Sequence[str]) -> None:
     """Be `companion demo`, with a camera that takes notes, and take notes of moves that were accepted by sight."""
-    import web.staging
-    from companion.onlooker import CAMERA, Onlooker
-    from companion.sibling import Sibling
+    import web.demo
+    from companion.devices.supervisor import Sibling
+    from companion.sight.observer import CAMERA, Onlooker
 
     propose = Onlooker._propose
 
@@ -160,19 +160,19 @@ def demo(options: Sequence[str]) -> None:
         return Sibling("the camera", [sys.executable, "-m", MODULE, "--as", "camera", str(folder)])
 
     Onlooker._propose = proposed  # type: ignore[method-assign]
-    web.staging.camera_service = ours
-    web.staging.command(list(options))
+    web.demo.camera_service = ours
+    web.demo.command(list(options))
 
 
 def camera(folder: Path) -> None:
     """Be `companion camera` over a rendered table, and take notes."""
-    from companion.bus import address
+    from companion.devices.bus import address
+    from companion.devices.supervisor import end_with_parent
     from companion.messages import Sighted
-    from companion.sibling import end_with_parent
     from vision.cameras.camera import glance_of
     from vision.cameras.rendered import RenderedCamera
     from vision.commands.camera import serve
-    from vision.service import Service
+    from vision.service.loop import Service
 
     end_with_parent()
     moves, glance, still, say = RenderedCamera._moves, RenderedCamera.glance, RenderedCamera.still, Service._say

@@ -15,11 +15,11 @@ from math import sqrt
 from statistics import mean, quantiles
 from typing import Any
 
+from companion.bots.simulation import simulate
 from companion.engine import Event, Setup, State, name_of
 from companion.games import GAMES
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.steps.turn import Act
-from companion.simulate import simulate
 from tests.games.game_of_trains.invariants import hold
 
 GAME = GAMES["game-of-trains"]

@@ -12,11 +12,11 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
-from companion.commands.screen import JOURNAL
-from companion.table import Table
+from companion.commands.terminal import JOURNAL
+from companion.table.service import Table
 from web.app import create_app
-from web.flow import Flow
 from web.serving.connection import DEAD_AFTER
+from web.serving.flow import Flow
 
 THREADS = 96
 

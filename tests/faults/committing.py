@@ -19,11 +19,11 @@ from typing import Any
 
 import msgspec
 
-from companion.backup import make
-from companion.restoring import restore
-from companion.storage import free
-from tests.matches import TO_WAGONS
-from tests.web.visitors import HOST_PIN, JOURNAL, Room
+from companion.journal.database import free
+from companion.ops.backup.backup import make
+from companion.ops.backup.restore import restore
+from tests.support.matches import TO_WAGONS
+from tests.support.web.visitors import HOST_PIN, JOURNAL, Room
 
 Tell = Callable[[str], None]
 CONNECT = sqlite3.connect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.faults import disk, plug
-from tests.must_run import must_run
+from tests.support.must_run import must_run
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

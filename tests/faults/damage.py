@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.journal import Journal, Record
-from companion.salvage.pages import FRAME, FRAME_HEAD, LOG_HEAD, SIZE, Pages, frames, generation
-from companion.salvage.rows import LARGEST, _rows
-from tests.matches import dealt, ours
+from companion.journal.journal import Journal, Record
+from companion.journal.recovery.pages import FRAME, FRAME_HEAD, LOG_HEAD, SIZE, Pages, frames, generation
+from companion.journal.recovery.rows import LARGEST, _rows
+from tests.support.matches import dealt, ours
 
 AT = "2030-01-01T12:00:00.000Z"
 FILE, LOG = "journal.db", "journal.db-wal"

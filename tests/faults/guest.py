@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from companion import storage
-from companion.snapshot import Snapshot
+from companion.journal import database
+from companion.table.snapshot import Snapshot
 from tests.faults.player import acknowledged, play
 from tests.faults.truth import Said, wrong
 from tests.hardware.kernel.guest import MOUNTS, POWER_OFF, libc, mount
@@ -71,7 +71,7 @@ def main(what: str, folder: str, *more: str) -> None:
     """Play until the plug is pulled, or look at what such a cut has left."""
     ready(folder)
     if what == "play":
-        storage.SYNCHRONOUS, seed, *_ = more  # the kernel adds words of its own
+        database.SYNCHRONOUS, seed, *_ = more  # the kernel adds words of its own
         LUCK.seed(seed)
         with disk(HOST / "disk.img"):
             print("guest> ready", flush=True)

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from companion import storage
 from companion.engine import Seat, legal, name_of, state_hash
-from companion.journal import JournalError
-from companion.snapshot import Snapshot
-from companion.table import Answer, Table
-from tests.matches import dealt
+from companion.journal import database
+from companion.journal.journal import JournalError
+from companion.table.service import Answer, Table
+from companion.table.snapshot import Snapshot
+from tests.support.matches import dealt
 
 PLAYERS = 3
 UNDO = 0.1
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=-1)
     parser.add_argument("--asked", action="store_true")
     asked = parser.parse_args()
-    storage.SYNCHRONOUS = os.environ.get("SYNCHRONOUS", storage.SYNCHRONOUS)
+    database.SYNCHRONOUS = os.environ.get("SYNCHRONOUS", database.SYNCHRONOUS)
     if asked.asked:
         obey(asked.journal, asked.seed)
     else:

@@ -17,10 +17,10 @@ from types import TracebackType
 
 import msgspec
 
-from companion.bots import SENSIBLE
+from companion.bots.bot import SENSIBLE
 from companion.engine import Event, legal, name_of
-from companion.journal import Journal, JournalError
-from companion.match import Match
+from companion.journal.journal import Journal, JournalError
+from companion.match.match import Match
 from tests.bench.bench_push import COLOURS, LOOP, NAMES, SHAPES, Browser, free_port
 from tests.faults.disk import ROOT
 

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from companion.journal import Journal
-from companion.storage import free
+from companion.journal.database import free
+from companion.journal.journal import Journal
 from tests.faults.disk import ROOT
 
 EVENINGS = ("first start", "set-up", "joining", "resuming", "restoring")
@@ -35,7 +35,7 @@ def test_killed_at_its_commits_a_table_is_never_locked(tmp_path: Path) -> None:
 def first_starts(folder: Path, times: int) -> list[str]:
     """Kill so many first starts at random moments; return what was wrong with what they left."""
     wrong, luck = [], Random(9)
-    command = "import sys; from companion.journal import Journal; print(flush=True); Journal(sys.argv[1])"
+    command = "import sys; from companion.journal.journal import Journal; print(flush=True); Journal(sys.argv[1])"
     for number in range(times):
         path = folder / str(number) / "journal.db"
         child = subprocess.Popen([sys.executable, "-c", command, str(path)], cwd=ROOT, stdout=subprocess.PIPE)

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.journal import Journal, Record
-from companion.storage import free
+from companion.journal.database import free
+from companion.journal.journal import Journal, Record
 from tests.faults.disk import Note, between, notes
 from tests.faults.states import Disk
 from tests.faults.truth import everything, lines

@@ -11,9 +11,9 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.journal import Journal, JournalError, NewerFormat
-from companion.salvage.pages import FRAME, LOG_HEAD
-from companion.table import Table
+from companion.journal.journal import Journal, JournalError, NewerFormat
+from companion.journal.recovery.pages import FRAME, LOG_HEAD
+from companion.table.service import Table
 from tests.faults.damage import DAMAGES, FILE, LOG, SIZE, Bytes, Whole, laid, left, rows_of, written
 
 MIDDLE = LOG_HEAD.size + 5 * FRAME + 1000
@@ -124,7 +124,7 @@ def test_a_salvage_that_fails_leaves_the_damaged_file_in_place(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as no_room:
-        no_room.setattr("companion.storage.replacing.commit", full)
+        no_room.setattr("companion.journal.database.replacing.commit", full)
         with pytest.raises(JournalError, match=r"cannot be mended: the disk is full: make room"):
             Journal(path)
     assert path.read_bytes() == files[FILE] and (folder / LOG).read_bytes() == files[LOG]

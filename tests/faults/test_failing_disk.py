@@ -14,8 +14,8 @@ from typing import IO
 
 import pytest
 
-from companion.journal import Journal, JournalError
-from companion.storage import free
+from companion.journal.database import free
+from companion.journal.journal import Journal, JournalError
 from tests.faults.disk import between
 from tests.faults.truth import Said, lines, wrong
 

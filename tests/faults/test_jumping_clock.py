@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 
-from companion import journal as kept
-from companion import match as played
 from companion.engine import state_hash
 from companion.games.take_a_train import events as ev
-from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
-from companion.text import export, read_text
-from tests.matches import OPEN_LOT, begun, dealt, ours, quick, say, stroll  # noqa: F401
-from tests.web.visitors import Room
+from companion.journal import journal as kept
+from companion.journal.journal import Journal
+from companion.match import match as played
+from companion.match.match import Match
+from companion.match.notation import export, read_text
+from companion.table.service import Table
+from tests.support.matches import OPEN_LOT, begun, dealt, ours, say, stroll
+from tests.support.web.visitors import Room
 
 YEARS = 40
 

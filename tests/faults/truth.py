@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.engine import state_hash
-from companion.journal import Journal, JournalError, Record
-from companion.match import Match, MatchError
+from companion.journal.journal import Journal, JournalError, Record
+from companion.match.match import Match, MatchError
 
 
 class Said(NamedTuple):

@@ -13,10 +13,10 @@ from werkzeug.routing import Rule
 
 import web
 from companion.engine import legal
-from companion.people.door import HEADER
+from companion.wire import HEADER
 from tests.fuzz.values import BYTES, anything, text
 from tests.fuzz.worlds import KEY, World
-from web.proposals import kinds, shape
+from web.forms import kinds, shape
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB")
 READS = re.compile(r'(?:form|args|values|files)\.get(?:list)?\(\s*"(\w+)"|whole\("(\w+)"|seat_named\("(\w+)"')

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion import messages
-from companion.bus.rights import SAYS
+from companion.devices.bus.permissions import SAYS
 from companion.messages import CameraState, Health, Here
 from tests.fuzz.test_routes import SEED, Log, alone, log
 from tests.fuzz.values import BYTES, record

@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 
 from tests.fuzz.requests import Asked, Asker
 from tests.fuzz.worlds import KEY, KINDS, VARIABLE, World
-from tests.web.visitors import said
-from web.regions import Region
-from web.sentences import words
+from tests.support.web.visitors import said
+from web.live.regions import Region
+from web.words import words
 
 pytestmark = pytest.mark.filterwarnings(
     # What a malformed form with files left half read: the last reference to it closes it.
@@ -62,8 +62,8 @@ def log() -> Iterator[Log]:
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Start no programs, use no shelf but the test's own, and raise a template's errors."""
 
-    monkeypatch.setattr("web.printing.Printer._run", lambda self, command, path: "nothing is printed here")
-    monkeypatch.setattr("web.demonstration.Demonstration.start", lambda self, game, players: None)
+    monkeypatch.setattr("web.pdf_printer.Printer._run", lambda self, command, path: "nothing is printed here")
+    monkeypatch.setattr("web.views.demonstration.Demonstration.start", lambda self, game, players: None)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     monkeypatch.setattr(Region, "strict", True)
 

@@ -11,20 +11,20 @@ from typing import Any
 
 import msgspec
 
-from companion.bus import Client, Local, join
+from companion.devices.bus import Client, Local, join
+from companion.devices.frames import put
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.messages import Answered, Asked, Health, Message
-from companion.people.door import HEADER, VARIABLE
-from companion.shelf import put
+from companion.wire import HEADER, VARIABLE
 from tests.fuzz.values import anything, text
-from tests.web import trains
-from tests.web.cameras import STILL, Camera, Seeing, jpeg
-from tests.web.test_laying import Drawn
-from tests.web.visitors import JOURNAL
-from web.access import Viewer, digest
-from web.guard import mark
-from web.pin_limits import Limits
+from tests.support.web import trains
+from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
+from tests.support.web.visitors import JOURNAL
+from tests.web.views.test_card_bench import Drawn
+from web.security.access import Viewer, digest
+from web.security.csrf import mark
+from web.security.pin_limits import Limits
 
 KEY = "the people's own key"
 BUTTONS: dict[str, Any] = {

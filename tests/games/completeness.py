@@ -15,21 +15,21 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any, get_args
 
-from companion.bots import SENSIBLE
+from companion.bots.bot import SENSIBLE
+from companion.bots.simulation import simulate
 from companion.commands.catalogue import Lists
 from companion.engine import Event, Game, Layout, Refusal, Setup, State, Step, apply, legal, seen
-from companion.simulate import simulate
-from companion.text import read_text_file
-from companion.verdict import Outcome
-from companion.words import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES, Words, load
+from companion.match.notation import read_text_file
+from companion.match.verdict import Outcome
 from tests.games.proofs import proven, provoked
 from tests.games.sources import REFEREE, refusals
-from vision.cards.decks import DESIGNS, design
 from vision.mat import MatError, make_mat
-from web.brought import DECKS, Extras, Tell, teller_of
-from web.proposals import kinds
-from web.sentences import package
-from web.sentences import words as sentences
+from vision.print.cards.decks import DESIGNS, design
+from web.forms import kinds
+from web.game_pages import DECKS, Extras, Tell, teller_of
+from web.words import package
+from web.words import words as sentences
 
 TESTS = Path(__file__).parent
 DOCS = TESTS.parents[1] / "docs"
@@ -246,7 +246,7 @@ def journal(game: Game[Any]) -> Lacking:
 def bots(game: Game[Any]) -> Lacking:
     """A program can fill every seat and plays to the end."""
     if game.name not in SENSIBLE:
-        yield "companion/bots.py has no bot for it"
+        yield "companion/bots/bot.py has no bot for it"
         return
     for players in game.seats:
         (result,) = simulate(game, Setup(game.name, players), 1, 1)

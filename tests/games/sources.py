@@ -9,11 +9,16 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import companion.calling
-import companion.referee
-import companion.unveiling
+import companion.referee.open_auction
+import companion.referee.referee
+import companion.referee.reveal
 
-REFEREE = tuple([Path(str(module.__file__)) for module in (companion.calling, companion.referee, companion.unveiling)])
+REFEREE = tuple(
+    [
+        Path(str(module.__file__))
+        for module in (companion.referee.open_auction, companion.referee.referee, companion.referee.reveal)
+    ]
+)
 """Where the referee refuses, in the house's own words."""
 
 Found = tuple[str, str, frozenset[str]]

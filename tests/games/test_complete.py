@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.bots import SENSIBLE
+from companion.bots.bot import SENSIBLE
 from companion.engine import Game, Place, Seat
 from companion.games import GAMES, take_a_train
-from companion.words import Words
+from companion.i18n import Words
 from tests.games import completeness
 from tests.games.completeness import CHECKS, lacking
 from tests.games.tiny import GAME as TINY
@@ -50,7 +50,7 @@ def test_a_registered_game_that_lacks_something_fails_the_tests() -> None:
 def test_what_is_lacking_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each check says what has to be made."""
     monkeypatch.setitem(GAMES, TINY.name, TINY)
-    assert lacking(TINY, "bots") == ["companion/bots.py has no bot for it"]
+    assert lacking(TINY, "bots") == ["companion/bots/bot.py has no bot for it"]
     monkeypatch.setitem(SENSIBLE, TINY.name, MIND)
     said = {check: lacking(TINY, check) for check in CHECKS}
     assert {check for check, found in said.items() if found} == LACKS

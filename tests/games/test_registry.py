@@ -12,18 +12,17 @@ from companion.games.game_of_trains import extras as game_of_trains_extras
 from companion.games.game_of_trains import tell as game_of_trains_tell
 from companion.games.take_a_train import extras as take_a_train_extras
 from companion.games.take_a_train import tell as take_a_train_tell
-from companion.journal import Journal
-from companion.match import Match
+from companion.journal.journal import Journal
+from companion.match.match import Match
 from companion.messages import Sighted
-from companion.sight import Sight
-from companion.snapshot import Snapshot
-from companion.table import Table
-from companion.watching import Watch
-from tests.engine import toy
-from vision.cards.decks import DESIGNS
-from web.brought import DECKS, Extras, Tell, extras_of
-from web.offered import OFFERED
-from web.proposals import kinds
+from companion.sight.tracker import Watch
+from companion.table.service import Table
+from companion.table.sight_records import Sight
+from companion.table.snapshot import Snapshot
+from tests.support import toy_game
+from vision.print.cards.decks import DESIGNS
+from web.forms import kinds
+from web.game_pages import DECKS, OFFERED, Extras, Tell, extras_of
 
 
 def test_every_game_is_known_by_its_name() -> None:
@@ -37,7 +36,7 @@ def test_people_are_offered_only_what_is_whole() -> None:
     assert list(OFFERED) == ["take-a-train", "game-of-trains"]
     assert list(SEEN) == list(GAMES)
     assert list(DESIGNS) == list(GAMES)
-    stands_by: Any = toy.GAME
+    stands_by: Any = toy_game.GAME
     assert [seen(game) for game in (*GAMES.values(), stands_by)] == [True, True, False]
 
 
@@ -87,7 +86,7 @@ def test_what_a_game_brings_fits_the_houses_seam() -> None:
 
 def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
     """What is seen while such a game is played is compared with nothing."""
-    game: Any = toy.GAME
+    game: Any = toy_game.GAME
     setup = Setup("nim", 2, deck="ours")
     watch = Watch()
     watch.follows(Snapshot(1, match_id="1", game=game, setup=setup, state=game.begin(setup)))

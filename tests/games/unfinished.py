@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from companion.bots import SENSIBLE
+from companion.bots.bot import SENSIBLE
 from companion.games import GAMES
 from tests.games.tiny import GAME
 from tests.games.tiny.bot import MIND

@@ -10,9 +10,9 @@ from gpiozero import LED, InputDevice
 
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Condition, LampState, Press
 from hardware.buttons import REARM, UNSTAMPED, Buttons
-from hardware.pins import Pins, open_pins
-from hardware.simulated import Copper, Faults
-from hardware.wiring import Wired, Wiring
+from hardware.pins.factory import Pins, open_pins
+from hardware.pins.simulated import Copper, Faults
+from hardware.wiring.wiring import Wired, Wiring
 
 MS = MILLISECOND
 WIRING = Wiring((Wired(17, 18), Wired(27, 23), Wired(22)), host=26, buzzer=12)

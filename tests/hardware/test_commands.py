@@ -16,8 +16,9 @@ from click.testing import CliRunner, Result
 from companion import cli, config
 from companion.messages import HOST
 from hardware import commands
-from hardware.diagram import picture
-from hardware.wiring import DEFAULT, read
+from hardware.wiring.diagram import picture
+from hardware.wiring.wiring import DEFAULT, read
+from tests.support.paths import ROOT
 
 SOCKETS = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
 
@@ -120,7 +121,7 @@ def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
 
 def test_the_settings_of_the_documents_can_be_used_as_they_stand(tmp_path: Path) -> None:
     """Both tables of docs/buttons.md are read together, and mean what the text says."""
-    text = (Path(__file__).parents[2] / "docs" / "buttons.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "buttons.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```toml\n(.*?)```", text, re.S)
     assert len(blocks) == 2
     config.path_in(tmp_path).write_text("\n".join(blocks), encoding="utf-8")
@@ -141,7 +142,7 @@ def listening(folder: Path) -> Any:
     """Return a bus that the service joins, and what it heard."""
     import queue
 
-    from companion.bus import address, serve
+    from companion.devices.bus import address, serve
 
     heard: queue.Queue[Any] = queue.Queue()
     return serve(address(folder), lambda peer, message: heard.put(message)), heard

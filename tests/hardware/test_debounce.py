@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.messages import MICROSECOND, MILLISECOND, SECOND, Condition, Press
 from hardware.debounce import LOST, MOST_PRESSES, QUIET, Debounce
-from hardware.wiring import DEFAULT
+from hardware.wiring.wiring import DEFAULT
 
 MS = MILLISECOND
 START = 5 * SECOND

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from gpiozero import InputDevice
 
-from companion.bus import Local, serve
+from companion.devices.bus import Local, serve
 from companion.findings import findings_of
 from companion.messages import (
     MILLISECOND,
@@ -33,10 +33,10 @@ from companion.messages import (
     Trouble,
     YourTurn,
 )
-from hardware.pins import Pins, open_pins
+from hardware.pins.factory import Pins, open_pins
+from hardware.pins.simulated import Faults
 from hardware.service import ALONE, HEALTH_EVERY, Service, hurrying
-from hardware.simulated import Faults
-from hardware.wiring import DEFAULT, Wired, Wiring
+from hardware.wiring.wiring import DEFAULT, Wired, Wiring
 
 PATIENCE = 10.0
 WIRING = Wiring((Wired(17, 18), Wired(27, 23)), host=26, buzzer=12)
@@ -314,8 +314,8 @@ def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
     """Exit code 0, and not a word on standard error."""
-    program = "import sys, pathlib; from companion.bus import Local; "
-    program += "from hardware.service import serve; from hardware.wiring import DEFAULT; "
+    program = "import sys, pathlib; from companion.devices.bus import Local; "
+    program += "from hardware.service import serve; from hardware.wiring.wiring import DEFAULT; "
     program += "serve(DEFAULT, 'simulated', Local(pathlib.Path(sys.argv[1])))"
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(path)],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.must_run import must_run
+from tests.support.must_run import must_run
 from tests.systemd.machine import Machine, booted, debian, missing, wheels
 
 INSTALLING = 400.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.must_run import must_run
+from tests.support.must_run import must_run
 from tests.systemd.conftest import INSTALLING
 from tests.systemd.machine import Machine
 
@@ -84,7 +84,7 @@ def test_a_version_that_cannot_be_built_changes_nothing(machine: Machine, change
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
     assert "no-such-package" in done.stderr and done.stderr.count("\n") == 1
     machine.sh(
-        f"cp /src/pyproject.toml {changed}/; echo 'import nothing_like_this' >>{changed}/companion/switchboard.py"
+        f"cp /src/pyproject.toml {changed}/; echo 'import nothing_like_this' >>{changed}/companion/devices/registry.py"
     )
     done = machine.run(f"{changed}/systemd/install", *WHEELS, code=1, timeout=INSTALLING)
     assert "pages did not work" in done.stderr

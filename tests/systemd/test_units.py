@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.bus import address
+from companion.devices.bus import address
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = SYSTEMD / "units"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.vision.pictures import vast_png
+from tests.support.vision.pictures import vast_png
 
 TASKS = Path("/proc/self/task")
 COUNTED = """

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.visitors import Room
-from web.regions import Region
+from tests.support.web.visitors import Room
+from web.live.regions import Region
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-from companion import journal
-from companion.journal import Journal
+from companion.journal import journal
+from companion.journal.journal import Journal
+from companion.match.notation import export
 from companion.messages import Press
-from companion.text import export
-from tests.web.test_secrecy import step
-from tests.web.visitors import JOURNAL, Room
+from tests.support.web.visitors import JOURNAL, Room
+from tests.web.security.test_secrecy import step
 
 DAY = 86400
 

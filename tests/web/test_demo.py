@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.demonstration import Watched, demonstration
+from tests.support.web.demonstration import Watched, demonstration
 
 
 @pytest.fixture(scope="module")

@@ -1,124 +1,359 @@
-"""Forms that another page sent, or no page at all."""
+"""What pages send: a sentence for what cannot be, and nothing changed."""
 
 from __future__ import annotations
 
-import time
+import re
+from typing import Any
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
-from tests.web.visitors import Form, Room, said
-from web.sentences import words
-
-MOVE: Form = {"event": "starter_named", "seat": "1"}
-
-
-def test_without_a_form_token_nothing_is_done(game: Room) -> None:
-    """A form must bring the token of its page."""
-    for form in (MOVE, MOVE | {"csrf": "x"}, MOVE | {"csrf": game.anybody.token("/")}):
-        answer = game.anybody.client.post(game.seats[0] + "propose", data=form)
-        assert answer.status_code == 403
-        assert said(answer) == words("en")("error.form")
-    assert game.count == 1
+from companion.games.take_a_train import GAME
+from companion.games.take_a_train import events as ev
+from tests.support.web.visitors import Room, said
+from web.forms import MOST_FOLLOW, Unfit, event_of, events_of, form_of, whole
+from web.security.access import Viewer
+from web.words import words
 
 
-def test_a_form_token_belongs_to_its_page_and_browser(game: Room) -> None:
-    """One page's token is no other's, and no other browser's."""
-    token = game.anybody.token(game.seats[0])
-    other = game.anybody.client.post(game.seats[1] + "propose", data=MOVE | {"csrf": token})
-    stranger = game.visitor()
-    stranger.get("/")
-    strange = stranger.client.post(game.seats[0] + "propose", data=MOVE | {"csrf": token})
-    assert (other.status_code, strange.status_code) == (403, 403)
-    assert game.count == 1
+@pytest.fixture
+def auction(room: Room) -> Room:
+    """A Pass auction with real cards: Jane begins, and 3 locomotives lie face up."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("pass")
+    cards = ["steam-1", "diesel-1", "electric-1"]
+    assert room.anybody.say(room.page("tablet"), "locos_revealed", cards=cards).status_code == 204
+    return room
 
 
-@pytest.mark.parametrize("years", [-50, 10])
-def test_a_page_goes_on_when_the_clock_is_put_right(game: Room, monkeypatch: pytest.MonkeyPatch, years: int) -> None:
-    """A Pi that began in 1970, or in the future, and finds the true time in the middle of a game."""
-    token = game.anybody.token(game.seats[0])
-    real = time.time
-    monkeypatch.setattr(time, "time", lambda: real() + years * 365 * 86400)
-    answer = game.anybody.client.post(game.seats[0] + "propose", data=MOVE | {"csrf": token})
-    assert answer.status_code == 303
-    assert game.count == 2
+@pytest.fixture
+def bidding(auction: Room) -> Room:
+    """The same when Jane has opened at the locomotive's power."""
+    seat = auction.seats[0]
+    assert auction.anybody.say(seat, "nominated", card="steam-1").status_code == 204
+    power = auction.table.snapshot().state.table.fixed.book.locos["steam-1"].power  # type: ignore[union-attr]
+    assert auction.anybody.say(seat, "opened", amount=power).status_code == 204
+    return auction
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}]
-)
-def test_another_sites_page_is_refused(game: Room, headers: dict[str, str]) -> None:
-    """Even with a right token a request from elsewhere is not done."""
-    answer = game.anybody.submit(game.seats[0] + "propose", MOVE, game.seats[0], **headers)
-    assert answer.status_code == 403
-    assert said(answer) == words("en")("error.foreign")
-    assert game.count == 1
-
-
-@pytest.mark.parametrize(
-    "headers", [{"Origin": "http://localhost"}, {"Origin": "null"}, {"Sec-Fetch-Site": "same-origin"}]
-)
-def test_our_own_pages_are_heard(game: Room, headers: dict[str, str]) -> None:
-    """Our pages tell nobody where a request comes from, so an origin of `null` with a right token is ours."""
-    assert game.anybody.submit(game.seats[0] + "propose", MOVE, game.seats[0], **headers).status_code == 303
-    assert game.count == 2
-
-
-def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
-    """No GET changes anything: those that act are not there to be opened."""
-    for path in ("propose", "draw", "consent", "correct", "hide"):
-        assert game.anybody.get(game.seats[0] + path).status_code == 405
-    for path in ("undo", "redo", "pause", "ask", "free", "bot", "leave", "tablet"):
-        assert game.anybody.get(game.host + path).status_code == 405
-    assert game.count == 1
-
-
-@pytest.mark.parametrize(
-    ("change", "key", "fields"),
+    ("amount", "code"),
     [
-        ({"name": ["Jane"]}, "error.player_count", {"players": 1, "least": 2, "most": 6}),
-        ({"name": ["Jane", "jane", "Tom"]}, "error.same_name", {}),
-        ({"colour": ["red", "red", "blue"]}, "error.same_colour", {}),
-        ({"shape": ["star", "star", "circle"]}, "error.same_shape", {}),
-        ({"colour": ["red", "pink", "blue"]}, "error.colour", {"name": "Bill"}),
-        ({"name": ["Jane", "B" * 25, "Tom"]}, "error.name_long", {"most": 24}),
-        ({"pin": "12"}, "error.host_pin_digits", {"least": 4, "most": 6}),
-        ({"min_raise": "1e9"}, "refused.no_number", {"said": "1e9"}),
-        ({"sequence_costs": ["600", "x"]}, "refused.no_number", {"said": "x"}),
+        ("325", 409),
+        ("-50", 409),
+        ("1e9", 422),
+        ("abc", 422),
+        ("", 422),
+        ("1000000000", 409),
+        ("9" * 300, 422),
+        ("٣٠٠", 422),
     ],
 )
-def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str, fields: Form) -> None:
-    """The form comes back as it was filled in, with a sentence, and no game begins."""
-    answer = room.anybody.submit("/setup", room.form() | change, "/setup")
-    assert answer.status_code == 422
-    assert said(answer) == words("en")(key, **fields)
-    assert 'value="Jane"' in answer.text
-    assert room.table.snapshot().match_id == ""
+def test_amounts_that_are_none(bidding: Room, amount: str, code: int) -> None:
+    """325, -50, 1e9, abc and the like get a clear sentence, and nothing changes."""
+    before = bidding.count
+    for lang in ("en", "fr"):
+        phone = bidding.visitor(lang)
+        token = phone.token(bidding.seats[1])
+        answer = phone.client.post(
+            bidding.seats[1] + "propose",
+            data={"csrf": token, "event": "bid", "amount": amount},
+            headers={"HX-Request": "true", "Accept-Language": lang},
+        )
+        assert answer.status_code == code
+        assert said(answer)[-1] in ".:" and "refus" not in said(answer) and "<" not in said(answer)
+    assert bidding.count == before
 
 
-@pytest.mark.parametrize("change", [{"min_raise": "325"}, {"min_raise": "-50"}, {"stall": "never"}, {"edition": "de"}])
-def test_options_that_the_game_refuses_are_explained(room: Room, change: Form) -> None:
-    """What only the game knows to be wrong comes back as a sentence too."""
-    answer = room.anybody.submit("/setup", room.form() | change, "/setup")
-    assert answer.status_code == 422
-    assert said(answer).endswith(".") or ":" in said(answer)
-    assert room.table.snapshot().match_id == ""
+@pytest.mark.parametrize(("text", "amount"), [(" 1,000", 1000), ("1 000", 1000), ("$2\u202f550", 2550), ("0050", 50)])
+def test_amounts_as_people_write_them(text: str, amount: int) -> None:
+    """Thousands may be parted, and a dollar sign may stand in front."""
+    assert whole("amount", text) == amount
 
 
-def test_what_was_chosen_is_played(room: Room) -> None:
-    """Seat order, colours, deck and options reach the match; rows without a name are nobody."""
-    form = room.form() | {
-        "name": ["Tom", "", "Jane", " Anna  Lena "],
-        "colour": ["red", "blue", "green", "black"],
-        "shape": ["star", "circle", "square", "hexagon"],
-        "deck": "ours",
-        "edition": "fr",
-        "lone_bidder": "en_literal",
-        "sequence_costs": ["600", "", "400", "", "", ""],
-    }
-    assert room.anybody.submit("/setup", form, "/setup").status_code == 303
-    setup = room.table.snapshot().setup
-    assert setup is not None
-    assert [p.name for p in setup.seated()] == ["Tom", "Jane", "Anna Lena"]
-    assert [p.shape for p in setup.seated()] == ["star", "square", "hexagon"]
-    assert (setup.deck, setup.options["edition"], setup.options["lone_bidder"]) == ("ours", "fr", "en_literal")
-    assert list(setup.options["sequence_costs"]) == [600, None, 400, None, None, None]
+@pytest.mark.parametrize("text", ["1.5", "1,5", "0x10", "1_000", "--5", "5-", "+5", "NaN"])
+def test_what_is_no_whole_number(text: str) -> None:
+    """A part of a dollar or another notation is refused, never guessed."""
+    with pytest.raises(Unfit):
+        whole("amount", text)
+
+
+def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:
+    """Whatever seat the form names, the event is of the page's own seat."""
+    before = bidding.count
+    answer = bidding.anybody.say(bidding.seats[2], "passed", seat=1)
+    assert answer.status_code == 409
+    assert said(answer) == "It is not your turn: Bill is asked."
+    assert bidding.count == before
+
+
+@pytest.mark.parametrize("event", ["bid", "passed", "committed", "claimed"])
+def test_neither_host_nor_tablet_decides_for_a_seat(bidding: Room, event: str) -> None:
+    """Decisions are made on the seats' own pages."""
+    before = bidding.count
+    for page in (bidding.host, bidding.page("tablet")):
+        answer = bidding.anybody.say(page, event, seat=1, amount=5000, purpose="P-1")
+        assert (answer.status_code, said(answer)) == (422, words("en")("refused.seats_own"))
+    assert bidding.count == before
+
+
+@pytest.mark.parametrize(
+    "event", ["cash_corrected", "purposes_dealt", "twist_dealt", "raised_together", "count_broken"]
+)
+def test_what_no_seat_may_say(bidding: Room, event: str) -> None:
+    """What has a road of its own is not said as an event."""
+    answer = bidding.anybody.say(bidding.seats[1], event, to=99000, cause="x")
+    assert (answer.status_code, said(answer)) == (422, words("en")("refused.not_yours"))
+
+
+@pytest.mark.parametrize("event", ["", "rewound", "amended", "no_such", "Bid", "__class__"])
+def test_events_that_there_are_not(bidding: Room, event: str) -> None:
+    """An unknown event is not understood; the journal's own records are none."""
+    answer = bidding.anybody.say(bidding.seats[1], event, to=0)
+    assert (answer.status_code, said(answer)) == (422, words("en")("refused.no_such_event"))
+
+
+@pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        (b"{", "refused.no_json"),
+        (b"[1, 2]", "refused.not_an_object"),
+        (b"null", "refused.not_an_object"),
+        (b'{"event": "bid", "amount": {"a": 1}}', "refused.misfit"),
+        (b'{"event": "bid", "amount": [1, 2]}', ""),
+        (b"\xff\xfe", "refused.no_json"),
+        (b"[" * 5000, "refused.no_json"),
+    ],
+)
+def test_malformed_json(bidding: Room, body: bytes, key: str) -> None:
+    """What is no JSON object of plain values gets a sentence."""
+    before = bidding.count
+    page = bidding.seats[1]
+    answer = bidding.anybody.client.post(
+        page + "propose",
+        data=body,
+        content_type="application/json",
+        headers={"HX-Request": "true", "X-CSRF": bidding.anybody.token(page)},
+    )
+    assert answer.status_code in (409, 422)
+    if key:
+        assert said(answer) == words("en")(key, field="amount")
+    assert bidding.count == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"event":"passed","x":[[],1]}',
+        b'{"event":"passed","x":[1,[]]}',
+        b'{"event":"passed","x":[[[]]]}',
+        b'{"event":"passed","x":[[{}]]}',
+        b'{"event":"passed","x":{"a":1}}',
+        b'{"event":"passed","then":[[]]}',
+        b'{"event":"passed","then":[{"event":"passed","x":[[],1]}]}',
+    ],
+)
+def test_json_of_odd_shapes_is_refused_with_a_sentence(bidding: Room, body: bytes) -> None:
+    """Lists among plain values, lists in lists of lists, and objects as values are no fields of an event."""
+    before = bidding.count
+    answer = bidding.anybody.client.post(
+        bidding.seats[1] + "propose",
+        data=body,
+        content_type="application/json",
+        headers={"X-CSRF": bidding.anybody.token(bidding.seats[1]), "HX-Request": "true"},
+    )
+    assert answer.status_code == 422 and said(answer).startswith("Something is missing or does not fit")
+    assert bidding.count == before
+
+
+def test_a_page_names_no_message_of_thousands_of_digits(bidding: Room) -> None:
+    """The name of the last message that a page saw is bounded: more digits than Python reads are an old page."""
+    shown = re.search(r'data-shown="([0-9a-f]+)-\d+"', bidding.anybody.get(bidding.seats[1]).text)
+    assert shown is not None
+    seen = f"{shown.group(1)}-{'9' * 5000}"
+    assert bidding.anybody.say(bidding.seats[1], "passed", seen=seen).status_code in (204, 409)
+
+
+def test_json_is_as_good_as_a_form(bidding: Room) -> None:
+    """A proposal may come as JSON too."""
+    page = bidding.seats[1]
+    answer = bidding.anybody.client.post(
+        page + "propose",
+        json={"event": "bid", "amount": 1500},
+        headers={"HX-Request": "true", "X-CSRF": bidding.anybody.token(page)},
+    )
+    assert answer.status_code == 204
+    assert bidding.table.snapshot().entries[-1].event == ev.Bid(1, 1500)  # type: ignore[arg-type]
+
+
+def test_a_private_reason_is_read_by_its_seat_alone(bidding: Room) -> None:
+    """More than one has is refused with the reason on one's own page; in another's language too."""
+    answer = bidding.anybody.say(bidding.seats[1], "bid", amount=5050)
+    assert answer.status_code == 409
+    assert "$5,000" in said(answer)
+
+
+def test_an_old_page_is_told_what_changed(bidding: Room) -> None:
+    """A bid from a page that has not seen the last bid is refused, with what happened since."""
+    page = bidding.seats[2]
+    html = bidding.anybody.get(page).text
+    shown = html.partition('data-shown="')[2].partition('"')[0]
+    assert bidding.anybody.say(bidding.seats[1], "bid", amount=1500).status_code == 204
+    answer = bidding.anybody.say(page, "bid", amount=1550, seen=shown)
+    assert answer.status_code == 409
+    assert "Bill" in said(answer) and "$1,500" in said(answer)
+    fresh = bidding.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
+    assert bidding.anybody.say(page, "bid", amount=1550, seen=fresh).status_code == 204
+
+
+@pytest.mark.parametrize("seen", ["nonsense", "00000000-0", "-1", "12"])
+def test_a_page_too_old_to_tell_is_stale(bidding: Room, seen: str) -> None:
+    """A page that shows a message nobody remembers must look again."""
+    before = bidding.count
+    answer = bidding.anybody.say(bidding.seats[1], "bid", amount=1500, seen=seen)
+    assert answer.status_code == 409
+    assert bidding.count == before
+
+
+def test_where_the_companion_deals_nobody_chooses_a_card(game: Room) -> None:
+    """A drawn token or a turned-up card cannot be named by a person there."""
+    assert game.anybody.say(game.seats[0], "starter_named", seat=1).status_code == 204
+    before = game.count
+    for page in (game.seats[0], game.host, game.page("tablet")):
+        answer = game.anybody.say(page, "token_drawn", kind="open")
+        assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.dealer_draws"))
+    assert game.count == before
+    assert game.anybody.tap(game.seats[0], "draw").status_code == 204
+
+
+def test_a_plain_form_works_without_our_script(bidding: Room) -> None:
+    """Without script a move leads back to the page, and a refusal to a page with the sentence."""
+    page = bidding.seats[1]
+    assert bidding.anybody.submit(page + "propose", {"event": "bid", "amount": "1500"}, page).status_code == 303
+    refused = bidding.anybody.submit(page + "propose", {"event": "bid", "amount": "1500"}, page)
+    assert refused.status_code == 409 and "<!doctype html>" in refused.text
+
+
+EVENTS: list[tuple[dict[str, Any], Any]] = [
+    ({"event": "locos_revealed", "cards": ["steam-1", "diesel-2"]}, ev.LocosRevealed(("steam-1", "diesel-2"))),
+    ({"event": "bids_revealed", "amounts": ["300", "", "0"]}, ev.BidsRevealed((300, None, 0))),
+    (
+        {"event": "twist_revealed", "trains_0": ["steam-1", "steam-2"], "trains_1": ["diesel-1"]},
+        ev.TwistRevealed((("steam-1", "steam-2"), ("diesel-1",))),
+    ),
+    ({"event": "took", "slot": "2", "train": ""}, ev.Took(1, 2, None)),  # type: ignore[arg-type]
+    ({"event": "exchanged", "slots": ["0", "2"]}, ev.Exchanged(1, (0, 2))),  # type: ignore[arg-type]
+    ({"event": "tie_ordered", "order": ["2", "0"]}, ev.TieOrdered(1, (2, 0))),  # type: ignore[arg-type]
+    ({"event": "twist_picked"}, ev.TwistPicked(1)),  # type: ignore[arg-type]
+    ({"event": "starter_named", "seat": "2"}, ev.StarterNamed(2)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("form", "event"), EVENTS)
+def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
+    """Every shape of field is read: numbers, cards in order, empty places, trains of each seat."""
+    assert event_of(GAME, MultiDict(form), Viewer("seat", "1", 1)) == event
+
+
+# --- several events at once -------------------------------------------------------------------------
+
+
+def power(auction: Room) -> int:
+    """Return the least price of the first locomotive."""
+    found: int = auction.table.snapshot().state.table.fixed.book.locos["steam-1"].power  # type: ignore[union-attr]
+    return found
+
+
+def test_what_follows_at_once_goes_with_it(auction: Room) -> None:
+    """A form with `then` is one move: everything in it happens, and is taken back as one."""
+    before = auction.table.snapshot()
+    form = {"card": "steam-1", "then": "opened", "amount": power(auction)}
+    assert auction.anybody.say(auction.seats[0], "nominated", **form).status_code == 204
+    *_, first, second = auction.table.snapshot().entries
+    assert [first.event, second.event] == [ev.Nominated(0, "steam-1"), ev.Opened(0, power(auction))]  # type: ignore[arg-type]
+    assert first.move == second.move
+    auction.table.ask_undo(before.seq, "host")
+    assert auction.table.snapshot().state == before.state
+
+
+@pytest.mark.parametrize(
+    ("form", "code", "sentence"),
+    [
+        ({"then": "opened", "amount": "55"}, 409, ""),
+        ({"then": "opened"}, 422, words("en")("refused.misfit", field="amount")),
+        ({"then": "cash_corrected", "to": "9000"}, 422, words("en")("refused.not_yours")),
+        ({"then": "count_broken", "cause": "x"}, 422, words("en")("refused.not_yours")),
+        ({"then": "no_such"}, 422, words("en")("refused.no_such_event")),
+        ({"then": ["passed"] * (MOST_FOLLOW + 1)}, 422, words("en")("refused.misfit", field="then")),
+    ],
+)
+def test_all_of_it_is_taken_or_nothing(auction: Room, form: dict[str, Any], code: int, sentence: str) -> None:
+    """Where one of several events cannot be, none is."""
+    before = auction.count
+    answer = auction.anybody.say(auction.seats[0], "nominated", card="steam-1", **form)
+    assert answer.status_code == code and sentence in said(answer)
+    assert auction.count == before
+
+
+def test_a_seat_cannot_slip_another_seats_move_behind_its_own(auction: Room) -> None:
+    """What follows is the page's own seat's as well."""
+    before = auction.count
+    form = {"card": "steam-1", "then": ["opened", "passed"], "amount": power(auction), "then2_seat": "1"}
+    answer = auction.anybody.say(auction.seats[0], "nominated", **form)
+    assert (answer.status_code, said(answer)) == (409, "It is not your turn: Bill is asked.")
+    assert auction.count == before
+
+
+def test_a_page_is_stale_for_what_follows_too(auction: Room) -> None:
+    """A move whose second part the page could not know is refused as a whole."""
+    page = auction.seats[0]
+    shown = auction.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
+    form = {"card": "steam-1", "then": "opened", "amount": power(auction), "seen": shown}
+    assert auction.anybody.say(page, "nominated", **form).status_code == 204
+    before = auction.count
+    answer = auction.anybody.say(page, "nominated", **form)
+    assert answer.status_code == 409 and "Jane" in said(answer)
+    assert auction.count == before
+
+
+def test_raises_and_counts_come_alone(room: Room) -> None:
+    """What the referee judges by its moment cannot be hidden behind something else, nor anything behind it."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("open")
+    state = room.table.snapshot().state
+    cards = ["steam-1", "diesel-1", "electric-1"][: GAME.view(state, None).reveal]  # type: ignore[arg-type, union-attr]
+    form: dict[str, Any] = {"cards": cards, "amount": power(room), "count": "1"}
+    before = room.count
+    answer = room.anybody.say(room.seats[0], "locos_revealed", then=["opened", "counted"], **form)
+    assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.by_itself"))
+    assert room.count == before
+    assert room.anybody.say(room.seats[0], "locos_revealed", then="opened", **form).status_code == 204
+    before = room.count
+    answer = room.anybody.say(room.seats[1], "raised", amount=power(room) + 50, then="raised", then1_amount="9000")
+    assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.by_itself"))
+    assert room.count == before
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"event": "nominated", "card": "steam-1", "then": ["opened", "passed"], "amount": 300},
+        {"event": "nominated", "card": "steam-1", "then": [{"event": "opened", "amount": 300}, "passed"]},
+        {"event": "nominated", "card": "steam-1", "then": [{"event": "opened", "amount": 300}, {"event": "passed"}]},
+        {"event": "nominated", "card": "steam-1", "amount": 5, "then": [{"event": "opened", "amount": 300}, "passed"]},
+    ],
+)
+def test_following_events_as_json(form: dict[str, Any]) -> None:
+    """`then` names events that share the fields, or holds objects with fields of their own."""
+    viewer = Viewer("seat", "1", 1)
+    assert events_of(GAME, form_of(form), viewer) == (ev.Nominated(1, "steam-1"), ev.Opened(1, 300), ev.Passed(1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("then", ["opened", [[1]], [{"amount": 3}], [{"event": 7}], [None], {"event": "opened"}])
+def test_following_events_that_are_none(then: Any) -> None:
+    """What is no list of events is said to be none."""
+    with pytest.raises(Unfit) as caught:
+        form_of({"event": "passed", "then": then})
+    assert caught.value.fields == {"field": "then"}

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from companion.lookout import Camera
+from companion.devices.camera_link import Camera
+from companion.devices.registry import Buttons
 from companion.messages import CameraState
-from companion.notify import Notify
-from companion.switchboard import Buttons
-from companion.table import Table
+from companion.ops.systemd import Notify
+from companion.table.service import Table
 from web.heartbeat import Heartbeat, status
 
 PATIENCE = 20.0

@@ -9,13 +9,13 @@ import msgspec
 from companion.games import SEEN
 from vision.bench.photographs import interval
 from vision.bench.tables import CARD_MM, seed_of
-from vision.cards import design, faces
+from vision.board import TableReader
 from vision.deck import Deck, load
-from vision.drawn import kept
 from vision.mat import find, make_mat
-from vision.recogniser import Recogniser
-from vision.rendered import RenderedTable
-from vision.table import TableReader
+from vision.print.cards import design, faces
+from vision.recognise import Recogniser
+from vision.simulate import RenderedTable
+from vision.simulate.deck import kept
 
 SIZE = (2304, 1296)
 """Pixels of a picture."""

@@ -20,11 +20,11 @@ import numpy as np
 from vision.bench import peers
 from vision.deck import Deck, enrol
 from vision.features import Floats
-from vision.features.quads import MOST, every, outermost
+from vision.features.quadrilaterals import MOST, every, outermost
 from vision.image import Image
-from vision.recogniser import Recogniser
-from vision.recogniser.proposals import search_scale, sizes_in
-from vision.recogniser.scene import Scene
+from vision.recognise import Recogniser
+from vision.recognise.candidates import search_scale, sizes_in
+from vision.recognise.scene import Scene
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -61,7 +61,7 @@ class Label(TypedDict):
 
 def run(folder: Path) -> None:
     """Measure a folder of photographs and print tables."""
-    from companion.commands.screen import out
+    from companion.commands.terminal import out
 
     console = out()
     labels = labels_in(folder / "labels.json")

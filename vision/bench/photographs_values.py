@@ -15,7 +15,7 @@ from vision.bench.photographs import inside, interval
 from vision.deck import enrol
 from vision.features import Floats, corners_of, homography
 from vision.image import Image
-from vision.recogniser import Recogniser
+from vision.recognise import Recogniser
 
 VALUES = ("50", "100", "150", "200", "250", "300", "350", "400", "450", "500")
 ARTWORKS = 6
@@ -31,7 +31,7 @@ def run(trials: int = 2100) -> None:
     """Measure so many cards, evenly over all heights, and print a table."""
     from rich.table import Table
 
-    from companion.commands.screen import out
+    from companion.commands.terminal import out
 
     names = [f"{art}-{value}" for art in range(ARTWORKS) for value in VALUES]
     deck, _ = enrol("values", {name: [drawn(name, ENROLLED, 0)] for name in names})

@@ -23,7 +23,7 @@ from vision.bench import peers
 from vision.bench.photographs_values import drawn, scene
 from vision.deck import enrol, load, save
 from vision.image import Image
-from vision.recogniser import Recogniser
+from vision.recognise import Recogniser
 
 FRAMES = ((1280, 720), (2304, 1296), (4608, 2592))
 DECKS = (100, 200, 500)
@@ -56,7 +56,7 @@ def run(threads: int = 2) -> None:
     """Measure all decks, each in a process of its own, and print a table."""
     from rich.table import Table
 
-    from companion.commands.screen import out
+    from companion.commands.terminal import out
 
     table = Table("cards", "picture", "ms a picture", "CPU ms", "memory", "ready after", "hull hash", "nearest hash",
                   title=f"{threads} threads", title_justify="left")  # fmt: skip

@@ -18,18 +18,18 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.bots.simulation import decided, seated
 from companion.engine import Layout, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train.layout import layout, places
 from companion.messages import Sighting
-from companion.simulate import decided, seated
-from vision.cards import design, faces
+from vision.board import Seen, TableReader
 from vision.deck import enrol
 from vision.image import Image
 from vision.mat import Pose, find, make_mat
-from vision.recogniser import Recogniser
-from vision.rendered import BENCHMARKS, RenderedTable, Shown
-from vision.table import Seen, TableReader
+from vision.print.cards import design, faces
+from vision.recognise import Recogniser
+from vision.simulate import BENCHMARKS, RenderedTable, Shown
 
 GAME = "take-a-train"
 CARD_MM = (63.0, 88.0)

@@ -14,8 +14,8 @@ from vision.cameras.camera import GLANCE, glance_of
 from vision.image import Image
 
 if TYPE_CHECKING:
-    from vision.rendered import RenderedTable
-    from vision.rendered.lying import Lying
+    from vision.simulate import RenderedTable
+    from vision.simulate.lying import Lying
 
 FRAMES = 6
 """Glances that a hand takes to move one card."""

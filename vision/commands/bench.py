@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from vision.commands.needs import opencv
+from vision.commands.opencv import opencv
 
 TABLES, FEW = 6, 2
 """Rendered tables that are measured, and so many where it is to be quick."""
@@ -88,7 +88,7 @@ def measure(photographs: Path) -> None:
 
 def follow(game: str, games: int, seed: int) -> None:
     """Follow whole games, or say which games a camera can follow."""
-    from vision.bench import following
+    from vision.bench import follow as following
 
     following.run(known(game, "--follow"), games, seed, click.echo)
 

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.bus import Address
-from companion.commands.screen import bus_option, bus_or, data_folder
+from companion.commands.terminal import bus_option, bus_or, data_folder
 from companion.config import ConfigError
+from companion.devices.bus import Address
+from companion.devices.supervisor import end_with_parent
 from companion.messages import RENDERED
-from companion.notify import Notify
-from companion.sibling import end_with_parent
-from vision.commands.needs import WITHOUT, opencv
+from companion.ops.systemd import Notify
+from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
+    from vision.board.places import Trouble
     from vision.cameras import Camera
-    from vision.drawn import Drawn
     from vision.settings import Settings
-    from vision.whereabouts import Trouble
+    from vision.simulate.deck import Drawn
 
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
@@ -91,11 +91,11 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     except ImportError:
         logging.warning(WITHOUT)
         return _say(bus, "no_opencv", {}, notify)
-    from companion.shelf import shelf
+    from companion.devices.frames import shelf
+    from vision.board.places import Trouble
     from vision.process import prepare
-    from vision.service import Service
+    from vision.service.loop import Service
     from vision.settings import Settings, settings
-    from vision.whereabouts import Trouble
 
     prepare()
     trouble: Trouble | None = None
@@ -108,7 +108,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     wanted = source or known.source
     provide: Callable[[], str] | None = None
     if wanted == RENDERED:
-        from vision.drawn import Drawing
+        from vision.simulate.deck import Drawing
 
         drawing = Drawing(known.game)
         provide = lambda: drawing.deck(folder, known.deck)  # noqa: E731
@@ -136,11 +136,11 @@ def rendered(known: Settings, cards: Callable[[], Drawn] | None = None) -> Camer
     from companion.games import SEEN
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
-    from vision.cards import DrawError
-    from vision.drawn import drawn
     from vision.mat import make_mat
+    from vision.print.cards import DrawError
     from vision.process import give_back
-    from vision.rendered import RenderedTable
+    from vision.simulate import RenderedTable
+    from vision.simulate.deck import drawn
 
     try:
         pictures = cards() if cards is not None else drawn(known.game)
@@ -156,7 +156,7 @@ def rendered(known: Settings, cards: Callable[[], Drawn] | None = None) -> Camer
 
 def picture_size(mat: tuple[float, float]) -> tuple[int, int]:
     """Return how many pixels (16:9) show a mat of so many millimetres large enough for values to be read."""
-    from vision.whereabouts import NEEDED
+    from vision.board.places import NEEDED
 
     short, long = sorted(mat)
     wide = max(LEAST_PICTURE, NEEDED * max(long, short * 16 / 9) / FILLED)
@@ -176,7 +176,7 @@ def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
 
 def _say(bus: Address, key: str, fields: dict[str, Any], notify: Notify) -> int:
     """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
-    from companion.bus import join
+    from companion.devices.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 
     state = CameraState("none", key, fields)

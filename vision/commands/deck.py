@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from companion.commands.catalogue import catalogue_named
-from companion.commands.screen import aside
-from vision.cards.decks import DESIGNS, design
-from vision.cards.design import Design, DrawError
-from vision.cards.printing import PAPERS, grid_for, sheets
-from vision.commands.needs import opencv
+from companion.commands.terminal import aside
+from vision.commands.opencv import opencv
+from vision.print.cards.decks import DESIGNS, design
+from vision.print.cards.design import Design, DrawError
+from vision.print.sheets import PAPERS, grid_for, sheets
 
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]")
 """What does not go into a file's name everywhere."""
@@ -54,7 +54,7 @@ def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue:
 
     Print it at 100 %, on both sides, turned about the long edge. docs/decks.md tells about paper, cutting and sleeves.
     """
-    from vision.drawing import to_pdf
+    from vision.print.drawing import to_pdf
 
     deck = chosen(game, catalogue)
     path = out or Path(f"deck-{game}.pdf")
@@ -82,8 +82,8 @@ def pictures(game: str, folder: Path, scale: float, catalogue: str | None) -> No
     opencv()
     import cv2
 
-    from vision.drawing import to_pixels
     from vision.image import CARD
+    from vision.print.drawing import to_pixels
 
     deck = chosen(game, catalogue)
     folder.mkdir(parents=True, exist_ok=True)

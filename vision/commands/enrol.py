@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.screen import aside, out, print_json
-from vision.commands.needs import opencv
+from companion.commands.terminal import aside, out, print_json
+from vision.commands.opencv import opencv
 
 if TYPE_CHECKING:
     from vision.deck import Report
@@ -123,7 +123,7 @@ def is_deck(path: Path) -> bool:
 def fit(name: str, where: str) -> str:
     """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
     from vision.deck import DeckError
-    from vision.decks import ALLOWED, Refused, checked
+    from vision.deck.library import ALLOWED, Refused, checked
 
     try:
         return checked(unicodedata.normalize("NFC", name))
@@ -133,7 +133,7 @@ def fit(name: str, where: str) -> str:
 
 def after(target: Path) -> str:
     """Return a deck's name after its file's: what no name may have becomes a dash."""
-    from vision.decks import LONGEST, Refused, checked
+    from vision.deck.library import LONGEST, Refused, checked
 
     plain = re.sub(r"[^\w +&'()-]+", "-", unicodedata.normalize("NFC", target.stem)).lstrip(" +&'()-")
     try:

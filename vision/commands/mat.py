@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from companion.commands.screen import aside, data_folder
+from companion.commands.terminal import aside, data_folder
 from companion.games import SEEN
-from companion.words import LANGUAGES
-from vision.commands.needs import opencv
+from companion.i18n import LANGUAGES
+from vision.commands.opencv import opencv
 
 
 @click.group("mat", short_help="Print the mat that the camera reads.")
@@ -32,7 +32,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     """
     opencv()
     from vision.mat import MatError, make_mat, read_card
-    from vision.mat.printing import print_to
+    from vision.mat.drawing import print_to
     from vision.settings import settings
 
     known = settings(data_folder(data))

@@ -8,9 +8,9 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.screen import out, print_json
+from companion.commands.terminal import out, print_json
 from vision.commands.enrol import left_out, read
-from vision.commands.needs import opencv
+from vision.commands.opencv import opencv
 
 WHY = {
     "unknown": "a card, but none of the deck's for certain",
@@ -36,7 +36,7 @@ def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -
     """
     opencv()
     from vision.deck import DeckError, load
-    from vision.recogniser import Recogniser
+    from vision.recognise import Recogniser
 
     try:
         recogniser = Recogniser(load(file), threads)

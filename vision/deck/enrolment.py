@@ -9,8 +9,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.deck.alike import Likeness, families, likenesses, view_of
 from vision.deck.deck import BACK, KEPT, Card, Deck, DeckError, Shot
+from vision.deck.lookalikes import Likeness, families, likenesses, view_of
 from vision.deck.outline import card_in
 from vision.deck.quality import faults
 from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resized

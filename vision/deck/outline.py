@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.features import Floats, corners_of, homography, lab, resized
-from vision.features.quads import Outline, outlines
+from vision.features.quadrilaterals import Outline, outlines
 from vision.image import Image
 
 SEARCHED = 640

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
-from companion.foreign import Unreadable, contents
+from companion.files.untrusted import Unreadable, contents
 from vision.deck.deck import Card, Deck, DeckError, Shot
 from vision.features import DESCRIPTOR, Features
 

@@ -17,7 +17,7 @@ from vision.features.blocks import (
     surroundings,
     view_size,
 )  # fmt: skip
-from vision.features.looks import looks
+from vision.features.descriptors import global_descriptor
 from vision.features.lucas_kanade import closer
 from vision.features.pixels import (
     SHORT,
@@ -38,9 +38,43 @@ from vision.features.pixels import (
 from vision.features.sift import DESCRIPTOR, Descriptors, Each, Features, extract, extract_in_tiles, rooted
 
 __all__ = [
-    "BLOCK", "DESCRIPTOR", "NOISE", "PADDING", "SHIFTS", "SHORT", "WHITE", "Agreement", "Descriptors", "Each",
-    "Features", "Flags", "Floats", "agreement", "aligned", "closer", "colour_of", "corners_of", "correlation",
-    "darkest", "energy", "extract", "extract_in_tiles", "frame_of", "gains", "grey_of", "homography", "inked", "lab",
-    "levelled", "looks", "masked_gains", "project", "resized", "rooted", "scaling", "softened", "surroundings",
+    "BLOCK",
+    "DESCRIPTOR",
+    "NOISE",
+    "PADDING",
+    "SHIFTS",
+    "SHORT",
+    "WHITE",
+    "Agreement",
+    "Descriptors",
+    "Each",
+    "Features",
+    "Flags",
+    "Floats",
+    "agreement",
+    "aligned",
+    "closer",
+    "colour_of",
+    "corners_of",
+    "correlation",
+    "darkest",
+    "energy",
+    "extract",
+    "extract_in_tiles",
+    "frame_of",
+    "gains",
+    "global_descriptor",
+    "grey_of",
+    "homography",
+    "inked",
+    "lab",
+    "levelled",
+    "masked_gains",
+    "project",
+    "resized",
+    "rooted",
+    "scaling",
+    "softened",
+    "surroundings",
     "view_size",
 ]  # fmt: skip

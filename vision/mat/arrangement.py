@@ -12,7 +12,7 @@ from itertools import product
 import msgspec
 
 from companion.engine import Place
-from vision.card import MatError
+from vision.card_size import MatError
 from vision.mat.mat import SHOWING, Slot, turned
 
 GAP = 6.0

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from companion.engine import Place
 from companion.engine.layout import Kind
-from vision.card import MatError
+from vision.card_size import MatError
 
 Points = npt.NDArray[np.float64]
 """Points in millimetres or pixels: n × 2 of float64."""

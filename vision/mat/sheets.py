@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.engine import Place
-from vision.card import MatError, checked_card
+from vision.card_size import MatError, checked_card
 from vision.mat.arrangement import Block, arrangements
 from vision.mat.mat import Marker, Mat, Points, Sheet, Slot, card_corners, of_game
 

@@ -13,7 +13,7 @@ from waitress.parser import HTTPRequestParser
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from web.flow import BEAT, BEATING, Flow
+from web.serving.flow import BEAT, BEATING, Flow
 
 FLOW = "companion.flow"
 """Where the WSGI environment holds the flow of a response that is one."""

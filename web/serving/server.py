@@ -21,8 +21,8 @@ from typing import Any
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
-from web.flow import Flow
 from web.serving.connection import FLOW, Connection, Largest
+from web.serving.flow import Flow
 from web.serving.pool import THREADS, Pool
 
 CONNECTIONS = 400

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine import BadSetup
-from companion.words import LANGUAGES, cached
+from companion.i18n import LANGUAGES, cached
 
 Ability = Literal[
     "swap_adjacent",

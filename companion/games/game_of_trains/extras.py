@@ -14,7 +14,7 @@ from companion.games.game_of_trains.lines import rising
 from companion.games.game_of_trains.steps.turn import Act
 from companion.games.game_of_trains.table import GAP, LENGTH, LOCKABLE, Table
 from companion.games.game_of_trains.view import help_view
-from companion.words import Words
+from companion.i18n import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""

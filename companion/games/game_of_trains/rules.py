@@ -39,7 +39,7 @@ class GameOfTrains(Plain[Table]):
     secret = staticmethod(secrecy.secret)
     told = staticmethod(secrecy.told)
     reveals = staticmethod(secrecy.reveals)
-    # what people who play it with real cards ask (companion.people)
+    # what people who play it with real cards ask (companion.demo)
     shown = layout.SHOWN
     # what a camera's eye asks
     places = staticmethod(layout.places)

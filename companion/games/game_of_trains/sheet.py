@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.games.game_of_trains.catalogue import ABILITIES, Catalogue, Wagon, faults, shipped, unread
-from companion.words import Words
+from companion.i18n import Words
 
 
 class Row(NamedTuple):

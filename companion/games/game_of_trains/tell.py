@@ -12,8 +12,8 @@ from typing import Any
 from companion.engine import Effect, Event, Player, Refusal
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.table import LENGTH, Table
+from companion.i18n import Words
 from companion.mechanics.telling import capital, differs, listed, names, stale
-from companion.words import Words
 
 __all__ = ["card_name", "differs", "listed", "names", "refused", "score", "stale", "tell"]
 

@@ -22,7 +22,7 @@ from companion.games.take_a_train.catalogue import (
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.purposes import PURPOSES, prize
 from companion.games.take_a_train.table import Table
-from companion.words import Words
+from companion.i18n import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""

@@ -92,7 +92,7 @@ class TakeATrain:
     reveals = staticmethod(secrecy.reveals)
     sealed = staticmethod(secrecy.sealed)
     sealed_by = staticmethod(secrecy.sealed_by)
-    # what people who play it with real cards ask (companion.people)
+    # what people who play it with real cards ask (companion.demo)
     orderless = layout.ORDERLESS
     numbered = layout.NUMBERED
     shown = layout.SHOWN

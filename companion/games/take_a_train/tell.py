@@ -13,8 +13,8 @@ from companion.engine import Effect, Event, Moved, Player, Refusal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS
 from companion.games.take_a_train.table import Table
+from companion.i18n import Words
 from companion.mechanics.telling import capital, listed, names, stale
-from companion.words import Words
 
 __all__ = ["card_name", "differs", "listed", "money", "names", "refused", "score", "stale", "tell"]
 

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 from companion.games.game_of_trains.catalogue import ABILITIES, shipped
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.uses import KINDS
-from companion.words import cached
+from companion.i18n import cached
 from tests.games import generated
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "game-of-trains.md"

@@ -9,8 +9,8 @@ import json
 from typing import Any
 
 from companion.engine import state_hash
-from companion.line import Line
-from companion.text import read_text_file
+from companion.match.history import Line
+from companion.match.notation import read_text_file
 from tests.games.game_of_trains import HERE
 
 FOLDER = HERE / "playthroughs"

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from companion.bots import mind
+from companion.bots.bot import mind
+from companion.bots.simulation import decided, seated, simulate
 from companion.engine import Seat, Setup, apply
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.bot import MIND
@@ -16,7 +17,6 @@ from companion.games.game_of_trains.bot.mind import padlock
 from companion.games.game_of_trains.bot.worth import NEVER, holes, measure
 from companion.games.game_of_trains.events import Kept, Placed, Protected, Removed, Shifted, Swapped
 from companion.games.game_of_trains.steps.setup import Choose
-from companion.simulate import decided, seated, simulate
 from tests.games.game_of_trains.build import A, B, C, at, holding, table, turn, wagon
 
 RULE = measure(tuple(range(1, 85)))

@@ -13,7 +13,7 @@ from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.steps.turn import Act
 from companion.games.game_of_trains.table import GAP
-from companion.line import Line, Misfit, Rewound
+from companion.match.history import Line, Misfit, Rewound
 from companion.mechanics.pool import without
 from tests.games.game_of_trains import invariants
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups

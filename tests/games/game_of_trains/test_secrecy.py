@@ -9,7 +9,6 @@ from typing import Any
 from hypothesis import given
 from msgspec.structs import replace
 
-from companion.disclosure import hidden, told
 from companion.engine import Event, Seat, Setup, State, legal, rule
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
@@ -25,7 +24,8 @@ from companion.games.game_of_trains.events import (
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
-from companion.line import Line, Rewound
+from companion.match.history import Line, Rewound
+from companion.match.secrecy import hidden, told
 from tests.games.game_of_trains.build import FALLING, A, B, C, after, at, holding, table, turn
 from tests.games.game_of_trains.swapping import attempts, swapped
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups, view_bytes

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Fault, Layout, Seat, Setup, Spot, State, apply
-from companion.following import Follower, following
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES, number_of, wagon_id
@@ -20,10 +19,11 @@ from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
 from companion.games.game_of_trains.table import Table
 from companion.messages import Sighted
-from companion.reconcile import Outcome, reconcile
-from companion.sight import Sight
+from companion.sight.reconcile import Outcome, reconcile
+from companion.table.sight_records import Sight
 from tests.games.game_of_trains.build import A, B, C, at, drawing, holding, table, turn, wagon
 from tests.games.game_of_trains.seeing import Perfect
+from vision.bench.followed_game import Follower, following
 
 OURS = Setup("game-of-trains", 3, {}, "reconstruction", "ours")
 

@@ -28,7 +28,7 @@ from companion.games.game_of_trains.events import (
     Won,
 )
 from companion.games.game_of_trains.tell import card_name, differs, refused, score, stale, tell
-from companion.words import LANGUAGES, load
+from companion.i18n import LANGUAGES, load
 from tests.games.game_of_trains.walk import play
 from tests.games.proofs import proves
 

@@ -15,7 +15,7 @@ from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps import pool, setup, turn
-from companion.words import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES, Words, load
 from tests.games import sources
 
 GAME = resources.files("companion.games.game_of_trains")

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.bots import Mind, mind
+from companion.bots.bot import Mind, mind
+from companion.bots.simulation import decided, play, simulate
 from companion.engine import Effect, Event, Moved, Seat, Setup, State, apply
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import MIND
@@ -19,7 +20,6 @@ from companion.games.take_a_train.purposes import ALL, claimable
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps import sealed, twist
 from companion.games.take_a_train.table import BANK_TOTAL, Table
-from companion.simulate import decided, play, simulate
 
 
 def finished(setup: Setup, seed: int, bots: list[Mind] | None = None) -> tuple[State[Any], list[Event]]:

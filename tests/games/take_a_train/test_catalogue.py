@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.bots.simulation import simulate
 from companion.engine import Setup
 from companion.games.take_a_train.balance import Verdict, figures, ratio, verdicts
 from companion.games.take_a_train.catalogue import (
@@ -24,7 +25,6 @@ from companion.games.take_a_train.catalogue import (
 )
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.study import Study
-from companion.simulate import simulate
 from tests.games.take_a_train.proofs import proves
 
 CARDS = shipped("reconstruction")

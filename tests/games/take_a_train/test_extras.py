@@ -7,7 +7,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.extras import places
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
-from tests.matches import MARKET, TO_WAGONS
+from tests.support.matches import MARKET, TO_WAGONS
 
 
 def market() -> State[Table]:

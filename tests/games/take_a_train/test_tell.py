@@ -10,7 +10,7 @@ from companion.engine import Moved, Player, Refusal, Seat, Setup, apply, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.tell import differs, money, refused, score, stale, tell
-from companion.words import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES, Words, load
 from tests.games.take_a_train.test_words import GAME as FOLDER
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"), Player("Tom", "green", "triangle"))

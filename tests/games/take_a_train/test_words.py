@@ -18,7 +18,7 @@ from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.rules import TOO_LATE
 from companion.games.take_a_train.steps import calling, lots, market, preemption, reveal, sealed, spoken, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
-from companion.words import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES, Words, load
 from tests.games import sources
 
 GAME = resources.files("companion.games.take_a_train")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.engine import Effect, Event, Player, name_of
+from companion.i18n import Words
 from companion.mechanics.telling import card_name, differs, names, refused, score, stale
-from companion.words import Words
 
 __all__ = ["card_name", "differs", "names", "refused", "score", "stale", "tell"]
 

@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from companion.bots import SENSIBLE, BotSeat
+from companion.bots.bot import SENSIBLE, BotSeat
+from companion.bots.simulation import simulate
 from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
 from companion.games import GAMES
-from companion.journal import Journal
-from companion.line import Line
-from companion.reconcile import Outcome, reconcile
-from companion.simulate import simulate
-from companion.table import Table as LiveTable
-from companion.text import export, read_text, sentence
-from companion.words import load
+from companion.i18n import load
+from companion.journal.journal import Journal
+from companion.match.history import Line
+from companion.match.notation import export, read_text, sentence
+from companion.sight.reconcile import Outcome, reconcile
+from companion.table.service import Table as LiveTable
 from tests.games import adding
 from tests.games.playing import Playing
 from tests.games.proofs import proves
@@ -32,7 +32,7 @@ from tests.games.tiny import GAME
 from tests.games.tiny.bot import MIND
 from tests.games.tiny.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
 from tests.games.tiny.tell import tell
-from tests.matches import quick
+from tests.support.matches import quick
 
 __all__ = ["quick"]
 

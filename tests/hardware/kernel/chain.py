@@ -14,13 +14,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from companion.bus import Local
+from companion.devices.bus import Local
 from companion.games.take_a_train.events import Counted, Raised
-from hardware.wiring import DEFAULT
-from tests.brokers import mosquitto, running
+from hardware.wiring.wiring import DEFAULT
+from tests.end_to_end.processes import A, B, Split
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
-from tests.split import A, B, Split
+from tests.support.brokers import mosquitto, running
 
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 PATIENCE = 20.0

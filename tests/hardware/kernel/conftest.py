@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.hardware.kernel.machine import boot, missing, missing_rpi_gpio, with_rpi_gpio
-from tests.must_run import must_run
+from tests.support.must_run import must_run
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

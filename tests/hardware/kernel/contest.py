@@ -19,9 +19,9 @@ from typing import Any
 
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Buttons
-from hardware.pins import open_pins
+from hardware.pins.factory import open_pins
 from hardware.service import hurrying
-from hardware.wiring import Wired, Wiring
+from hardware.wiring.wiring import Wired, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
 

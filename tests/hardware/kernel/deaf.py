@@ -8,8 +8,8 @@ import time
 import hardware.buttons
 from companion.messages import MILLISECOND, SECOND
 from hardware.buttons import Buttons
-from hardware.pins import open_pins
-from hardware.wiring import Wired, Wiring
+from hardware.pins.factory import open_pins
+from hardware.wiring.wiring import Wired, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
 

@@ -10,10 +10,10 @@ import lgpio
 from companion.findings import said, sentences
 from companion.messages import Press
 from hardware.buttons import Buttons
-from hardware.diagnosis import judge
-from hardware.doctor import read_pins, read_press
-from hardware.pins import open_pins
-from hardware.wiring import Wired, Wiring
+from hardware.doctor.diagnosis import judge
+from hardware.doctor.readings import read_pins, read_press
+from hardware.pins.factory import open_pins
+from hardware.wiring.wiring import Wired, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
 

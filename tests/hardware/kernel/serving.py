@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from companion.bus import Local
-from companion.bus import serve as open_bus
+from companion.devices.bus import Local
+from companion.devices.bus import serve as open_bus
 from companion.messages import AnyMessage, Health, PinDriven, Press, Reveal, YourTurn
 from hardware.service import serve
-from hardware.wiring import DEFAULT
+from hardware.wiring.wiring import DEFAULT
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import MILLISECOND, Chip, report
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.bus import Local
+from companion.devices.bus import Local
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Contact
-from hardware.pins import open_pins
+from hardware.pins.factory import open_pins
 from hardware.service import Service, hurrying
-from hardware.wiring import DEFAULT, Wired, Wiring
+from hardware.wiring.wiring import DEFAULT, Wired, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, Pressed, report
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.vision.cameras.fake_picamera2 import FakePicamera2
+from tests.support.vision.fake_picamera2 import FakePicamera2
 from vision.cameras import CameraError, CameraStuck
 from vision.cameras.pi import PiCamera, steady_exposure
 

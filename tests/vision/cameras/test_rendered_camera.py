@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from companion.messages import CardLaid
-from tests.vision.mat.photographing import mat_for
+from tests.support.vision.photographing import mat_for
 from vision.cameras.rendered import FRAMES, RenderedCamera
-from vision.cards import faces
 from vision.mat import find
-from vision.rendered import RenderedTable
+from vision.print.cards import faces
+from vision.simulate import RenderedTable
 
 
 def test_hand_moves_a_card_and_leaves_it_there() -> None:

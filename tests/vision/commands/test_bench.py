@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from companion.games.take_a_train.layout import places
-from tests.vision.pictures import card
+from tests.support.vision.pictures import card
 from vision.bench import photographs, tables
 from vision.commands import bench
 from vision.mat import make_mat
-from vision.rendered import DEVELOPMENT, RenderedTable
+from vision.simulate import DEVELOPMENT, RenderedTable
 
 LABEL: dict[str, Any] = {"deck": "ours", "file": "scenes/one.png", "cards": [{"id": "a", "pt": [9, 9], "kind": "full"}]}
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from tests.vision.pictures import card, laid, photographed, table
+from tests.support.vision.pictures import card, laid, photographed, table
 from vision.commands import enrol, recognise
 from vision.deck import load
-from vision.decks import ALLOWED
+from vision.deck.library import ALLOWED
 
 
 @pytest.fixture

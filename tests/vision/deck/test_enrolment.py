@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import card, laid, photographed, table
+from tests.support.vision.pictures import card, laid, photographed, table
 from vision.deck import DeckError, enrol
 from vision.deck.quality import faults
 from vision.image import CARD, Image

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.vision.pictures import card
+from tests.support.vision.pictures import card
 from vision.deck import Deck, DeckError, enrol, load, packed, save, unpacked
 from vision.deck.store import MOST_INDEX
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import card
+from tests.support.vision.pictures import card
 from vision.features import Features, extract, extract_in_tiles, grey_of
 from vision.image import Image
 

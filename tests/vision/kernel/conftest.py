@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.hardware.kernel.machine import boot, missing
-from tests.must_run import must_run
+from tests.support.must_run import must_run
 from tests.vision.kernel.root import ROOT, boot_root, lacking
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.engine import Place, Seat
 from companion.games import game_of_trains
 from companion.games.take_a_train.layout import places
-from tests.vision.mat.photographing import mat_for
+from tests.support.vision.photographing import mat_for
 from vision.mat import Mat, MatError, make_mat, read_card
 from vision.mat.sheets import BLOCK, CLEAR, RIM, TABLE
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.must_run import must_run
+from tests.support.must_run import must_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -16,7 +16,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import SeatView, TableView
-from companion.match import Match
+from companion.match.match import Match
 from tests.web.browser.devices import PATIENCE, PHONE, TABLET, Device, Server
 from tests.web.browser.truth import match_in, shows, told, unfit
 

@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 from werkzeug.serving import make_server
 
 from companion.messages import Sighted, Sighting
+from tests.support.web.camera_double import SEEN, Camera, Seeing
 from tests.web.browser.devices import PHONE, TABLET, Device
 from tests.web.browser.truth import unfit
-from tests.web.cameras import SEEN, Camera, Seeing
-from web.sentences import words
+from web.words import words
 
 pytestmark = pytest.mark.browser
 EN = words("en")

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from tests.support.web.demonstration import Watched, demonstration
 from tests.web.browser.devices import TABLET, Device
-from tests.web.demonstration import Watched, demonstration
 
 pytestmark = pytest.mark.browser
 SEAT = '[data-stage-seat="0"]'

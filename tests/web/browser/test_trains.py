@@ -7,10 +7,10 @@ from playwright.sync_api import Locator, expect
 
 from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.view import TableView
+from tests.support.web.trains import KEPT, LINES
 from tests.web.browser.devices import Device, unfold
 from tests.web.browser.room import HOST_PIN, NAMES, Room
 from tests.web.browser.truth import unfit
-from tests.web.trains import KEPT, LINES
 
 pytestmark = pytest.mark.browser
 

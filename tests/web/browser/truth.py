@@ -9,8 +9,8 @@ from typing import Any
 from playwright.sync_api import Error, Page
 
 from companion.games.take_a_train.view import TableView
-from companion.journal import Journal
-from companion.match import Match
+from companion.journal.journal import Journal
+from companion.match.match import Match
 from tests.web.browser.devices import PATIENCE
 
 

@@ -1,0 +1,176 @@
+"""What commands print, and how they fail: a sentence on the screen, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+import msgspec
+import platformdirs
+
+from companion import config
+from companion.devices.bus import Address, address, parsed
+from companion.devices.bus.address import settled
+from companion.engine import BadSetup, Game
+from companion.files.atomic import finish
+from companion.games import GAMES
+from companion.i18n import LANGUAGES, Words, cached
+from companion.journal.journal import NAME
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FAILED, MISUSED = 1, 2
+"""Exit codes: what was asked for did not work, or was not asked for properly."""
+
+
+def out() -> Console:
+    """Return the console for results."""
+    return _console(sys.stdout)
+
+
+def aside() -> Console:
+    """Return the console for progress and remarks, which are no results."""
+    return _console(sys.stderr)
+
+
+def _console(file: TextIO) -> Console:
+    """Return a console that prints what it is given: names of files and cards may have brackets and colons."""
+    from rich.console import Console
+
+    return Console(file=file, markup=False, emoji=False, highlight=False, soft_wrap=True)
+
+
+def print_json(data: Any) -> None:
+    """Print data as one line of JSON."""
+    click.echo(msgspec.json.encode(data).decode())
+
+
+class Commands(click.Group):
+    """A group of commands whose known errors are sentences, and whose unknown ones go into a file."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; turn errors into sentences with exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except BadSetup as error:
+            raise click.ClickException(sentence(error)) from None
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(130) from None
+        except (ValueError, OSError) as error:
+            if not _meant_for_people(error):
+                raise click.ClickException(kept(error)) from None
+            raise click.ClickException(plain(error)) from None
+        except Exception as error:
+            raise click.ClickException(kept(error)) from None
+
+
+def sentence(error: BadSetup) -> str:
+    """Return what is wrong with a set-up, as a sentence beginning with a capital."""
+    text = error.message
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def plain(error: Exception) -> str:
+    """Return an error as a sentence: for files, what could not be done and why."""
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}."
+    return str(error)
+
+
+def _meant_for_people(error: Exception) -> bool:
+    """Whether an error was raised by us on purpose, or by the system about a file."""
+    return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
+
+
+def kept(error: Exception) -> str:
+    """Write an unexpected error's traceback into a file and return a sentence that says where."""
+    told = "".join(traceback.format_exception(error))
+    path = Path(platformdirs.user_log_path("table-companion")) / "last-error.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(told, encoding="utf-8")
+    except OSError:
+        return f"Something went wrong that should not have: {type(error).__name__}: {error}."
+    return f"Something went wrong that should not have: {type(error).__name__}: {error}. The details are in {path}."
+
+
+# --- what several commands ask for ----------------------------------------------------------------
+
+
+class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic only from click 8.4 on
+    """The name of a game of the house."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game[Any]:
+        """Return the game, or say which there are."""
+        if not isinstance(value, str):
+            game: Game[Any] = value
+            return game
+        found = GAMES.get(value)
+        if found is None:
+            self.fail(f"There is no game called {value!r}. The games are: {', '.join(GAMES)}.", param, ctx)
+        return found
+
+
+def words_of(game: Game[Any]) -> Words:
+    """Return the game's own words in English, which the command line speaks."""
+    package = type(game).__module__.rpartition(".")[0]
+    return cached(LANGUAGES[0], (resources.files(package).joinpath("words"),))
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
+game_argument = click.argument("game", type=GameName(), metavar="GAME")
+
+
+def data_folder(given: Path | None) -> Path:
+    """Return where matches and settings lie: as given, from COMPANION_DATA, or where people look.
+
+    A restoration there that the plug cut short is finished first.
+    """
+    named = os.environ.get("COMPANION_DATA")
+    folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
+    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves it to whom the folder belongs
+        finish(folder)
+    return folder
+
+
+bus_option = click.option(
+    "--bus",
+    metavar="ADDRESS",
+    help="The bus: unix:PATH. [default: COMPANION_BUS, the settings, or `bus` in the data folder]",
+)
+
+
+def bus_or(given: str | None, folder: Path) -> Address:
+    """Return where the bus is: as given, else as the environment, the settings or the data folder say.
+
+    A mistake in the settings of the bus is printed: they are left out.
+    """
+    if given is not None:
+        return parsed(given, "--bus")
+    try:
+        settled(config.read(folder))
+    except config.ConfigError as error:
+        if error.finding.key == f"settings.{config.BUS}":
+            aside().print(str(error))
+    return address(folder)
+
+
+def own_language() -> str:
+    """Return the language of the person at the terminal, as the system tells it."""
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]
+
+
+JOURNAL = NAME
+"""The journal's file in the data folder."""

@@ -1,0 +1,113 @@
+"""An evening of demonstration: people sit down at a running companion, play match after match, and tell how it goes.
+
+They hear what watchers want: how fast, which seats a person plays, another match. Knows no pages but the stage's door.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+
+import msgspec
+
+from companion.demo.ground_truth import Truth
+from companion.demo.http_world import Browser, NotThere, Room
+from companion.demo.physical_table import Lying
+from companion.demo.play_loop import OutOfStep, Playing
+from companion.engine import Seat, SeenGame, Setup
+from companion.wire import DOOR, HEADER, Report, Wishes
+
+NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
+EVERY = 0.7
+"""Seconds between two reports while nothing happens."""
+THOUGHT = 1.4
+"""Seconds that people take between two moves at their own speed; at the highest one they take none."""
+READY = 0.2
+"""Seconds that they take before the first card lies: what is drawn and dealt needs no thought."""
+FASTEST = 16.0
+ENJOYED = 25.0
+"""Seconds for which the end of a match is looked at before another one begins."""
+LOG = logging.getLogger(__name__)
+
+
+class Evening:
+    """People at one companion. `key` is what the stage knows them by; `seed` deals the first match's cards."""
+
+    def __init__(self, address: str, key: str, game: SeenGame[object], players: int, seed: int | None = None) -> None:
+        self.browser = Browser(address)
+        self.key, self.game, self.players = key, game, players
+        self.seed = random.SystemRandom().randrange(1 << 30) if seed is None else seed
+        self.report = Report()
+        self.wishes = Wishes()
+        self._told = 0.0
+
+    def run(self) -> None:
+        """Play until the companion is gone; raise `Away` then."""
+        while True:
+            self.report = Report(wrong=self.report.wrong)
+            self._tell("coming")
+            room = Room(self.browser)
+            room.interrupt()
+            room.sit_down(self.game.name, NAMES[: self.players])
+            self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
+            self._tell("coming")
+            self._tell("playing")
+            try:
+                self._play(room)
+            except OutOfStep as error:
+                LOG.warning("the companion shows something else than lies there, %s", error)
+                self.report.wrong += 1
+                self._tell("puzzled")
+                room.clear()
+                room.leave()
+            else:
+                room.clear()  # before another match begins: its cards would be taken for a deal
+            self.seed += 1
+
+    def _play(self, room: Room) -> None:
+        """Play one match to its end, and look at that for a while."""
+        setup = Setup(self.game.name, self.players, deck="ours")
+        playing = Playing(room, Truth(self.game, setup, self.seed), Lying(self.game.places(self.players)))
+        while not playing.truth.state.over:
+            self._count(playing)
+            self._hear(playing)
+            if self.wishes.speed <= 0:
+                time.sleep(EVERY)
+                continue
+            before = playing.counts["events"]
+            try:
+                playing.step()
+            except NotThere as error:
+                LOG.warning("the cards are laid again: %s", error)
+                room.lay(playing.lying.cards)
+            if playing.counts["events"] > before and self.wishes.speed < FASTEST:
+                time.sleep((THOUGHT if playing.counts["moves"] else READY) / self.wishes.speed)
+        self._count(playing)
+        asked, end = self.wishes.again, time.monotonic() + ENJOYED
+        while time.monotonic() < end and self.wishes.again == asked:
+            self._tell("over")
+            time.sleep(EVERY)
+
+    def _hear(self, playing: Playing) -> None:
+        """Tell how it goes, and give seats to persons and back."""
+        now = time.monotonic()
+        if now - self._told < EVERY and self.wishes.speed:
+            return
+        self._tell("playing" if self.wishes.speed else "stopped")
+        taken = {Seat(seat) for seat in self.wishes.taken}
+        for seat in taken - (playing.taken - playing.leaving):
+            playing.take_over(seat)
+        for seat in playing.taken - taken:
+            playing.give_back(seat)
+
+    def _count(self, playing: Playing) -> None:
+        counts = playing.counts
+        self.report.events, self.report.cards = counts["events"], counts["moves"]
+        self.report.questions = counts["asked"] + counts["amended"]
+
+    def _tell(self, doing: str) -> None:
+        self.report.doing = doing
+        answer = self.browser.raw(DOOR, msgspec.json.encode(self.report), {HEADER: self.key})
+        self.wishes = msgspec.json.decode(answer, type=Wishes)
+        self._told = time.monotonic()

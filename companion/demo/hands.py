@@ -1,0 +1,81 @@
+"""Hands over a table: they move cards, keep in mind where these lie, and lay straight what the camera cannot name.
+
+Refuses to know rules and what a card's place means.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.demo.acts import HIDDEN, Moved
+from companion.demo.physical_table import Lying
+from companion.demo.world import Shown, World
+from companion.engine import Layout
+
+PUSHES = 3
+"""Cards are laid straighter so often at most, until people do the next thing."""
+
+
+class Hands:
+    """The hands of all people in a world. What they do is counted in `counts`: moves, laid, put right, straightened."""
+
+    def __init__(self, world: World, lying: Lying, counts: Counter[str]) -> None:
+        self.world, self.lying, self.counts = world, lying, counts
+        self._last: Moved | None = None
+        self._pushed = 0
+
+    def begin(self) -> None:
+        """Do the next thing: what was moved before is understood."""
+        self._last, self._pushed = None, 0
+
+    def move(self, moved: Moved) -> None:
+        """Move a card."""
+        self.world.move(moved)
+        self.lying.do(moved)
+        self._last = moved if moved.place and moved.card != HIDDEN else self._last
+        self.counts["moves"] += 1
+        self.counts["laid"] += bool(moved.place)
+
+    def put_right(self, layout: Layout) -> bool:
+        """Put the cards as they should lie; return whether any lay otherwise."""
+        if layout.loose or not self.lying.odd(layout):
+            return False
+        for moved in self.lying.moves(layout):
+            self.move(moved)
+        self.world.settle()
+        self.counts["put right"] += 1
+        return True
+
+    def have_it_read(self) -> None:
+        """Lay straight what the camera cannot name, while it lies there."""
+        while (shown := self.world.look()).unread and self.straighten(shown):
+            pass
+
+    def straighten(self, shown: Shown) -> bool:
+        """Lay a card anew that the camera cannot name, else the one moved last; return whether there was one."""
+        place, at = self._unclear(shown)
+        if not place or self._pushed >= PUSHES:
+            return False
+        self._pushed += 1
+        self.counts["straightened"] += 1
+        row = self.lying.places[place].kind == "row"
+        anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # those that lie under it, too
+        for card, _ in reversed(anew):
+            self.move(Moved(card, place, ""))
+        for card, face in anew:
+            self.move(Moved(card, "", place, face))
+        self.world.settle()
+        return True
+
+    def _unclear(self, shown: Shown) -> tuple[str, int]:
+        """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""
+        for place, named in shown.unread.items():
+            left = Counter(named)
+            for at, (card, face) in enumerate(self.lying.cards.get(place, ())):
+                left[card] -= 1
+                if face == "up" and left[card] < 0:
+                    return place, at
+        last = self._last
+        if last is None or (last.card, last.face) not in self.lying.cards[last.place]:
+            return "", 0
+        return last.place, self.lying.cards[last.place].index((last.card, last.face))

@@ -1,0 +1,281 @@
+"""The people's world over the pages of a running companion: they join by PIN, tap, press simulated buttons, move cards.
+
+Everything goes over HTTP, as from tablets in the room. Knows no games and no journal.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, RemoteDisconnected
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+
+from companion.demo.acts import HIDDEN, Face, Moved
+from companion.demo.world import Said, Shown
+from companion.engine import COLOURS, SHAPES, Event, Seat
+
+TIMEOUT = 30.0
+"""Seconds that a page may take on a busy machine."""
+FINGER = 0.12
+"""Seconds that a finger stays on its button."""
+SOON = 0.06
+"""Seconds between two looks at a hand that moves."""
+CAMERA = 300.0
+"""Seconds that a camera may take to start: its deck may have to be made."""
+AGAIN = 0.3
+"""Seconds between two tries."""
+CALM = 0.5
+"""Seconds for which the camera must have said that the table is at rest, all read."""
+HAND = 20.0
+"""Seconds after which a hand that is not away never will be."""
+PATIENCE = 60.0
+"""Seconds for which a companion, or its camera, that is away is waited for: it may be starting again."""
+REACTION = 1.2
+"""Seconds within which a camera notices a hand."""
+BUSY, TAKEN, GONE = 409, 204, 410
+FORM, JSON = "application/x-www-form-urlencoded", "application/json"
+HOST_PIN, ROOM_PIN = "2468", re.compile(r'<b class="pin">(\d+)')
+CSRF = re.compile(r'name="csrf" content="([^"]+)"')
+SAID = re.compile(r'<p class="said[^>]*>(.*?)</p>', re.S)
+
+
+RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)
+"""What a connection that was kept too long says."""
+
+
+class Away(OSError):
+    """The companion does not answer as a companion does."""
+
+
+class NotThere(Away):
+    """A card does not lie where it should: nobody but a camera that began anew, with a bare table, takes cards away."""
+
+
+class Browser:
+    """One browser in the room: it keeps cookies, and every page's form token."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        self._where = (parts.hostname or "127.0.0.1", parts.port or 80)
+        self._connection: HTTPConnection | None = None
+        self._cookies: dict[str, str] = {}
+        self._tokens: dict[str, str] = {}
+
+    def get(self, path: str) -> bytes:
+        """Return a page; raise `Away` where there is none."""
+        code, _, data = self._ask("GET", path)
+        if code != 200:
+            raise Away(f"{path.partition('/')[0]} answered {code}")
+        return data
+
+    def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
+        """Send what a page's form or script sends; return the code, where it leads to, and the sentence it says."""
+        plain = isinstance(fields, bytes)
+        data = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
+        head = {"Content-Type": JSON if plain else FORM, "HX-Request": "true", "X-CSRF": self._token(page)}
+        code, where, text = self._ask("POST", action, data, head)
+        found = SAID.search(text.decode(errors="replace"))
+        return code, where, re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
+
+    def close(self) -> None:
+        """Close the connection; the next question opens another one."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _token(self, page: str) -> str:
+        if page not in self._tokens:
+            found = CSRF.search(self.get(page).decode(errors="replace"))
+            if found is None:
+                raise Away("a page without a form token")
+            self._tokens[page] = found[1]
+        return self._tokens[page]
+
+    def _ask(
+        self, method: str, path: str, data: bytes | None = None, more: Mapping[str, str] | None = None
+    ) -> tuple[int, str, bytes]:
+        """Ask over one connection that is kept. Where nobody listens it is asked again: nothing has been heard yet."""
+        head = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()), **(more or {})}
+        end = time.monotonic() + PATIENCE
+        while True:
+            fresh = self._connection is None
+            if self._connection is None:
+                self._connection = HTTPConnection(*self._where, timeout=TIMEOUT)
+            try:
+                self._connection.request(method, path, data, head)
+                answer = self._connection.getresponse()
+                text = answer.read()
+                break
+            except (OSError, HTTPException) as error:
+                self.close()
+                unheard = isinstance(error, ConnectionRefusedError) or (not fresh and isinstance(error, RemoteClosed))
+                if not unheard or time.monotonic() > end:
+                    raise Away(str(error)) from None
+                if fresh:
+                    time.sleep(AGAIN)
+        for name, value in answer.getheaders():
+            if name.lower() == "set-cookie":
+                key, _, rest = value.partition("=")
+                self._cookies[key] = rest.partition(";")[0]
+        return answer.status, answer.headers.get("HX-Redirect") or answer.headers.get("Location") or "", text
+
+    def raw(self, path: str, data: bytes, head: Mapping[str, str]) -> bytes:
+        """Send something without a form and return the answer; raise `Away` where it is not taken."""
+        code, _, text = self._ask("POST", path, data, {"Content-Type": JSON, **head})
+        if code != 200:
+            raise Away(f"{code}")
+        return text
+
+
+class Room:
+    """`companion.demo.world.World` at one match of a running companion, set up and joined by these people."""
+
+    def __init__(self, browser: Browser, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.browser = browser
+        self._sleep = sleep
+        self.host = self.shared = ""
+        self.seats: tuple[str, ...] = ()
+        self._seen = False
+        """Whether the camera has seen the table: people begin without it, and wait for it with their first card."""
+
+    def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
+        """Set up a match with real cards, join every seat by PIN, and lay a tablet on the table."""
+        ask: dict[str, Any] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN}
+        ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]} | options
+        self.host = self._led("/setup", "/setup", ask)
+        found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))
+        if found is None:
+            raise Away("a host's page without the room's PIN")
+        room = {"room": found[1]}
+        pins = [f"{seat + 1}" * 4 for seat in range(len(names))]
+        self.seats = tuple([self._led("/join", "/join", room | {"seat": s, "pin": pin}) for s, pin in enumerate(pins)])
+        self.shared = self._led("/join", "/tablet", room)
+
+    def leave(self) -> None:
+        """Take the match off the table."""
+        self.browser.post(self.host, f"{self.host}leave", {"sure": "1"})
+
+    def interrupt(self) -> None:
+        """Take a match off the table that people before us have begun, its cards first, if there is one."""
+        _, where, _ = self.browser.post("/host", "/host", {"pin": HOST_PIN})
+        if where:
+            self.host = self.shared = urlsplit(where).path
+            self.clear()
+            self.leave()
+
+    def clear(self) -> None:
+        """Take all cards off the rendered table that lie there from before."""
+        self.wait_for_camera()
+        for place, cards in self.lies().items():
+            for card, _ in cards:
+                with suppress(NotThere):  # a hand was just taking it away
+                    self.move(Moved(card, place, ""))
+
+    def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
+        """Lay cards on a table that a camera that began anew has bared, as they lay before."""
+        self.clear()
+        for place, here in cards.items():
+            for card, face in here:
+                self.move(Moved(card, "", place, face))
+        self.settle()
+
+    def _led(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
+        code, where, said = self.browser.post(page, action, fields)
+        if not where:
+            raise Away(f"{action} answered {code}: {said}")
+        return urlsplit(where).path
+
+    # --- what people do ---------------------------------------------------------------------------
+
+    def press(self, seat: Seat) -> None:
+        """Press a seat's button."""
+        pin = self._now(self.host).pins.get(seat)
+        if pin is None:
+            raise Away("no simulated button at this seat")
+        for high in ("0", "1"):
+            self.browser.post(self.host, f"{self.host}drive", {"pin": pin, "high": high})
+            self._sleep(FINGER)
+
+    def move(self, moved: Moved) -> None:
+        """Have a hand move a card, the first one when the camera sees the table; return when it is away."""
+        if not self._seen:
+            self.wait_for_camera()
+            self._seen = True
+        card = moved.card
+        if card == HIDDEN:
+            card = self._now(self.host).back
+        fields = {"do": "move", "card": card, "source": moved.source, "place": moved.place, "face": moved.face}
+        end, said = time.monotonic() + PATIENCE, ""
+        while time.monotonic() < end:
+            code, _, said = self.browser.post(self.host, f"{self.host}laying", fields)
+            if code < 400:
+                return
+            if code == GONE:
+                raise NotThere(f"{card}: {said}")
+            if code != BUSY:
+                raise Away(f"{card}: {said}")
+            self._sleep(SOON)
+        raise Away(f"{card}: {said}")
+
+    def wait_for_camera(self) -> None:
+        """Wait until the camera sees the table; raise `Away` where it never does."""
+        end = time.monotonic() + CAMERA
+        while self._now(self.shared).looking not in ("still", "moving"):
+            if time.monotonic() > end:
+                raise Away("the camera does not see the table")
+            self._sleep(AGAIN)
+
+    def settle(self) -> None:
+        """Keep the hands away until the camera has looked at the table."""
+        began = time.monotonic()
+        still: float | None = None
+        moved = False
+        while (now := time.monotonic()) - began < HAND:
+            looking = self._now(self.shared).looking
+            if not looking or looking in ("none", "blind"):
+                return
+            moved = moved or looking != "still"
+            still = (still or now) if looking == "still" else None
+            if still is not None and now - still >= CALM and (moved or now - began > REACTION):
+                return
+            self._sleep(SOON)
+
+    def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
+        """Say an event on a tablet; return why it was refused."""
+        page = self.shared if seat is None else self.seats[seat]
+        code, _, said = self.browser.post(page, f"{page}propose", msgspec.json.encode(event))
+        return "" if code == TAKEN else said or str(code)
+
+    def choose(self, mark: str) -> None:
+        """Answer the camera's eye."""
+        self.browser.post(self.shared, f"{self.shared}sight", {"do": "choose", "mark": mark})
+
+    def amend(self, place: str) -> None:
+        """Put a misread right."""
+        self.browser.post(self.shared, f"{self.shared}sight", {"do": "right", "place": place})
+
+    def look(self, seats: Collection[Seat] = ()) -> Shown:
+        """Look at the shared tablet, and at some seats' own."""
+        own = {seat: view for each in seats for seat, view in self._now(self.seats[each]).own.items()}
+        return msgspec.structs.replace(self._now(self.shared), own=own)
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a seat's tablet."""
+        page = self.shared if seat is None else self.seats[seat]
+        return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[Said, ...])
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where on the rendered table."""
+        return msgspec.json.decode(self.browser.get(f"{self.host}laying.json"), type=dict[str, list[tuple[str, Face]]])
+
+    def rest(self, seconds: float) -> None:
+        """Let time go by."""
+        self._sleep(seconds)
+
+    def _now(self, page: str) -> Shown:
+        return msgspec.json.decode(self.browser.get(f"{page}now.json"), type=Shown)

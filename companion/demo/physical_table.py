@@ -1,0 +1,126 @@
+"""Which cards lie where on the real table, and the fewest moves from one layout to the next. Knows no pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from companion.demo.acts import HIDDEN, Face, Moved
+from companion.engine import Layout, Place, Spot
+
+Card = tuple[str, Face]
+
+
+class Lying:
+    """The cards on the places of a table. A card that lies face down has the name by which it was laid, or none."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self.places = {place.name: place for place in places if place.kind != "pile"}
+        self.cards: dict[str, list[Card]] = {name: [] for name in self.places}
+
+    def spot(self, place: str) -> Spot:
+        """Return what lies at a place."""
+        here = self.cards[place]
+        return Spot(tuple([card for card, face in here if face == "up"]), sum(face == "down" for _, face in here))
+
+    def odd(self, layout: Layout) -> tuple[str, ...]:
+        """Return the places at which something else lies than a layout says."""
+        return tuple([name for name, spot in layout.spots.items() if name in self.places and self._wrong(name, spot)])
+
+    def _wrong(self, name: str, spot: Spot) -> bool:
+        here = self.spot(name)
+        if here.down != spot.down or Counter(here.up) != Counter(spot.up):
+            return True
+        return self.places[name].kind == "row" and not spot.down and bool(spot.up) and here.up[0] != spot.up[0]
+
+    def as_it_is(self, cards: Mapping[str, Sequence[Card]]) -> None:
+        """Look at the table anew: somebody else has moved cards. One face down keeps the name it had, if any."""
+        for place, here in self.cards.items():
+            lies = cards.get(place, ())
+            known = [card for card in here if card[1] == "down"]
+            unknown: list[Card] = [(HIDDEN, "down") for _, face in lies if face == "down"]
+            down = [*known, *unknown][: len(unknown)]
+            self.cards[place] = down + [card for card in lies if card[1] == "up"]
+
+    def do(self, moved: Moved) -> None:
+        """Take note of one move."""
+        if moved.source:
+            self._take(moved.card, moved.source)
+        if moved.place:
+            self.cards[moved.place].append((moved.card, moved.face))
+
+    def _take(self, card: str, place: str) -> None:
+        """Take a card away: by its name, or (`HIDDEN`) one that lies face down."""
+        here = self.cards[place]
+        for each in here:
+            if each[0] == card or (card == HIDDEN and each[1] == "down"):
+                here.remove(each)
+                return
+        raise ValueError(f"There is no {card or 'card face down'} at {place}.")
+
+    def moves(self, layout: Layout) -> tuple[Moved, ...]:
+        """Return the fewest moves after which the table lies as a layout says: first what makes room."""
+        off: list[tuple[str, str]] = []
+        on: list[tuple[str, str, Face]] = []
+        turned: list[Moved] = []
+        for name in self.odd(layout):
+            self._differ(name, layout.spots[name], off, on, turned)
+        direct: list[Moved] = []
+        for card, place, face in tuple(on):
+            fits = [each for each in off if (each[0] == card if face == "up" else each[0] != HIDDEN)]
+            source = fits[0] if fits else None
+            if source is not None:
+                off.remove(source)
+                on.remove((card, place, face))
+                direct.append(Moved(source[0], source[1], place, face))
+        away = [Moved(card, source, "") for card, source in off]
+        straight = self._in_turn(direct, away)
+        return (*away, *turned, *straight, *[Moved(card, "", place, face) for card, place, face in on])
+
+    def _in_turn(self, moves: Iterable[Moved], away: Iterable[Moved]) -> Iterator[Moved]:
+        """Yield moves from place to place, each when there is room for it.
+
+        Where cards wait for one another's places, as two that are swapped do, one of them is lifted first.
+        """
+        room = {name: place.most - len(self.cards[name]) for name, place in self.places.items()}
+        for move in away:
+            room[move.source] += 1
+        left, lifted = list(moves), list[Moved]()
+        while left:
+            move = next((each for each in left if room[each.place] > 0), left[0])
+            if room[move.place] > 0:
+                room[move.place] -= 1
+                yield move
+            else:
+                lifted.append(msgspec.structs.replace(move, source=""))
+                yield Moved(move.card, move.source, "")
+            left.remove(move)
+            room[move.source] += 1
+        yield from lifted
+
+    def _differ(
+        self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[Moved]
+    ) -> None:
+        """Note what has to leave a place, what has to come, and what is turned down where it lies."""
+        here = self.spot(name)
+        extra, missing = Counter(here.up) - Counter(spot.up), Counter(spot.up) - Counter(here.up)
+        down = spot.down - here.down
+        if not extra and not missing and not down:  # a row that begins with another card: it is laid anew
+            extra, missing = Counter(here.up), Counter(spot.up)
+        gone = list(extra.elements())
+        while down > 0 and gone:
+            turned.append(Moved(gone.pop(0), name, name, "down"))
+            down -= 1
+        off += [(card, name) for card in gone] + [(HIDDEN, name)] * -down
+        on += [(HIDDEN, name, "down")] * down
+        on += [(card, name, "up") for card in spot.up if _drawn(missing, card)]
+
+
+def _drawn(left: Counter[str], card: str) -> bool:
+    """Whether a card is one of those that are left, which it then is no more."""
+    if left[card] <= 0:
+        return False
+    left[card] -= 1
+    return True

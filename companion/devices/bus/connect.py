@@ -1,0 +1,55 @@
+"""The two ends of a bus, whichever kind it is. What MQTT needs is imported only where a broker is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.devices.bus.address import Address, Local
+from companion.devices.bus.protocol import Client, Heard, HeardFrom, Peer, Server, nobody, nothing
+from companion.devices.bus.socket_path import unreachable
+from companion.devices.bus.unix_socket import LocalClient, LocalServer
+
+
+def serve(
+    address: Address, heard: HeardFrom, joined: Callable[[Peer], None] = nobody, left: Callable[[Peer], None] = nobody
+) -> Server:
+    """Open the table's end of a bus; raise `BusError` where a socket cannot be opened.
+
+    A broker that is not there is looked for again and again; `Server.said` is what is wrong with it. `heard(peer,
+    message)`, `joined(peer)` and `left(peer)` are called in threads of the bus.
+    """
+    if isinstance(address, Local):
+        return LocalServer(address.path, heard, joined, left)
+    from companion.devices.bus.mqtt_server import MqttServer
+
+    return MqttServer(address, heard, joined, left)
+
+
+def join(
+    address: Address,
+    service: str,
+    heard: Heard,
+    joined: Callable[[], None] = nothing,
+    left: Callable[[], None] = nothing,
+) -> Client:
+    """Open a service's end of a bus; it looks for the table until it is there, and again whenever it was gone.
+
+    `service` is who we are: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
+    """
+    if isinstance(address, Local):
+        return LocalClient(address.path, service, heard, joined, left)
+    from companion.devices.bus.mqtt_client import MqttClient
+
+    return MqttClient(address, service, heard, joined, left)
+
+
+def reachable(address: Address, service: str = "doctor") -> str:
+    """Return why no table can be reached on a bus, as a sentence for a doctor; nothing where one can.
+
+    It waits for a broker for some seconds at most. `service` is as whom the broker is asked.
+    """
+    if isinstance(address, Local):
+        return unreachable(address.path)
+    from companion.devices.bus.mqtt_client import unreachable_broker
+
+    return unreachable_broker(address, service)

@@ -1,0 +1,175 @@
+"""What a mosquitto needs to carry the bus: its configuration, who may say what, and passwords. Starts nothing.
+
+Whoever reads here what a service may do finds the same in `topics.py`, in `rights.py` and in docs/bus.md.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import os
+import pwd
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from companion.devices.bus.address import user_of
+from companion.devices.bus.permissions import SAYS, TABLE
+from companion.devices.bus.protocol import BusError
+
+CONFIGURATION, RIGHTS, USERS = "mosquitto.conf", "rights", "users"
+"""The files' names; beside them is one SERVICE.password each."""
+RADIO, LISTENER = "radio", "listener"
+"""Who may be let in besides: wireless buttons, and somebody who only listens, such as Home Assistant."""
+ALWAYS = (TABLE, *SAYS)
+LARGEST = 1024 * 1024
+"""Bytes of a message that the broker passes on at most."""
+ROUNDS = 101
+"""Of PBKDF2, as mosquitto_passwd does it; our passwords are random, and no rounds are needed to protect them."""
+SALT_BYTES, HASH_BYTES, PASSWORD_BYTES = 12, 64, 24
+SYSTEM_USERS = {
+    TABLE: "companion",
+    "buttons": "companion-buttons",
+    "camera": "companion-camera",
+    "doctor": "companion",
+    RADIO: "companion-buttons",
+}
+"""Whose the password files are, where the system has these users (docs/architecture.md)."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What was done for one user: a new password, one that was there, or one that is known to the broker only."""
+
+    service: str
+    user: str
+    file: Path
+    done: str
+
+
+def rights(prefix: str, services: Sequence[str]) -> str:
+    """Return the broker's rights: nobody may do what is not written here."""
+    return "\n".join(_rights_of(prefix, service) for service in services)
+
+
+def _rights_of(prefix: str, service: str) -> str:
+    """Return the rights of one user."""
+    lines = {
+        TABLE: ("write down/+", "readwrite here/table", "read here/+", "read up/+"),
+        RADIO: tuple(f"readwrite +/{part}" for part in ("button", "ping", "pong", "status")),
+        LISTENER: ("read here/+", "read down/all"),
+    }.get(
+        service,
+        (f"write up/{service}", f"write here/{service}", f"read down/{service}", "read down/all", "read here/table"),
+    )
+    rules = []
+    for line in lines:
+        access, topic = line.split()
+        rules.append(f"topic {access} {prefix}/{topic}\n")
+    return f"user {user_of(prefix, service)}\n{''.join(rules)}"
+
+
+def configuration(folder: Path, port: int, bind: str = "") -> str:
+    """Return the broker's configuration."""
+    return (
+        "# The companion's bus (docs/bus.md). Written by `companion broker`; what is changed here is written over.\n"
+        f"listener {port}{f' {bind}' if bind else ''}\n"
+        "allow_anonymous false\n"
+        f"password_file {folder / USERS}\n"
+        f"acl_file {folder / RIGHTS}\n"
+        "# Small messages leave at once: without this a press may wait for 40 ms.\n"
+        "set_tcp_nodelay true\n"
+        "# No message of the companion is nearly as large; a larger one would fill the memory of every reader.\n"
+        f"message_size_limit {LARGEST}\n"
+    )
+
+
+def hashed(password: str, salt: bytes = b"", rounds: int = ROUNDS) -> str:
+    """Return a password as mosquitto keeps it: PBKDF2 with SHA-512, `$7$rounds$salt$hash`."""
+    salt = salt or secrets.token_bytes(SALT_BYTES)
+    found = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds, HASH_BYTES)
+    return f"$7${rounds}${base64.b64encode(salt).decode()}${base64.b64encode(found).decode()}"
+
+
+def fits(password: str, kept: str) -> bool:
+    """Whether a password is the one that mosquitto keeps."""
+    try:
+        _, kind, rounds, salt, _ = kept.split("$")
+        again = hashed(password, base64.b64decode(salt), int(rounds))
+    except ValueError:
+        return False
+    return kind == "7" and hmac.compare_digest(again, kept)
+
+
+def write(
+    folder: Path, prefix: str, port: int, bind: str = "", also: Sequence[str] = (), renew: bool = False
+) -> tuple[Written, ...]:
+    """Write everything into a folder; raise `BusError` where that cannot be. Passwords that are there stay.
+
+    A user whose password file was taken to another machine keeps its password, too; `renew` makes all of them new.
+    """
+    services = (*ALWAYS, *also)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        known = {} if renew else _known(folder / USERS)
+        done, users = [], {}
+        for service in services:
+            written, kept = _password(folder, service, user_of(prefix, service), known, renew)
+            done.append(written)
+            users[written.user] = kept
+        _put(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
+        _put(folder / RIGHTS, rights(prefix, services), 0o640, "mosquitto")
+        _put(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
+    except OSError as error:
+        raise BusError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
+    return tuple(done)
+
+
+def _known(path: Path) -> dict[str, str]:
+    """Return what the broker keeps of each user."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    return {user: kept for user, colon, kept in (line.partition(":") for line in lines) if colon}
+
+
+def _password(folder: Path, service: str, user: str, known: Mapping[str, str], renew: bool) -> tuple[Written, str]:
+    """Return what was done about a user's password, and what the broker keeps of it."""
+    file = folder / f"{service}.password"
+    kept = known.get(user, "")
+    if file.exists() and not renew:
+        password = file.read_text(encoding="utf-8").strip()
+        return Written(service, user, file, "kept"), kept if fits(password, kept) else hashed(password)
+    if kept:
+        return Written(service, user, file, "elsewhere"), kept
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    _put(file, f"{password}\n", 0o600)
+    _give(file, SYSTEM_USERS.get(service, ""))
+    return Written(service, user, file, "new"), hashed(password)
+
+
+def _put(path: Path, text: str, mode: int, group: str = "") -> None:
+    """Write a file whole, with its mode from the first moment on; for a group, if we may give and there is one."""
+    aside = path.with_name(f".{path.name}.new")
+    aside.unlink(missing_ok=True)
+    with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
+        file.write(text)
+    aside.chmod(mode)
+    if group and os.geteuid() == 0:
+        with contextlib.suppress(LookupError):
+            shutil.chown(aside, group=group)
+    aside.replace(path)
+
+
+def _give(path: Path, user: str) -> None:
+    """Give a file to a user of the system, if we may and there is one."""
+    if user and os.geteuid() == 0:
+        try:
+            os.chown(path, pwd.getpwnam(user).pw_uid, -1)
+        except KeyError:
+            return

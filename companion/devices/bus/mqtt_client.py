@@ -1,0 +1,179 @@
+"""A service's end of the bus at an MQTT broker: whether a table is there, and what the broker has not taken yet."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import threading
+import time
+from collections.abc import Callable
+
+from companion.devices.bus.address import Broker
+from companion.devices.bus.clock_sync import boot
+from companion.devices.bus.mqtt_link import CONNECT_S, TICK_S, Link
+from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
+from companion.devices.bus.permissions import TABLE
+from companion.devices.bus.protocol import Heard, nothing
+from companion.devices.bus.silence import Silence
+from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
+
+LATE = 5 * SECOND
+"""A press that the broker did not acknowledge before it went is said again within so long; later nobody wants it."""
+EARLY = 32
+"""Acknowledgements that are remembered because they may come before the number of what they acknowledge is known."""
+
+
+class MqttClient:
+    """A service's end: connects, and again whenever broker or table come back. Called back in one thread of the bus."""
+
+    def __init__(
+        self,
+        address: Broker,
+        service: str,
+        heard: Heard,
+        joined: Callable[[], None] = nothing,
+        left: Callable[[], None] = nothing,
+    ) -> None:
+        self.address, self.service = address, service
+        self._heard, self._joined, self._left = heard, joined, left
+        self._mark, self._boot = secrets.token_hex(8), boot()
+        self._numbers = itertools.count(1)
+        self._table = ""  # the session of the table that is there
+        self._silence = Silence(time.monotonic_ns, TICK_S)
+        self._alone_at = 0
+        self._subscribed: int | None = None
+        self._announced: int | None = None
+        self._in = False
+        self._waiting = ""  # the session of a table that was heard of before the broker took our word
+        self._pending: dict[int, tuple[int, Press]] = {}
+        self._early: set[int] = set()
+        self._up = address.topic(UP, service)
+        self._link = link = Link(address, service, address.topic(HERE, service))
+        link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
+        link.acknowledged, link.tick = self._acknowledged, self._tick
+        link.start()
+
+    @property
+    def said(self) -> str:
+        """What is wrong with the bus, as a sentence; empty while all is well."""
+        return self._link.said
+
+    def send(self, message: Message) -> bool:
+        """Send a message to the table; False where the table or the broker is not there, or takes nothing."""
+        if not self._table:
+            return False
+        number = said(self._link, self._up, message)
+        if number is not None and isinstance(message, Press):
+            self._pending[number] = (time.monotonic_ns(), message)
+            if number in self._early:
+                self._early.discard(number)
+                self._pending.pop(number, None)
+        return number is not None
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self._table = ""
+        self._link.close(self.address.topic(HERE, self.service))
+
+    # --- the broker
+
+    def _came(self) -> None:
+        self._alone_at = time.monotonic_ns()
+        topic = self.address.topic
+        self._subscribed = self._link.subscribe(topic(DOWN, self.service), topic(DOWN, ALL), topic(HERE, TABLE))
+
+    def _agreed(self, number: int) -> None:
+        if number == self._subscribed:  # whoever hears that we are here may speak to us at once
+            here = Here(self.service, f"{self._mark}-{next(self._numbers)}", self._boot)
+            self._announced = self._link.publish(self.address.topic(HERE, self.service), encode(here), 1, True)
+
+    def _went(self) -> None:
+        self._in, self._waiting = False, ""
+        self._meet("")
+
+    def _acknowledged(self, number: int) -> None:
+        if number == self._announced:
+            self._in, self._announced = True, None
+            self._link.say("")
+            self._meet(self._waiting)
+        elif self._pending.pop(number, None) is None:
+            self._early = {number, *itertools.islice(self._early, EARLY)}
+
+    def _tick(self) -> None:
+        """Once a second: a table that says nothing is not there."""
+        now = time.monotonic_ns()
+        if self._table and self._silence.look(self._link.behind) > SILENT:
+            self._meet("")
+        elif self._in and not self._table and now - self._alone_at > SILENT and not self._link.said:
+            self._link.say(
+                f"The broker at {self.address.host} shows no table: is `companion table` running with the prefix "
+                f"{self.address.prefix}, and may {self._link.user} read {self.address.topic(HERE, TABLE)}?"
+            )
+
+    # --- what is heard
+
+    def _take(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
+        if topic == self.address.topic(HERE, TABLE):
+            here = there(payload, TABLE)
+            self._silence.spoke()
+            self._waiting = here.session if here is not None else ""
+            if self._in:
+                self._meet(self._waiting)
+            return
+        message = None if retained else read(payload, TABLE)
+        if message is None:
+            return
+        if isinstance(message, ClockAsked):
+            said(self._link, self._up, ClockTold(message.number, now))
+        else:
+            self._heard(message)
+
+    def _meet(self, session: str) -> None:
+        """Note which table is there; another session is another table."""
+        if session == self._table:
+            return
+        was, self._table = self._table, ""
+        self._alone_at = time.monotonic_ns()
+        if was:
+            self._left()
+        if not session:
+            return
+        self._link.say("")
+        self._table = session
+        self._joined()
+        self._again()
+
+    def _again(self) -> None:
+        """Say once more what the broker never acknowledged: the table judges it by its moment."""
+        pending, self._pending = self._pending, {}
+        self._early.clear()
+        now = time.monotonic_ns()
+        for at, press in pending.values():
+            if now - at < LATE:
+                self.send(press)
+
+
+def unreachable_broker(address: Broker, service: str) -> str:
+    """Return why no table can be reached through a broker, as a sentence; nothing where one can. Takes some seconds."""
+    link = Link(address, service, address.topic(HERE, f"{service}-probe"))
+    found, table = threading.Event(), threading.Event()
+
+    def came() -> None:
+        link.say("")
+        found.set()
+        link.subscribe(address.topic(HERE, TABLE))
+
+    link.came = came
+    link.heard = lambda topic, payload, retained, at: table.set() if payload and not retained else None
+    link.start()
+    try:
+        until = time.monotonic() + CONNECT_S
+        while time.monotonic() < until and not found.wait(0.05) and not link.tried:
+            pass
+        if not found.is_set():
+            return link.said
+        if table.wait(TICK_S + SILENT / SECOND):
+            return ""
+        return link.said or f"The broker at {address.host} shows no table below {address.prefix}: is one running?"
+    finally:
+        link.close()

@@ -1,0 +1,340 @@
+"""One connection to an MQTT broker that is made again whenever it is gone, and what is wrong with it in words.
+
+What is wrong is one sentence that names the remedy, said once in the log and kept for the pages. Nothing is kept for a
+broker that is not there: each connection begins with nothing. paho-mqtt is known here and in `hardware.radio.radio`.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+import ssl
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from queue import Empty
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.config import BUS, ConfigError, Place, secret
+from companion.devices.bus.address import Broker
+from companion.devices.bus.protocol import LONGEST_LINE
+from companion.devices.bus.silence import unread
+from companion.devices.fault_log import Tally
+from companion.threads.inbox import Inbox
+
+KEEPALIVE_S = 3
+"""A broker takes us for dead after one and a half of it, and we it after two."""
+CONNECT_S = 4.0
+"""Seconds that a broker has to answer in."""
+AGAIN_S = (0.2, 1.0)
+"""Seconds until the broker is tried again: at first, and at the most."""
+TICK_S = 1.0
+IN_FLIGHT, QUEUED = 20, 256
+"""Messages at most that a broker has not acknowledged (mosquitto takes 20), and that wait for their turn."""
+WAITING = 256
+"""Messages of one topic at most that wait to be dealt with: a peer that floods pushes out its own ones alone."""
+WAITING_BYTES = 8 * 1024 * 1024
+"""Bytes at most of all messages that wait."""
+LARGEST = LONGEST_LINE + 1024
+"""Bytes of a packet that we take at most, its topic included."""
+NOT_ALLOWED = ("Not authorized", "Bad user name or password")
+LOG = logging.getLogger(__name__)
+
+
+def at_once(client: mqtt.Client, data: Any, opened: Any) -> None:
+    """Have every packet sent at once: paho leaves Nagle's algorithm on, which holds small ones back by up to 40 ms."""
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+class Link:
+    """A connection as `service`. All callbacks come in one thread of ours; set them before `start`."""
+
+    def __init__(self, address: Broker, service: str, will: str) -> None:
+        """Prepare everything; `will` is the topic that the broker empties when we are gone."""
+        self.address, self.service, self.will = address, service, will
+        self.user = address.user_of(service)
+        self.connected = self.tried = False
+        self.said = f"The broker at {address.host}:{address.port} was not reached yet."
+        self.came: Callable[[], None] = lambda: None
+        self.went: Callable[[], None] = lambda: None
+        self.heard: Callable[[str, bytes, bool, int], None] = lambda topic, payload, retained, at: None
+        self.subscribed: Callable[[int], None] = lambda number: None
+        self.acknowledged: Callable[[int], None] = lambda number: None
+        self.tick: Callable[[], None] = lambda: None
+        self._mark = secrets.token_hex(4)
+        self._client: mqtt.Client | None = None
+        self._refused = self._dealing = False
+        self._faults = Tally(LOG)
+        self._waiting: Counter[str] = Counter()
+        self._waiting_bytes = 0
+        self._counting = threading.Lock()
+        self._events: Inbox[Callable[[], None] | None] = Inbox()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
+
+    def start(self) -> None:
+        """Look for the broker from now on."""
+        self._thread.start()
+
+    def close(self, last: str = "") -> None:
+        """Leave the broker; the retained message of the topic `last` is taken back before."""
+        self._closing.set()
+        client = self._client
+        if client is not None and self.connected:
+            if last:
+                client.publish(last, b"", 0, True)
+            client.disconnect()
+        self._events.put(None)
+        if threading.current_thread() is not self._thread:
+            self._thread.join(CONNECT_S + 1)
+
+    def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> int | None:
+        """Send something; return its number, or None where the broker is gone or takes nothing."""
+        client = self._client
+        if client is None or not self.connected:
+            return None
+        info = client.publish(topic, payload, qos, retain)
+        return info.mid if info.rc == MQTTErrorCode.MQTT_ERR_SUCCESS else None
+
+    @property
+    def behind(self) -> bool:
+        """Whether something has arrived that is not dealt with yet."""
+        client = self._client
+        end: Any = None if client is None else client.socket()
+        return self._dealing or len(self._events) > 0 or unread(end)
+
+    def subscribe(self, *topics: str) -> int | None:
+        """Ask for topics; return the number that `subscribed` is called with when the broker has agreed."""
+        client = self._client
+        if client is None:
+            return None
+        _, number = client.subscribe([(topic, 1) for topic in topics])
+        return number
+
+    def say(self, sentence: str) -> None:
+        """Keep what is wrong, and tell the log where it is news; an empty sentence: all is well."""
+        if sentence == self.said:
+            return
+        self.said = sentence
+        if sentence:
+            LOG.warning("%s", sentence)
+        else:
+            LOG.info("the broker at %s:%s has us as %s", self.address.host, self.address.port, self.user)
+
+    # --- our own thread
+
+    def _run(self) -> None:
+        wait = AGAIN_S[0]
+        while not self._closing.is_set():
+            well = self._connect() and self._attend()
+            self.tried = True
+            wait = AGAIN_S[0] if well else min(wait * 2, AGAIN_S[1])
+            self._closing.wait(wait)
+
+    def _connect(self) -> bool:
+        """Make a connection; where there is none say why, and return False."""
+        try:
+            client = self._made()
+            client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True, properties=_limits())
+        except ConfigError as error:
+            self.say(str(error))
+        except (OSError, ValueError) as error:
+            self.say(unconnected(self.address, error))
+        else:
+            self._client = client
+            client.loop_start()
+            return True
+        return False
+
+    def _attend(self) -> bool:
+        """Do what the connection brings until it is gone, and give it back; whether we were let in."""
+        client, began = self._client, time.monotonic()
+        assert client is not None
+        self._refused, tick_at = False, began + TICK_S
+        while not self._closing.is_set():
+            now = time.monotonic()
+            if now >= tick_at:
+                tick_at = now + TICK_S
+                if self.connected:
+                    self._guarded(self.tick)
+                elif now - began > CONNECT_S and not self.behind:
+                    self.say(f"The broker at {self.address.host}:{self.address.port} does not answer: is it of MQTT?")
+                    break
+            try:
+                event = self._events.get(timeout=tick_at - now)
+            except Empty:
+                continue
+            if event is None:
+                break
+            self._dealing = True
+            self._guarded(event)
+            self._dealing = False
+        client.disconnect()
+        client.loop_stop()
+        self._client = None
+        while self._events:
+            self._events.get()
+        with self._counting:
+            self._waiting.clear()
+            self._waiting_bytes = 0
+        if self.connected:
+            self.connected = False
+            self._guarded(self.went)
+        return not self._refused
+
+    def _guarded(self, what: Callable[[], None]) -> None:
+        """Do something that must not end the thread."""
+        try:
+            what()
+        except Exception as error:
+            self._faults.trace("something on the bus could not be dealt with", error)
+
+    def _let_in(self) -> None:
+        self.connected = True
+        self.came()
+
+    def _refuse(self, sentence: str) -> None:
+        """Leave a broker that does not let us do our work; it is tried again."""
+        self._refused = True
+        self.say(sentence)
+        self._events.put(None)
+
+    def _broken(self) -> None:
+        """The connection is gone."""
+        host, port = self.address.host, self.address.port
+        if self.connected and not self._refused:
+            self.say(f"The broker at {host}:{port} is gone; it is looked for again and again.")
+        elif not self._refused:
+            self.say(f"The broker at {host}:{port} breaks off: is it one of MQTT 5 (mosquitto 1.6 or newer), and "
+                     f"{'does it speak TLS' if self.address.tls else 'must it be mqtts://'}?")  # fmt: skip
+            self._refused = True
+        self._events.put(None)
+
+    def _made(self) -> mqtt.Client:
+        client = mqtt.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=f"{self.user}-{self._mark}",
+            protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=False,
+        )
+        client.connect_timeout = CONNECT_S
+        client.max_inflight_messages_set(IN_FLIGHT)
+        client.max_queued_messages_set(QUEUED)
+        file = self.address.password_file_of(self.service)
+        client.username_pw_set(self.user, secret(file, Place(BUS)) if file is not None else None)
+        if self.address.ca_file is not None and not self.address.ca_file.is_file():
+            raise FileNotFoundError(self.address.ca_file)  # reading a pipe would never end
+        if self.address.tls:
+            client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
+        client.will_set(self.will, b"", 1, True)
+        client.on_socket_open = at_once
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
+        client.on_publish = self._on_publish
+        return client
+
+    # --- paho's thread: everything is handed to our own, which alone knows how things are
+
+    def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
+        if reason.is_failure:
+            self._events.put(lambda: self._refuse(let_in(self.address, self.service, str(reason))))
+        else:
+            self._events.put(self._let_in)
+
+    def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+        self._events.put(self._broken)
+
+    def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            topic, payload, retained, at = message.topic, bytes(message.payload), message.retain, time.monotonic_ns()
+        except UnicodeDecodeError:
+            return
+        self.arrived(topic, payload, retained, at)
+
+    def arrived(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        """Have a message dealt with, unless too many of its topic wait, or too many bytes in all."""
+        with self._counting:
+            full = self._waiting[topic] >= WAITING or self._waiting_bytes + len(payload) > WAITING_BYTES
+            if not full:
+                self._waiting[topic] += 1
+                self._waiting_bytes += len(payload)
+        if full:
+            self._faults.note("messages are passed over: there are more than can be dealt with", topic)
+            return
+        self._events.put(lambda: self._hand(topic, payload, retained, at))
+
+    def _hand(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        """Hand a message on; it waits no longer."""
+        with self._counting:
+            self._waiting_bytes -= len(payload)
+            self._waiting[topic] -= 1
+            if not self._waiting[topic]:
+                del self._waiting[topic]
+        self.heard(topic, payload, retained, at)
+
+    def _on_subscribe(self, client: mqtt.Client, data: Any, number: int, reasons: Any, properties: Any) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self._events.put(lambda: self._refuse(without_right(self.address, self.user, "listen")))
+        else:
+            self._events.put(lambda: self.subscribed(number))
+
+    def _on_publish(self, client: mqtt.Client, data: Any, number: int, reason: Any, properties: Any) -> None:
+        if reason.is_failure:
+            self._events.put(lambda: self._refuse(without_right(self.address, self.user, "speak")))
+        else:
+            self._events.put(lambda: self.acknowledged(number))
+
+
+def _limits() -> Properties:
+    """Return what the broker is told of our limits."""
+    found = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    found.MaximumPacketSize = LARGEST
+    return found
+
+
+def let_in(address: Broker, service: str, reason: str) -> str:
+    """Return why a broker does not let a service in, as a sentence."""
+    host, user = f"{address.host}:{address.port}", address.user_of(service)
+    if reason not in NOT_ALLOWED:
+        return f"The broker at {host} refuses {user}: {reason}."
+    file = address.password_file_of(service)
+    if file is None:
+        return f"The broker at {host} wants a password of {user}: name its file as password_file below [bus]."
+    return f"The broker at {host} does not let {user} in: the password in {file} is not the one that it knows."
+
+
+def without_right(address: Broker, user: str, what: str) -> str:
+    """Return that a broker lets a user in, but not do its work, as a sentence."""
+    return (
+        f"The broker at {address.host} does not let {user} {what} below {address.prefix}: give it the rights that "
+        "`companion broker` writes."
+    )
+
+
+def unconnected(address: Broker, error: Exception) -> str:
+    """Return why a broker is not reached, as a sentence."""
+    host, where = address.host, f"{address.host}:{address.port}"
+    if isinstance(error, socket.gaierror):
+        return f"There is no host called {host}: check the bus's address, and whether this machine is in the network."
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = getattr(error, "verify_message", str(error))
+        return f"The broker at {where} cannot prove who it is ({why}): name its authority as ca_file."
+    if isinstance(error, ssl.SSLError):
+        return f"The broker at {where} does not speak TLS: check the port, or write mqtt:// instead of mqtts://."
+    if isinstance(error, FileNotFoundError) and address.ca_file is not None:
+        return f"The file {address.ca_file}, named as ca_file, is not there."
+    if isinstance(error, ConnectionRefusedError):
+        return f"No broker answers at {where}: is it running there, and may other machines reach it?"
+    if isinstance(error, TimeoutError):
+        return f"The broker at {where} does not answer: check the network, and its firewall."
+    return f"The broker at {where} cannot be reached: {getattr(error, 'strerror', None) or error}."

@@ -1,0 +1,269 @@
+"""The table's end of the bus at an MQTT broker: who is there, whether another table is, and whose clock says what."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import logging
+import secrets
+import time
+from collections.abc import Callable
+
+from companion.devices.bus.address import Broker
+from companion.devices.bus.clock_sync import ForeignClock, arrived, boot, has_moment, leaving
+from companion.devices.bus.mqtt_link import TICK_S, Link
+from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
+from companion.devices.bus.permissions import SAYS, TABLE, refused
+from companion.devices.bus.protocol import HeardFrom, Peer, nobody
+from companion.devices.bus.silence import Silence
+from companion.devices.fault_log import Tally
+from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
+
+FIRST_EXCHANGES = 4
+"""A clock that is new is asked so often at once."""
+TWICE = 32
+"""Presses that are remembered, to know one that comes twice."""
+LOG = logging.getLogger(__name__)
+
+
+class MqttPeer:
+    """A service, as the table knows it. Its clock is None where it is the table's own.
+
+    `before` is what was known of it when it was here last: of the same boot its clock is the same.
+    """
+
+    def __init__(self, link: Link, here: Here, foreign: bool, before: MqttPeer | None) -> None:
+        same = before is not None and before.here.boot == here.boot != ""
+        self.here: Here = here
+        self.clock: ForeignClock | None = (
+            (before.clock if before is not None and same else ForeignClock()) if foreign else None
+        )
+        self._link = link
+        self._topic = link.address.topic(DOWN, here.service)
+        self._numbers = itertools.count(secrets.randbelow(1 << 32))  # an answer to an earlier life's is none of ours
+        self._presses: collections.deque[bytes] = (
+            before._presses if before is not None and same else collections.deque[bytes](maxlen=TWICE)
+        )
+
+    def send(self, message: Message) -> bool:
+        """Send a message, its moment by the service's clock; False where the broker is gone or takes nothing."""
+        if self.clock is not None:
+            message = leaving(message, self.clock, time.monotonic_ns())
+        return said(self._link, self._topic, message) is not None
+
+    @property
+    def service(self) -> str:
+        """Who it is."""
+        return self.here.service
+
+    @property
+    def process(self) -> int:
+        """Nobody tells its process over a broker."""
+        return 0
+
+    @property
+    def unheard(self) -> bool:
+        """Whether something has arrived of any service that is not dealt with yet."""
+        return self._link.behind
+
+    def repeated(self, press: bytes) -> bool:
+        """Whether this very press came before: QoS 1 delivers at least once."""
+        if press in self._presses:
+            return True
+        self._presses.append(press)
+        return False
+
+    def ask_clock(self) -> None:
+        """Measure the clock of another machine once more."""
+        if self.clock is None:
+            return
+        asked = ClockAsked(next(self._numbers))
+        self.clock.asked(asked.number, time.monotonic_ns())
+        self.send(asked)
+
+
+class MqttServer:
+    """The table's end. `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in a thread of the bus."""
+
+    def __init__(
+        self,
+        address: Broker,
+        heard: HeardFrom,
+        joined: Callable[[Peer], None] = nobody,
+        left: Callable[[Peer], None] = nobody,
+    ) -> None:
+        self.address = address
+        self._heard, self._joined, self._left = heard, joined, left
+        self._faults = Tally(LOG)
+        self._mark, self._boot = secrets.token_hex(8), boot()
+        self._numbers = itertools.count(1)
+        self._here = Here(TABLE)
+        self._claims: int | None = None  # since when the table is ours
+        self._other_there = False
+        self._other_silence = Silence(time.monotonic_ns, TICK_S)
+        self._looked: int | None = None
+        self._listening: int | None = None
+        self._claimed: int | None = None
+        self._peers: dict[str, MqttPeer] = {}
+        self._before: dict[str, MqttPeer] = {}
+        self._waiting: dict[str, Here] = {}  # who is there, while we are not the table yet
+        self._patience = SILENT
+        self._link = link = Link(address, TABLE, address.topic(HERE, TABLE))
+        link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
+        link.acknowledged, link.tick = self._acknowledged, self._tick
+        link.start()
+
+    @property
+    def said(self) -> str:
+        """What is wrong with the bus, as a sentence; empty while all is well."""
+        return self._link.said
+
+    def send(self, message: Message) -> None:
+        """Send a message to every service; where one has a clock of its own, to each by its own."""
+        peers = tuple(self._peers.values())
+        if has_moment(message) and any(peer.clock is not None for peer in peers):
+            for peer in peers:
+                peer.send(message)
+        elif self._claims is not None:
+            said(self._link, self.address.topic(DOWN, ALL), message)
+
+    def close(self) -> None:
+        """Leave the bus."""
+        ours = self._claims is not None
+        self._claims = None
+        self._link.close(self.address.topic(HERE, TABLE) if ours else "")
+
+    # --- is there another table?
+
+    def _came(self) -> None:
+        """Look whether there is another table, before anything is said."""
+        self._claims, self._other_there = None, False
+        self._here = Here(TABLE, f"{self._mark}-{next(self._numbers)}", self._boot)
+        self._looked = self._link.subscribe(self.address.topic(HERE, TABLE))
+
+    def _agreed(self, number: int) -> None:
+        if number == self._looked:
+            self._looked = None
+            # When the broker agrees to this, too, it has told whatever it keeps of another table.
+            topic = self.address.topic
+            self._listening = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
+        elif number == self._listening:
+            self._listening = None
+            if not self._other_there:
+                self._claim()
+
+    def _claim(self) -> None:
+        """Be the table from now on. The services are heard by now: they speak as soon as they know of it."""
+        self._claims, self._other_there = time.monotonic_ns(), False
+        self._claimed = self._say_here(1)
+        waiting, self._waiting = self._waiting, {}
+        for service, here in waiting.items():
+            self._meet(service, here)
+
+    def _acknowledged(self, number: int) -> None:
+        if number == self._claimed:
+            self._link.say("")
+
+    def _say_here(self, qos: int = 0) -> int | None:
+        return self._link.publish(self.address.topic(HERE, TABLE), encode(self._here), qos, True)
+
+    def _other(self, here: Here, retained: bool) -> None:
+        """Another table speaks: who was there first stays; what is only retained may be left of one that is gone."""
+        now = time.monotonic_ns()
+        if here.session.startswith(self._mark) or (retained and self._claims is not None):
+            return
+        if self._claims is not None and now - self._claims > SILENT:
+            self._say_here()
+            return
+        if self._claims is not None:
+            self._claims = None
+            self._waiting = {service: peer.here for service, peer in self._peers.items()}
+            self._forget()
+            self._patience = SILENT + secrets.randbelow(SILENT)  # two that began together must not meet again
+        self._other_there = True
+        self._other_silence.spoke()
+        if not retained:
+            self._link.say(
+                f"Another table uses {self.address.prefix} at {self.address.host}: end that one, or give this one "
+                "another prefix in the bus's address."
+            )
+
+    def _tick(self) -> None:
+        """Once a second: say that we are here, ask the clocks; or look whether the other table is gone."""
+        if self._claims is not None:
+            self._say_here()
+            for peer in tuple(self._peers.values()):
+                peer.ask_clock()
+        elif self._other_there and self._other_silence.look(self._link.behind) > self._patience:
+            self._claim()
+
+    def _went(self) -> None:
+        self._claims = None
+        self._waiting.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        for service in tuple(self._peers):
+            self._lose(service)
+
+    # --- what is heard
+
+    def _take(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
+        way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
+        if way == HERE and service in (TABLE, *SAYS):
+            here = there(payload, service)
+            if service == TABLE:
+                if here is not None:
+                    self._other(here, retained)
+                elif self._other_there:  # it has left, and we have waited for that
+                    self._claim()
+            elif self._claims is not None:
+                self._meet(service, here)
+            elif here is not None:
+                self._waiting[service] = here
+            else:
+                self._waiting.pop(service, None)
+        elif way == UP and service in SAYS and not retained:
+            self._hear(service, payload, arrival)
+
+    def _meet(self, service: str, here: Here | None) -> None:
+        """Note who is there, and who is not any more."""
+        known = self._peers.get(service)
+        if known is not None and (here is None or here.session != known.here.session):
+            self._lose(service)
+        if here is None or (known is not None and here.session == known.here.session):
+            return
+        foreign = not here.boot or here.boot != self._boot
+        peer = self._peers[service] = MqttPeer(self._link, here, foreign, self._before.get(service))
+        peer.ask_clock()
+        self._joined(peer)
+
+    def _lose(self, service: str) -> None:
+        peer = self._peers.pop(service, None)
+        if peer is not None:
+            self._before[service] = peer
+            self._left(peer)
+
+    def _hear(self, service: str, payload: bytes, arrival: int) -> None:
+        peer, message = self._peers.get(service), read(payload, service)
+        if message is None:
+            return
+        if peer is None:
+            self._faults.note("a service spoke before it said that it is there", service)
+            return
+        why = refused(service, message)
+        if why:
+            self._faults.note(f"refused on the bus: {why}", service)
+            return
+        if isinstance(message, ClockTold):
+            self._told(peer, message, arrival)
+            return
+        if isinstance(message, Press) and peer.repeated(payload):
+            return
+        self._heard(peer, message if peer.clock is None else arrived(message, peer.clock, arrival))
+
+    def _told(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
+        if peer.clock is not None:
+            peer.clock.told(told.number, told.at, arrival)
+            if peer.clock.measured < FIRST_EXCHANGES:
+                peer.ask_clock()

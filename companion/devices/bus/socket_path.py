@@ -1,0 +1,87 @@
+"""The place of a socket: who listens there, and how to be the only one who does. Says and hears nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import socket
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.devices.bus.address import LONGEST_PATH
+from companion.devices.bus.protocol import SLOW, BusError
+
+BACKLOG = 8
+
+
+def unreachable(path: Path) -> str:
+    """Return why nobody can be reached at a path, as a sentence; nothing where somebody listens."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(SLOW)
+        try:
+            probe.connect(str(path))
+        except OSError as error:
+            return unconnected(path, error)
+    return ""
+
+
+def unconnected(path: Path, error: OSError) -> str:
+    """Return why nobody was reached at a path, as a sentence that says what to do."""
+    if isinstance(error, PermissionError):
+        return f"The bus {path} may not be used by this user: it must be in the group of the table's user."
+    if isinstance(error, (ConnectionRefusedError, FileNotFoundError, NotADirectoryError)):
+        return f"No table listens at {path}: start one (companion table, or companion run)."
+    return f"The bus {path} does not answer: {error.strerror or error}. Is the table too busy?"
+
+
+def listening(path: Path) -> socket.socket:
+    """Return a socket that listens at a path, for this user and group; raise `BusError` where it cannot."""
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        raise BusError(f"The path {path} is too long for a socket: choose a shorter data folder.")
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(path.parent):
+            _bind(listener, path)
+    except OSError as error:
+        listener.close()
+        raise BusError(f"The bus cannot be opened at {path}: {error.strerror or error}.") from error
+    except BusError:
+        listener.close()
+        raise
+    return listener
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Be the only one who looks for a place in a folder: two tables that start together must not both find it free."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _deserted(path: Path) -> bool:
+    """Whether a socket is what is left of a table that is gone; one that is only busy, or not for us, is not."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
+        return probe.connect_ex(str(path)) == errno.ECONNREFUSED
+
+
+def _bind(listener: socket.socket, path: Path) -> None:
+    """Listen at a path, in the place of a table that is gone; raise `BusError` where one still listens."""
+    if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
+        if not _deserted(path):
+            raise BusError(f"Another table listens at {path} already: end that one first, or give this one other data.")
+        path.unlink()
+    old = os.umask(0o117)
+    try:
+        listener.bind(str(path))
+    finally:
+        os.umask(old)
+    listener.listen(BACKLOG)

@@ -1,0 +1,308 @@
+"""The bus on one machine: JSON lines over a Unix socket.
+
+The table listens; a service connects, again and again until somebody listens. Nothing is kept for who is not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import secrets
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.devices.bus.clock_sync import boot
+from companion.devices.bus.permissions import SAYS, refused
+from companion.devices.bus.protocol import LONGEST_LINE, SLOW, Heard, HeardFrom, Peer, nobody, nothing
+from companion.devices.bus.silence import unread
+from companion.devices.bus.socket_path import listening, unconnected
+from companion.devices.fault_log import Tally
+from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
+
+MOST_PEERS = 32
+"""Connections at most: a service has one, a doctor another; each holds a thread."""
+FIRST_WORD = 5.0
+"""Seconds in which a connection has to say who it is."""
+LOG = logging.getLogger(__name__)
+
+
+class Connection:
+    """One end of a connection: a thread that reads, and `send` from any thread."""
+
+    def __init__(self, end: socket.socket, faults: Tally) -> None:
+        self._end = end
+        self._faults = faults
+        self.service = ""
+        self.process, self.user = _credentials(end)
+        self._lock = threading.Lock()
+        self._open = True
+        self._dealing = False
+        end.settimeout(None)
+        seconds, micro = int(SLOW), int(SLOW % 1 * 1_000_000)
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds, micro))
+
+    @property
+    def unheard(self) -> bool:
+        """Whether something of the other end has arrived that is not dealt with yet."""
+        return self._dealing or unread(self._end)
+
+    def send(self, message: Message) -> bool:
+        """Send a message; False where the other end is gone or takes nothing."""
+        with self._lock:
+            if not self._open:
+                return False
+            try:
+                self._end.sendall(encode(message))
+            except OSError:
+                self._shut()
+                return False
+        return True
+
+    def read(self, heard: Callable[[AnyMessage], None]) -> None:
+        """Hand over every message until the other end goes; lines that are none are passed over."""
+        rest = b""
+        while True:
+            try:
+                piece = self._end.recv(65536)
+            except OSError:
+                piece = b""
+            if not piece:
+                return
+            self._dealing = True
+            *lines, rest = (rest + piece).split(b"\n")
+            for line in lines:
+                if not self._open:
+                    return
+                try:
+                    message = decode(line)
+                except msgspec.DecodeError as error:
+                    self._faults.note("a message that is none was passed over", self.name, str(error))
+                    continue
+                heard(message)
+            if len(rest) > LONGEST_LINE:
+                self._faults.note("a service that sends lines without end was cut off", self.name)
+                return
+            self._dealing = False
+
+    @property
+    def name(self) -> str:
+        """Who it is, as the log tells it."""
+        return f"{self.service or 'somebody'} (user {self.user})"
+
+    def hurry(self, seconds: float) -> None:
+        """Have `read` end where nothing comes for so long; 0: it waits for ever."""
+        self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(int(seconds), int(seconds % 1 * 1e6)))
+
+    def close(self) -> None:
+        """End the connection; a thread that reads from it ends."""
+        with self._lock:
+            self._shut()
+
+    def release(self) -> None:
+        """Give the socket back, once nobody reads from it any more."""
+        self.close()
+        self._end.close()
+
+    def _shut(self) -> None:
+        if self._open:
+            self._open = False
+            with contextlib.suppress(OSError):
+                self._end.shutdown(socket.SHUT_RDWR)
+
+
+def _credentials(end: socket.socket) -> tuple[int, int]:
+    """Return the ids of process and user at the other end, as the kernel tells them; 0 and -1 where it does not."""
+    try:
+        told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    except OSError:
+        return 0, -1
+    process, user, _ = struct.unpack("3i", told)
+    return int(process), int(user)
+
+
+def _timeval(seconds: int, micro: int) -> bytes:
+    """Return a `struct timeval` for a socket option."""
+    return struct.pack("@ll", seconds, micro)
+
+
+class LocalServer:
+    """The table's end. `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in threads of the bus."""
+
+    def __init__(
+        self,
+        path: Path,
+        heard: HeardFrom,
+        joined: Callable[[Peer], None] = nobody,
+        left: Callable[[Peer], None] = nobody,
+    ) -> None:
+        self.path = path
+        self.said = ""
+        self._heard, self._joined, self._left = heard, joined, left
+        self._comers: set[Connection] = set()
+        self._peers: set[Connection] = set()  # those who have said who they are
+        self._lock = threading.Lock()
+        self._closed = False
+        self._faults = Tally(LOG)
+        self._listener = listening(path)
+        self._inode = path.stat().st_ino
+        self._thread = threading.Thread(target=self._accept, name="bus", daemon=True)
+        self._thread.start()
+
+    def send(self, message: Message) -> None:
+        """Send a message to every service."""
+        with self._lock:
+            peers = tuple(self._peers)
+        for peer in peers:
+            peer.send(message)
+
+    def close(self) -> None:
+        """End all connections and listen no more."""
+        with self._lock:
+            self._closed = True
+            peers = tuple(self._comers)
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for peer in peers:
+            peer.close()
+        self._thread.join(SLOW)
+        with contextlib.suppress(OSError):
+            if self.path.stat().st_ino == self._inode:  # a table that has come after this one listens there by now
+                self.path.unlink()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                end, _ = self._listener.accept()
+            except OSError:
+                return
+            peer = Connection(end, self._faults)
+            with self._lock:
+                if self._closed:
+                    peer.release()
+                    return
+                full = len(self._comers) >= MOST_PEERS
+                if not full:
+                    self._comers.add(peer)
+            if full:
+                self._faults.note("a connection was refused: there are too many on the bus", peer.name)
+                peer.release()
+                continue
+            peer.hurry(FIRST_WORD)
+            threading.Thread(target=self._serve, args=(peer,), name="bus peer", daemon=True).start()
+
+    def _serve(self, peer: Connection) -> None:
+        try:
+            peer.read(lambda message: self._take(peer, message))
+        except Exception as error:
+            self._faults.trace("a message of a service could not be dealt with", error)
+        finally:
+            with self._lock:
+                self._comers.discard(peer)
+                self._peers.discard(peer)
+            peer.release()
+            if peer.service:
+                self._left(peer)
+
+    def _take(self, peer: Connection, message: AnyMessage) -> None:
+        """Take what a service says, where it may say that; first of all it says who it is."""
+        if peer.service:
+            why = refused(peer.service, message)
+            if why:
+                self._faults.note(f"refused on the bus: {why}", peer.name)
+            elif not isinstance(message, (Here, ClockTold)):
+                self._heard(peer, message)
+            return
+        if not isinstance(message, Here) or message.service not in SAYS:
+            self._faults.note("somebody on the bus who does not say who it is was cut off", f"user {peer.user}")
+            peer.close()
+            return
+        peer.service = message.service
+        peer.hurry(0)
+        with self._lock:
+            self._peers.add(peer)
+        self._joined(peer)
+
+
+class LocalClient:
+    """A service's end: connects, and again whenever the table comes back. `heard` is called in the bus's thread."""
+
+    AGAIN = 0.2
+    """Seconds between attempts to connect."""
+    ALONE = 3.0
+    """Seconds without a table after which the log is told why."""
+
+    def __init__(
+        self,
+        path: Path,
+        service: str,
+        heard: Heard,
+        joined: Callable[[], None] = nothing,
+        left: Callable[[], None] = nothing,
+    ) -> None:
+        self.path = path
+        self.service = service
+        self.said = ""
+        self._session, self._boot = secrets.token_hex(8), boot()
+        self._faults = Tally(LOG)
+        self._heard, self._joined, self._left = heard, joined, left
+        self._peer: Connection | None = None
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
+        self._thread.start()
+
+    def send(self, message: Message) -> bool:
+        """Send a message; False where the table is not there."""
+        peer = self._peer
+        return peer is not None and peer.send(message)
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self._closing.set()
+        if self._peer is not None:
+            self._peer.close()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(SLOW)
+
+    def _missed(self, error: OSError, since: float) -> None:
+        """Note why there is no table; whoever starts before it need not complain at once."""
+        why = unconnected(self.path, error)
+        if why != self.said and time.monotonic() - since > self.ALONE:
+            self.said = why
+            LOG.warning("%s", why)
+
+    def _run(self) -> None:
+        since = time.monotonic()
+        while not self._closing.is_set():
+            end = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                end.connect(str(self.path))
+            except OSError as error:
+                end.close()
+                self._missed(error, since)
+                self._closing.wait(self.AGAIN)
+                continue
+            self.said = ""
+            peer = Connection(end, self._faults)
+            peer.service = "table"
+            peer.send(Here(self.service, self._session, self._boot))
+            self._peer = peer
+            if self._closing.is_set():  # `close` may have come before there was a peer to close
+                peer.close()
+            try:
+                self._joined()
+                peer.read(self._heard)
+            except Exception as error:
+                self._faults.trace("a message of the table could not be dealt with", error)
+            finally:
+                self._peer = None
+                peer.release()
+                self._left()
+            since = time.monotonic()
+            self._closing.wait(self.AGAIN)

@@ -1,0 +1,179 @@
+"""Files that last: the lock beside them, room for them, writing them durably, what is wrong with them in words.
+
+Knows no database and no meaning of any file.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import glob
+import os
+import stat
+from contextlib import suppress
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from companion.files.atomic import finish, synced
+
+ROOM = 128 * 1024
+"""Bytes that must be free at the start: enough for a journal to begin."""
+OURS = (
+    "companion.toml", "decks", "places.json", "printed", "backups", "bus", "host-pin",
+    "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
+)  # fmt: skip
+"""How the names begin of what the companion puts into a data folder besides the journal."""
+FULL = "the disk is full: make room, then do it again."
+
+
+class JournalError(ValueError):
+    """The journal cannot be read or written; the message says what, where and what to do."""
+
+
+class NewerFormat(JournalError):
+    """A journal written by a newer companion than this one."""
+
+
+class InUse(JournalError):
+    """Another companion has the journal open."""
+
+
+class Empty(JournalError):
+    """A journal in which nothing was ever kept: the table was stopped in its very first moments."""
+
+
+class Damaged(JournalError):
+    """Something that does not fit its checksum, its number or its move."""
+
+
+def locked(path: Path) -> int:
+    """Take the lock beside the journal, so that a second writer leaves with a sentence."""
+    try:
+        made_private(path.parent)
+        lock = private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+    except OSError as error:
+        raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise InUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
+    return lock
+
+
+def made_private(folder: Path) -> None:
+    """Make a folder that its owner alone may enter, whatever the umask; one that is there stays as it is."""
+    if folder.is_dir():
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+        with suppress(OSError):  # a stick's file system knows no modes
+            folder.chmod(0o700)
+
+
+def kept_private(path: Path) -> None:
+    """Take all rights of others from a journal, from the files beside it, and from a data folder of ours.
+
+    A folder that somebody gave us for other things, too (a home, /tmp), keeps its rights: only one is closed that
+    belongs to this user and in which there is nothing but what the companion puts there.
+    """
+    folder = path.parent
+    for each in folder.glob(f"{glob.escape(path.name)}*"):
+        if each.is_file() and not each.is_symlink():
+            _closed(each, 0o600)
+    names = [each.name for each in folder.iterdir()]
+    ours = (path.name, *OURS)
+    if folder.stat().st_mode & stat.S_ISVTX or folder == Path.home():
+        return
+    if all(any(fnmatchcase(name, f"{each}*") for each in ours) for name in names):
+        _closed(folder, 0o700)
+
+
+def _closed(path: Path, most: int) -> None:
+    """Take what is more than the mode `most` from a file or folder, where it is ours to do so."""
+    found = path.stat()
+    if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & ~most:
+        with suppress(OSError):
+            path.chmod(stat.S_IMODE(found.st_mode) & most)
+
+
+def created(path: Path) -> None:
+    """Make an empty file that its owner alone may read, whatever the umask; one that is there stays as it is."""
+    with suppress(FileExistsError):
+        os.close(private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+
+
+def private(path: Path, flags: int) -> int:
+    """Open a file that its owner alone may read, whatever the umask; raise `OSError` where that cannot be."""
+    opened = os.open(path, flags | os.O_CLOEXEC, 0o600)
+    with suppress(OSError):  # it belongs to somebody else, or its file system knows no modes
+        os.fchmod(opened, 0o600)
+    return opened
+
+
+def finished(folder: Path) -> None:
+    """Finish a restoration that the plug cut short."""
+    try:
+        finish(folder)
+    except OSError as error:
+        raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
+
+
+def with_room(folder: Path) -> None:
+    """Raise `JournalError` where a folder takes no new data."""
+    try:
+        with TemporaryFile(dir=folder, buffering=0) as file:
+            if file.write(bytes(ROOM)) < ROOM:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise JournalError(f"No match can be kept in {folder}: {plain(error)}") from error
+
+
+def beside(path: Path, ending: str = "", why: str = "damaged") -> Path:
+    """Return a free name beside the journal for what is kept aside."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    names = (f"{path.name}.{why}-{stamp}{n}{ending}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
+    return next(p for name in names if not (p := path.with_name(name)).exists())
+
+
+def lengthened(log: Path, length: int) -> None:
+    """Give SQLite's log its whole length in bytes, filled with zeros; without room it grows commit by commit."""
+    size = log.stat().st_size
+    zeros = bytes(max(0, length - size))
+    try:
+        with log.open("ab", buffering=0) as file:
+            if file.write(zeros) < len(zeros):
+                raise OSError("no room")
+            os.fsync(file.fileno())
+    except OSError:
+        os.truncate(log, size)
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Write a new file so that it survives a power cut."""
+    try:
+        with open(private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        synced(path.parent)
+    except OSError as error:
+        raise JournalError(f"{path} could not be written: {error.strerror}.") from error
+
+
+def plain(error: Exception) -> str:
+    """Return SQLite's or the system's complaint in words."""
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    known = {
+        "database or disk is full": FULL,
+        os.strerror(errno.ENOSPC): FULL,
+        "disk I/O error": "the disk reported an error: do it again, and if it stays use another disk.",
+        "attempt to write a readonly database": "the file may only be read: check who owns it.",
+        "database is locked": "another program holds it: close that program, then do it again.",
+        "unable to open database file": "the file cannot be opened: check that it exists, and who owns it.",
+    }
+    return known.get(text, f"{text}.")

@@ -1,0 +1,311 @@
+"""The journal: every match's header and records, durable before anyone is told. Knows no rules, no people, no threads.
+
+One file holds all matches, and the few things kept besides them. A move's records are one commit. Every record
+carries a checksum; what does not fit is cut off, kept aside and reported, never believed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from companion.engine import Setup
+from companion.journal.database import Storage, Undo
+from companion.journal.files import Damaged, Empty, InUse, JournalError, NewerFormat, beside, write_durably
+from companion.journal.recovery import checksum
+from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
+
+__all__ = [
+    "Damaged",
+    "Empty",
+    "Header",
+    "InUse",
+    "Journal",
+    "JournalError",
+    "NewerFormat",
+    "Record",
+    "Summary",
+    "checksum",
+    "now",
+]
+
+NAME = "journal.db"
+"""The journal's file in the data folder."""
+COLUMNS = ("match", "seq", "at", "by", "move", "size", "body", "crc")
+"""A record's row: `size` is how many records its move has, so that half a move is noticed."""
+
+
+class Record(msgspec.Struct, frozen=True, gc=False):
+    """One record: its number from 1, wall clock (ISO 8601), who, the number of its move, and its body as JSON."""
+
+    seq: int
+    at: str
+    by: str
+    move: int
+    body: str
+
+
+class Header(msgspec.Struct, frozen=True):
+    """A match as it was set up; `ended` is the moment of its end, None while it runs."""
+
+    id: str
+    setup: Setup
+    seed: str
+    started: str
+    ended: str | None
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A line in the list of matches."""
+
+    id: str
+    game: str
+    players: tuple[str, ...]
+    started: str
+    ended: str | None
+    changed: str
+    records: int
+
+
+def now() -> str:
+    """Return the wall clock as ISO 8601 in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Journal:
+    """The journal file at `path`. Use it only in the thread that opened it; `read_only` needs no lock.
+
+    `findings` are sentences about what had to be cut off, for the person who started the companion.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
+        self.path = Path(path)
+        self.read_only = read_only
+        self._file = Storage(self.path, read_only)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and let others write."""
+        self._file.close()
+
+    @property
+    def findings(self) -> list[str]:
+        """Sentences about what had to be cut off or left out."""
+        return self._file.findings
+
+    def copy_to(self, target: sqlite3.Connection) -> None:
+        """Copy the whole file as it stands at one moment, while others may write to it."""
+        with self._file.reading() as db:
+            db.backup(target)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make all that is written inside one durable commit, or raise `JournalError` and change nothing."""
+        with self._file.together():
+            yield
+
+    # --- matches ----------------------------------------------------------------------------------
+
+    def create(self, setup: Setup, seed: str = "", at: str = "") -> str:
+        """Begin a new match and return its id. The setup must hold its whole catalogue, not the name of one."""
+        header, started = msgspec.json.encode(setup).decode(), at or now()
+        with self._file.reading() as db:
+            # Of a match whose header was lost there may be records still: they are no part of a new one.
+            (last,) = db.execute(
+                "SELECT max(coalesce((SELECT max(id) FROM matches), 0), coalesce((SELECT max(match) FROM records), 0))"
+            ).fetchone()
+        with self._file.commit([("DELETE FROM matches WHERE id > ?", (last,))]) as db:
+            crc = checksum(last + 1, header, seed, started)
+            db.execute(INSERT_MATCH, (last + 1, header, seed, started, crc, None))
+        return str(last + 1)
+
+    def append(
+        self,
+        match: str,
+        records: Sequence[Record],
+        *,
+        ended: bool | None = None,
+        keep: Mapping[str, bytes | None] | None = None,
+    ) -> None:
+        """Write all records of a move in one durable commit, or raise `JournalError` and change nothing.
+
+        `ended` marks the match as over or as running again; `keep` writes what is kept besides in the same commit.
+        """
+        number, size = int(match), len(records)
+        rows = [(number, r.seq, r.at, r.by, r.move, size, r.body) for r in records]
+        undo: list[Undo] = [("DELETE FROM records WHERE match = ? AND seq >= ?", (number, records[0].seq))]
+        if ended is not None:
+            undo.append(("UPDATE matches SET ended = ? WHERE id = ?", (self.header(match).ended, number)))
+        undo += [_put(key, self.kept(key)) for key in keep or {}]
+        with self._file.commit(undo) as db:
+            db.executemany(INSERT_RECORD, [(*row, checksum(*row)) for row in rows])
+            if ended is not None:
+                db.execute("UPDATE matches SET ended = ? WHERE id = ?", (records[-1].at if ended else None, number))
+            for key, value in (keep or {}).items():
+                db.execute(*_put(key, value))
+
+    def matches(self) -> tuple[Summary, ...]:
+        """Return all matches, the latest first. One whose header is damaged is reported and left out."""
+        with self._file.reading() as db:
+            rows = db.execute(
+                "SELECT m.id, m.header, m.seed, m.started, m.crc, m.ended, r.at, coalesce(r.seq, 0) FROM matches m "
+                "LEFT JOIN records r ON r.match = m.id AND r.seq = (SELECT max(seq) FROM records WHERE match = m.id) "
+                "ORDER BY m.id DESC"
+            ).fetchall()
+        found: list[Summary] = []
+        for *row, changed, count in rows:
+            try:
+                header = _header(row)
+            except Damaged as error:
+                self._file.report(str(error))
+                continue
+            names = tuple(player.name for player in header.setup.seated())
+            started, ended = header.started, header.ended
+            found.append(Summary(header.id, header.setup.game, names, started, ended, str(changed or started), count))
+        return tuple(found)
+
+    def summary(self, match: str) -> Summary:
+        """Return a match's line in the list."""
+        found = next((each for each in self.matches() if each.id == match), None)
+        if found is None:
+            raise JournalError(f"There is no match {match!r} in {self.path.name}.")
+        return found
+
+    def header(self, match: str) -> Header:
+        """Return how a match was set up."""
+        row = None
+        if match.isascii() and match.isdigit() and len(match) < len(str(1 << 62)):
+            with self._file.reading() as db:
+                query = "SELECT id, header, seed, started, crc, ended FROM matches WHERE id = ?"
+                row = db.execute(query, (int(match),)).fetchone()
+        if row is None:
+            raise JournalError(f"There is no match {match!r} in {self.path.name}.")
+        return _header(row)
+
+    def records(self, match: str) -> tuple[Record, ...]:
+        """Return a match's records. From the first one that is damaged on they are cut off and kept aside."""
+        number = int(self.header(match).id)
+        with self._file.reading() as db:
+            rows = db.execute("SELECT * FROM records WHERE match = ? ORDER BY seq", (number,)).fetchall()
+        good, why = sound(rows)
+        if why:
+            self._cut(number, len(good), rows[len(good) :], why)
+        return good
+
+    def _cut(self, number: int, kept: int, rest: Sequence[tuple[Any, ...]], why: str) -> None:
+        """Take the records after the last sound one out of the match, keeping them in a file beside the journal."""
+        said = f"Match {number}: {why} The match goes on from record {kept}."
+        if self.read_only:
+            self._file.report(f"{said} {len(rest)} damaged or later records were left out.")
+            return
+        aside = beside(self.path, ".jsonl")
+        lines = [msgspec.json.encode(dict(zip(COLUMNS, row, strict=True)), enc_hook=repr) for row in rest]
+        write_durably(aside, b"\n".join(lines) + b"\n")
+        with self._file.commit() as db:
+            db.execute("DELETE FROM records WHERE match = ? AND seq > ?", (number, kept))
+            for row in rest:  # numbers that no counting has
+                db.execute("DELETE FROM records WHERE match = ? AND seq IS ?", (number, row[1]))
+            db.execute("UPDATE matches SET ended = NULL WHERE id = ?", (number,))
+        self._file.report(f"{said} {len(rest)} damaged or later records were cut off and kept in {aside.name}.")
+
+    # --- what is kept besides ---------------------------------------------------------------------
+
+    def kept(self, key: str) -> bytes | None:
+        """Return what is kept under a key, or None."""
+        with self._file.reading() as db:
+            row = db.execute("SELECT key, value, crc FROM kept WHERE key = ?", (key,)).fetchone()
+        return None if row is None else self._unspoilt(*row)
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return everything kept under keys with a beginning, by key, but for what is damaged."""
+        with self._file.reading() as db:
+            query = "SELECT key, value, crc FROM kept WHERE substr(key, 1, ?) = ?"
+            rows = db.execute(query, (len(prefix), prefix)).fetchall()
+        found = {str(row[0]): self._unspoilt(*row) for row in rows}
+        return {key: value for key, value in found.items() if value is not None}
+
+    def _unspoilt(self, key: str, value: object, crc: object) -> bytes | None:
+        """Return a value that fits its checksum; report any other."""
+        if isinstance(value, bytes) and crc == crc32(value):
+            return value
+        self._file.report(f"What was kept as {key!r} is damaged and was left out.")
+        return None
+
+    def keep(self, key: str, value: bytes | None) -> None:
+        """Keep bytes under a key, durably; None forgets them."""
+        self.keep_all({key: value})
+
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
+        with self._file.commit([_put(key, self.kept(key)) for key in values]) as db:
+            for key, value in values.items():
+                db.execute(*_put(key, value))
+
+
+def sound(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
+    """Return the records up to the first damaged one, whole moves only, and a sentence on what is wrong there."""
+    good: list[Record] = []
+    whole = left = 0
+    why = ""
+    for row in rows:
+        _, seq, at, by, move, size, body, crc = row
+        number = len(good) + 1
+        if seq != number:
+            why = f"Record {number} is missing."
+        elif crc != checksum(*row[:-1]):
+            why = f"Record {number} is damaged: its checksum does not fit."
+        elif not _is_json(body):
+            why = f"Record {number} is damaged: it is no JSON."
+        elif left and move != good[-1].move:
+            why = f"A record of move {good[-1].move} is missing."
+        else:
+            good.append(Record(seq, at, by, move, body))
+            left = (left or size) - 1
+            if not left:
+                whole = len(good)
+            continue
+        break
+    if not why and left:
+        why = f"The last record of move {good[-1].move} is missing."
+    return tuple(good[:whole]), why
+
+
+def _is_json(text: object) -> bool:
+    try:
+        msgspec.json.decode(text if isinstance(text, str) else "")
+    except (msgspec.DecodeError, UnicodeError):
+        return False
+    return True
+
+
+def _put(key: str, value: bytes | None) -> Undo:
+    """Return the statement that keeps a value under a key."""
+    if value is None:
+        return "DELETE FROM kept WHERE key = ?", (key,)
+    return INSERT_KEPT, (key, value, crc32(value))
+
+
+def _header(row: Sequence[Any]) -> Header:
+    """Return a match's header from its row; raise `Damaged` when it does not fit its checksum."""
+    number, header, seed, started, crc, ended = row
+    if crc != checksum(number, header, seed, started):
+        raise Damaged(f"Match {number} cannot be opened: its header is damaged.")
+    try:
+        setup = msgspec.json.decode(header, type=Setup)
+        return Header(str(number), setup, seed, started, ended if isinstance(ended, str) else None)
+    except msgspec.DecodeError as error:
+        raise Damaged(f"Match {number} cannot be opened: its header does not fit ({error}).") from error

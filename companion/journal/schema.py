@@ -1,0 +1,111 @@
+"""Our files as SQLite databases: their tables, whose they are, whether they are new, damaged or not ours to open."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from functools import partial
+from pathlib import Path
+
+from companion.journal.files import JournalError, NewerFormat
+from companion.journal.recovery import INDEX_AT, Salvaged
+
+APPLICATION = 0x7AB1EC0
+"""SQLite's application id of our files, so that a stranger's database is never touched."""
+TABLES = {"matches", "records", "kept"}
+NO_FORMAT = 1 << 16
+"""No format will ever have this number: a file that says so is damaged."""
+OUTSIDE = {
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOLFS,
+}  # fmt: skip
+"""What SQLite complains of that is not in the file."""
+SCHEMA = (
+    "CREATE TABLE matches(id INTEGER PRIMARY KEY, header TEXT NOT NULL, seed TEXT NOT NULL, started TEXT NOT NULL,"
+    " crc INTEGER NOT NULL, ended TEXT)",
+    # One b-tree, ordered by match and number: a commit writes one page.
+    "CREATE TABLE records(match INTEGER, seq INTEGER, at TEXT NOT NULL, by TEXT NOT NULL, move INTEGER NOT NULL,"
+    " size INTEGER NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY(match, seq)) WITHOUT ROWID",
+    "CREATE TABLE kept(key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
+)
+INSERT_MATCH = "INSERT INTO matches(id, header, seed, started, crc, ended) VALUES(?, ?, ?, ?, ?, ?)"
+INSERT_RECORD = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_KEPT = "INSERT OR REPLACE INTO kept VALUES(?, ?, ?)"
+BUSY = 2.0
+"""How long to wait for another program that reads the file, in seconds."""
+
+
+def connection(path: Path, read_only: bool) -> sqlite3.Connection:
+    """Return a connection that has read the file's first page."""
+    if not read_only:
+        return _tried(path, "mode=rw")
+    try:
+        return _tried(path, "mode=ro")
+    except sqlite3.OperationalError:
+        # On a disk that cannot be written, WAL's helper file cannot be made; the file then cannot change either.
+        if Path(f"{path}-wal").exists():
+            raise
+        return _tried(path, "mode=ro&immutable=1")
+
+
+def _tried(path: Path, how: str) -> sqlite3.Connection:
+    log = Path(f"{path}-wal")
+    if path.exists() and not path.stat().st_size and log.exists() and log.stat().st_size:
+        raise sqlite3.DatabaseError("it is empty, and its log is not")  # SQLite would delete the log
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY)
+    # Bytes that are no text any more must be read, too: the row's checksum tells, and the rows around it are sound.
+    db.text_factory = partial(str, encoding="utf-8", errors="replace")
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def new(db: sqlite3.Connection, path: Path, known: int) -> bool:
+    """Whether nothing was ever committed to a file.
+
+    Raises `JournalError` for one that is not ours, `NewerFormat` for one of a format after `known`.
+    """
+    version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
+    names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    if owner != APPLICATION and (not names >= TABLES if names else owner):
+        raise JournalError(f"{path} is a database, but no journal of the companion. Choose another file.")
+    if not 0 <= version < NO_FORMAT:
+        raise sqlite3.DatabaseError(f"it says that its format is {version}")
+    if version > known:
+        raise NewerFormat(
+            f"{path} was written by a newer companion (format {version}; this one reads up to {known}). "
+            "Update the companion, or choose another data folder."
+        )
+    if names and not names >= TABLES:
+        raise sqlite3.DatabaseError("a table is missing")
+    return not names
+
+
+def begun(db: sqlite3.Connection, version: int, found: Salvaged | None = None) -> None:
+    """Make our tables of a format in an empty file, with what was salvaged in them, in one commit."""
+    db.execute("BEGIN IMMEDIATE")
+    for statement in SCHEMA:
+        db.execute(statement)
+    if found is not None:
+        for statement, rows in zip((INSERT_MATCH, INSERT_RECORD, INSERT_KEPT), found, strict=True):
+            db.executemany(statement, rows)
+    db.execute(f"PRAGMA application_id={APPLICATION}")
+    db.execute(f"PRAGMA user_version={version}")
+    db.execute("COMMIT")
+
+
+def counted(index: bytes) -> int:
+    """Return how many frames of the log SQLite believes, from its shared memory."""
+    return int.from_bytes(index[INDEX_AT : INDEX_AT + 4], sys.byteorder)
+
+
+def damaged(error: Exception, path: Path) -> bool:
+    """Whether SQLite complains of what is in the file, not of the disk, of rights or of other programs."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_READONLY:  # it also says so of a file whose head asks for a newer SQLite
+        return os.access(path, os.W_OK) and path.read_bytes()[18:20] not in (b"\1\1", b"\2\2")
+    return code not in OUTSIDE

@@ -1,0 +1,232 @@
+"""Matches as text: a header, then one JSON event a line; written out, read back, written by hand. Knows no threads.
+
+What is exported of an unfinished match is what everybody may know, unless its secrets are asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.engine import FORMAT, BadSetup, Deck, Game, Refusal, Setup
+from companion.files.untrusted import Unreadable, contents, opened
+from companion.games import GAMES
+from companion.i18n import cached
+from companion.journal.journal import Journal, JournalError, Record
+from companion.match.history import Amended, BadRecord, Judged, Line, back, read_body
+from companion.match.match import Match
+from companion.match.secrecy import hidden, told
+
+LARGEST = 1 << 26
+"""Bytes of a text, at most."""
+MOST_PLAYERS = 99
+"""More are not even counted; how many may play, each game says."""
+SQLITE = b"SQLite format 3\0"
+"""How a database begins."""
+FIRST_LINE = 'The first line is one such as {"game": "take-a-train", "players": 3}.'
+EXTRA = ("seq", "at", "by", "move")
+"""What an exported line says besides its event. A reader ignores it."""
+EXTRA_HEADER = ("match", "started", "ended", "seed", "secret")
+"""What an exported header says besides the setup."""
+
+
+class TextError(ValueError):
+    """A text that is no match; the message names the line and what is wrong there, `refusal` the rule if it is one."""
+
+    def __init__(self, name: str, line: int, message: str, refusal: Refusal | None = None) -> None:
+        super().__init__(f"{name}, line {line}: {message}")
+        self.line = line
+        self.refusal = refusal
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -> Line:
+    """Return the line of play of a match in a journal (the last one, or by id) or in a text file alike.
+
+    Raises `JournalError`, `MatchError` or `TextError`, each with a sentence for the one who asked.
+    """
+    file = Path(path)
+    try:
+        with opened(file) as first:
+            database = first.read(len(SQLITE)) == SQLITE
+    except Unreadable as error:
+        raise JournalError(f"{file} cannot be read: {error}.") from error
+    except OSError as error:
+        raise JournalError(f"{file} cannot be read: {error.strerror}.") from error
+    if not database:
+        if match_id is not None:
+            raise JournalError(f"{file} is a text with one match: do not say which one.")
+        return read_text_file(file)
+    with Journal(file, read_only=True) as journal:
+        return Match.open(journal, match_id or last_match(journal)).line
+
+
+def last_match(journal: Journal) -> str:
+    """Return the id of the match that was begun last."""
+    matches = journal.matches()
+    if not matches:
+        raise JournalError(f"There is no match in {journal.path} yet.")
+    return matches[0].id
+
+
+def read_text_file(file: Path) -> Line:
+    """Return the line of play of a match in a text file."""
+    try:
+        text = contents(file, LARGEST).decode("utf-8-sig")
+    except Unreadable as error:
+        raise JournalError(f"{file} cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{file} is neither a journal nor a text in UTF-8 (byte {error.start}).") from error
+    except OSError as error:
+        raise JournalError(f"{file} cannot be read: {error.strerror}.") from error
+    return read_text(text.splitlines(), file.name)
+
+
+def read_text(lines: Iterable[str], name: str = "The text") -> Line:
+    """Return the line of play of a match written as text, every event checked by the rules."""
+    line: Line | None = None
+    number = 0
+    lines = tuple(lines)
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        data = _object(name, number, text)
+        if line is None:
+            data.setdefault("deck", _deck(data, lines))
+            line = _header(name, number, data)
+        else:
+            _record(name, number, data, line)
+    if line is None:
+        raise TextError(name, max(number, 1), f"there is no header. {FIRST_LINE}")
+    return line
+
+
+def _deck(header: dict[str, Any], lines: Iterable[str]) -> Deck:
+    """Return the deck of a text that names none: real cards, unless it says what was dealt in secret."""
+    game = GAMES.get(str(header.get("game")))
+    secrets = game.dealt_only if game is not None else ()
+    return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
+
+
+def _object(name: str, number: int, text: str) -> dict[str, Any]:
+    try:
+        data = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise TextError(name, number, f"this is no JSON ({error}).") from error
+    if not isinstance(data, dict):
+        raise TextError(name, number, "each line is one JSON object, in braces.")
+    return data
+
+
+def _header(name: str, number: int, data: dict[str, Any]) -> Line:
+    """Return a line of play that has only begun, from a text's first line."""
+    if "game" not in data:
+        raise TextError(name, number, f"the header is missing. {FIRST_LINE}")
+    written = data.get("format", FORMAT)
+    if isinstance(written, int) and written > FORMAT:
+        raise TextError(
+            name, number, f"this was written by a newer companion (format {written}; this one reads {FORMAT})."
+        )
+    try:
+        setup = msgspec.convert({k: v for k, v in data.items() if k not in EXTRA_HEADER}, Setup)
+    except msgspec.ValidationError as error:
+        raise TextError(name, number, f"the header does not fit: {error}.") from error
+    game = GAMES.get(setup.game)
+    if game is None:
+        raise TextError(name, number, f"there is no game called {setup.game!r}: choose one of {', '.join(GAMES)}.")
+    if isinstance(setup.players, int) and setup.players > MOST_PLAYERS:
+        raise TextError(name, number, f"nothing is played by {setup.players} people.")
+    try:
+        return Line(game, setup)
+    except BadSetup as error:
+        raise TextError(
+            name, number, f"this cannot be played: {error.message} ({error.refusal.rule})", error.refusal
+        ) from error
+
+
+def _record(name: str, number: int, data: dict[str, Any], line: Line) -> None:
+    """Add one line of text to the line of play."""
+    said = data.get("event")
+    if not isinstance(said, str):
+        raise TextError(name, number, 'an event is missing: say one such as {"event": "starter_named", "seat": 0}.')
+    if data.get("secret") is True:
+        raise TextError(
+            name, number, f"what was said here ({said}) was left out as secret. Export the match with its secrets."
+        )
+    amended = said == "amended"
+    fields = {key: value for key, value in data.items() if key not in EXTRA or (amended and key == "seq")}
+    try:
+        body = read_body(line.game, fields)
+    except msgspec.ValidationError as error:
+        raise TextError(name, number, f"{said} does not fit: {error}.") from error
+    at, by = (value if isinstance(value := data.get(key), str) else "" for key in ("at", "by"))
+    move = data.get("move")
+    try:
+        line.add(body, at, by, move if isinstance(move, int) else line.seq + 1)
+    except BadRecord as error:
+        if error.refusal is None:
+            raise TextError(name, number, f"{said} cannot follow: {error}.") from error
+        why = sentence(line.game, line.setup, error.refusal)
+        raise TextError(
+            name, number, f"{said} is not allowed here. {why} ({error.refusal.rule})", error.refusal
+        ) from error
+
+
+def sentence(game: Game[Any], setup: Setup, refusal: Refusal, lang: str = "en") -> str:
+    """Return a refusal in the game's own words (`games/<name>/tell.py` and `words/`)."""
+    package = type(game).__module__.rpartition(".")[0]
+    words = cached(lang, (resources.files(package).joinpath("words"),))
+    said: str = import_module(f"{package}.tell").refused(refusal, setup.seated(), words)
+    return said
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterator[str]:
+    """Yield a match of the journal as lines of text.
+
+    Of an unfinished match only what everybody may know is written: a secret field is null, and the line says
+    `"secret": true`. With `secrets` everything is written, the dealer's seed too.
+    """
+    header, records = journal.header(match_id), journal.records(match_id)
+    match = Match.open(journal, match_id)
+    everything = secrets or match.state.over
+    extra: dict[str, Any] = {"match": match_id, "started": header.started}
+    if header.ended:
+        extra["ended"] = header.ended
+    if everything and header.seed:
+        extra["seed"] = header.seed
+    yield _json(msgspec.to_builtins(header.setup) | extra)
+    yield from exported(match.line, records, everything)
+
+
+def exported(line: Line, records: Iterable[Record], everything: bool) -> Iterator[str]:
+    """Yield a match's records as lines of text."""
+    known = frozenset() if everything else told(line)
+    for record, body, made in zip(records, line.bodies[1:], line.made[1:], strict=True):
+        data: dict[str, Any] = msgspec.to_builtins(body)
+        said = data
+        if isinstance(body, Amended):
+            said = data["with"]
+            made = next(node for node in back(line.ends[record.seq]) if node.entry.seq == body.seq)
+        if isinstance(body, Judged) and not everything:
+            # What was bid is hidden by the events' own rule; here the moments are what counts.
+            data["marks"] = [mark | {"number": 0} for mark in data["marks"]]
+        fields = frozenset() if everything or made is None else hidden(line, made, known)
+        if fields:
+            said |= dict.fromkeys(fields)
+            data["secret"] = True
+        extra = {"seq": record.seq, "at": record.at, "by": record.by, "move": record.move}
+        yield _json(data | {key: value for key, value in extra.items() if key not in data})
+
+
+def _json(data: dict[str, Any]) -> str:
+    return msgspec.json.encode(data).decode()

@@ -1,0 +1,256 @@
+"""A backup's file: a head, files, and what is in it with checksums; sealed with a passphrase. Knows no journal.
+
+Without a passphrase it is a plain tar file that any system opens. Whatever is read is checked before it is believed.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import shutil
+import tarfile
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from companion import config
+from companion.files import untrusted
+from companion.ops.backup.encryption import MAGIC, Opening, SealError, Sealing
+
+KIND, FORMAT = "table-companion backup", 1
+JOURNAL, DECKS, PLACES = "journal.db", "decks", "places.json"
+"""What a data folder holds that cannot be made again, besides the settings. Whatever else lies there is not taken:
+sockets, locks, pictures on the shelf, files with passwords."""
+HEAD, TAIL = "backup.json", "contents.json"
+"""The first and the last file in a backup: what it is, and what is in it."""
+LONGEST = 1 << 20
+"""Bytes of the head and the tail, at most."""
+
+
+PIECE = 1 << 20
+"""Bytes that are read at once."""
+LARGEST, MOST_FILES = 1 << 32, 100_000
+"""Bytes of one file, and files, at most."""
+DEEPEST, LONGEST_NAME = 16, 1000
+"""Folders within one another, and characters of a name, at most."""
+
+
+class _Info(tarfile.TarInfo):
+    """A member whose own extensions (long names and the like) are bounded: they are read into memory at once."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Info:
+        """Return a member; raise `TarError` where it announces more than a name's worth of extensions."""
+        found = super().frombuf(buf, encoding, errors)
+        if not found.isreg() and found.size > LONGEST:
+            raise tarfile.ReadError("an extension is too long")
+        return found
+
+
+class BackupError(ValueError):
+    """A backup that cannot be made, read or restored; the message says what, where and what to do."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What a backup is: format, the program that made it, when (ISO 8601)."""
+
+    kind: str
+    format: int
+    version: str
+    made: str
+    complete: bool
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A file in a backup."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A match in a backup; `state` is the hash of the state that an unfinished one goes on from."""
+
+    id: str
+    players: tuple[str, ...]
+    records: int
+    ended: str | None
+    state: str = ""
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """What is in a backup. `left_out` are unfinished matches that may only lie in a sealed one, `said` remarks."""
+
+    files: tuple[Held, ...]
+    matches: tuple[Played, ...]
+    left_out: tuple[Played, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+def write(
+    file: IO[bytes],
+    found: Iterable[tuple[str, Path]],
+    passphrase: str,
+    told: Callable[[tuple[Held, ...]], Contents],
+) -> None:
+    """Write a backup: a head, the files, and what is in it; sealed with a passphrase."""
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    head = Head(KIND, FORMAT, program(), now, bool(passphrase))
+    files: list[Held] = []
+    seal = Sealing(file, passphrase) if passphrase else None
+    with tarfile.open(fileobj=seal or file, mode="w|", format=tarfile.PAX_FORMAT) as tar:
+        _add(tar, HEAD, msgspec.json.format(msgspec.json.encode(head)))
+        for name, path in found:
+            data = path.read_bytes()
+            _add(tar, name, data)
+            files.append(Held(name, len(data), hashlib.sha256(data).hexdigest()))
+        _add(tar, TAIL, msgspec.json.format(msgspec.json.encode(told(tuple(files)))))
+    if seal is not None:
+        seal.close()
+
+
+def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+    info = tarfile.TarInfo(name)
+    info.size, info.mode = len(data), 0o600
+    tar.addfile(info, io.BytesIO(data))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Give a backup's file to read from."""
+    try:
+        file = untrusted.opened(path)
+    except untrusted.Unreadable as error:
+        raise BackupError(f"{path} cannot be read: {error}.") from error
+    except OSError as error:
+        raise BackupError(f"{path} cannot be read: {error.strerror}.") from error
+    with file:
+        yield file
+
+
+def is_sealed(file: IO[bytes]) -> bool:
+    """Whether a backup asks for a passphrase; the file stands at its beginning afterwards."""
+    file.seek(0)
+    sealed = file.read(len(MAGIC)) == MAGIC
+    file.seek(0)
+    return sealed
+
+
+def read(
+    path: Path, file: IO[bytes], passphrase: str = "", into: Path | None = None, wanted: Collection[str] = ()
+) -> Contents:
+    """Read a backup and check all of it; write its files into a folder, if one is given.
+
+    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for
+    sentences.
+    """
+    sealed = is_sealed(file)
+    if sealed and not passphrase:
+        raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
+    try:
+        return _read(path, Opening(file, passphrase) if sealed else file, into, wanted)
+    except (tarfile.TarError, EOFError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BackupError(f"{path} is damaged or cut off: {error}. Take another backup.") from error
+    except SealError as error:
+        raise BackupError(f"{path}: {error}") from error
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror or error}.") from error
+
+
+def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -> Contents:
+    found: list[Held] = []
+    contents: Contents | None = None
+    try:
+        tar = tarfile.open(fileobj=stream, mode="r|", tarinfo=_Info)  # noqa: SIM115  # closed below
+    except tarfile.ReadError as error:
+        raise BackupError(f"{path} is no backup of the companion, or is damaged at its beginning.") from error
+    with tar:
+        for number, info in enumerate(tar):
+            if number == 0 or info.name == TAIL:
+                data = _taken(tar, info, LONGEST)
+                if number == 0:
+                    _accepted(path, info.name, data)
+                else:
+                    contents = msgspec.json.decode(data, type=Contents)
+                continue
+            if contents is not None or not info.isreg() or not plain(info.name):
+                raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
+            if number > MOST_FILES or info.size > LARGEST:
+                raise BackupError(
+                    f"{path} holds more than a backup may: {MOST_FILES} files of {LARGEST >> 20} MiB each."
+                )
+            keep = into is not None and (not wanted or info.name.split("/")[0] in wanted)
+            found.append(_copied(tar, info, into / info.name if into is not None and keep else None))
+    if contents is None or contents.files != tuple(found):
+        raise BackupError(f"{path} is damaged or cut off: its checksums do not fit. Take another backup.")
+    return contents
+
+
+def _taken(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
+    file = tar.extractfile(info) if info.isreg() and info.size <= most else None
+    if file is None:
+        raise tarfile.ReadError(f"{info.name!r} is no file")
+    return file.read()
+
+
+def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> Held:
+    """Read a file piece by piece, and write it where it shall go; raise `OSError` where the disk has no room for it."""
+    file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
+    assert file is not None
+    with ExitStack() as stack:
+        out = stack.enter_context(_put(target, info.size)) if target is not None else None
+        while piece := file.read(PIECE):
+            digest.update(piece)
+            size += len(piece)
+            if out is not None:
+                out.write(piece)
+    return Held(info.name, size, digest.hexdigest())
+
+
+def _accepted(path: Path, name: str, data: bytes) -> None:
+    """Refuse what is no backup of ours, or a newer one."""
+    try:
+        head = msgspec.json.decode(data, type=Head) if name == HEAD else None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        head = None
+    if head is None or head.kind != KIND:
+        raise BackupError(f"{path} is no backup of the companion.")
+    if head.format > FORMAT:
+        raise BackupError(
+            f"{path} was made by a newer companion ({head.version}; this one is {program()}). "
+            "Update the companion first."
+        )
+
+
+def plain(name: str) -> bool:
+    """Whether a name is one that a backup may hold: nothing that leads elsewhere."""
+    parts = name.split("/")
+    if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
+        return False
+    if any(part in ("", ".", "..") or part.startswith(".") or "\0" in part for part in parts):
+        return False
+    return name in (JOURNAL, PLACES, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
+
+
+def _put(path: Path, size: int) -> IO[bytes]:
+    """Return a new file to write into, for this user alone."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if shutil.disk_usage(path.parent).free < size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def program() -> str:
+    """Return this program's version."""
+    try:
+        return version("table-companion")
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,196 @@
+"""One file with matches, decks, settings and places shown by hand, consistent while the table plays.
+
+Without a passphrase there is nothing in it that only some may know: no PINs, no pages' addresses, no unfinished match
+in which anything is still secret. With one everything is in it, sealed. Knows no running table: the journal is copied
+by SQLite itself. Its way back is `companion.ops.backup.restore`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from companion import config
+from companion.engine import state_hash
+from companion.files.atomic import synced
+from companion.journal.files import created
+from companion.journal.journal import Empty, Journal, JournalError, Summary
+from companion.match.match import Match, MatchError
+from companion.match.notation import exported
+from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, Played, opened, read, write
+from companion.ops.backup.encryption import checked
+
+FOLDER, ENDING = "backups", ".backup"
+OPEN_KEYS = ("catalogue/*", "web.deck.*")
+"""What the journal keeps besides matches that everybody may know. All else stays out of a file that is not sealed."""
+WORKING = ".backup-half-"
+
+
+# --- making ---------------------------------------------------------------------------------------
+
+
+def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None = None) -> tuple[Path, Contents]:
+    """Make a backup of a data folder (and the camera's, where it has one of its own); return where it is.
+
+    `target` is a file that is not there yet, or a folder. The file appears whole or not at all, and was read back once.
+    Raises `BackupError`, `SealError` or `JournalError`.
+    """
+    if passphrase:
+        checked(passphrase)
+    if not folder.is_dir():
+        raise BackupError(f"There is no data folder {folder}.")
+    target = named(target)
+    half = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with working(folder) as place:
+            journal = place / JOURNAL
+            if (folder / JOURNAL).exists():
+                with suppress(Empty):
+                    copied(folder / JOURNAL, journal)
+            closed = camera is not None and not readable(camera)
+            others = other_files(folder, folder if camera is None or closed else camera)
+            found = [*([(JOURNAL, journal)] if journal.exists() else []), *others]
+            if not found:
+                raise BackupError(f"There is nothing to back up in {folder}: no match, no deck, no settings.")
+            matches, left_out, said = opened_up(journal, bool(passphrase)) if journal.exists() else ((), (), ())
+            if closed:
+                said = (*said, f"The camera's folder {camera} cannot be read: its decks are not in the backup.")
+            with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                write(file, found, passphrase, lambda files: Contents(files, matches, left_out, said))
+                file.flush()
+                os.fsync(file.fileno())
+        with opened(half) as file:
+            contents = read(target, file, passphrase)
+        half.rename(target)
+        _names_synced(target.parent)
+    except OSError as error:
+        raise BackupError(f"The backup {target} could not be written: {error.strerror or error}.") from error
+    finally:
+        half.unlink(missing_ok=True)
+    return target, contents
+
+
+def named(target: Path) -> Path:
+    """Return the name of a new backup, in a folder one with the moment in it."""
+    if target.is_dir():
+        stamp = f"companion-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
+        names = (f"{stamp}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
+        target = next(path for name in names if not (path := target / name).exists())
+    if target.exists():
+        raise BackupError(f"There is a file {target} already: choose another name.")
+    if not target.parent.is_dir():
+        raise BackupError(f"There is no folder {target.parent}: make it first, or choose another.")
+    return target
+
+
+def readable(folder: Path) -> bool:
+    """Whether all of a folder's decks can be read; one that is not there has none."""
+    places = (folder, folder / DECKS)
+    return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
+
+
+@contextmanager
+def working(folder: Path) -> Iterator[Path]:
+    """Give a place inside the data folder, protected as it is, for the copy that is worked on."""
+    for left in folder.glob(f"{WORKING}*"):
+        if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
+            shutil.rmtree(left, ignore_errors=True)
+    place = folder / f"{WORKING}{os.getpid()}-{secrets.token_hex(4)}"
+    place.mkdir(mode=0o700)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def copied(source: Path, target: Path) -> None:
+    """Copy a journal as it stands at one moment, while others may write to it."""
+    with Journal(source, read_only=True) as journal:
+        created(target)
+        with closing(sqlite3.connect(target)) as copy:
+            journal.copy_to(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+
+
+def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
+    """Yield names and paths of settings, decks and places. Half-written files begin with a dot and stay out."""
+    for name, path in ((config.NAME, config.path_in(folder)), (PLACES, camera / PLACES)):
+        if path.is_file():
+            yield name, path
+    for path in sorted((camera / DECKS).rglob("*")):
+        inside = path.relative_to(camera)
+        if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):
+            yield inside.as_posix(), path
+
+
+# --- what may be in it ----------------------------------------------------------------------------
+
+
+def opened_up(copy: Path, complete: bool) -> tuple[tuple[Played, ...], tuple[Played, ...], tuple[str, ...]]:
+    """Examine the copy of a journal, and take out of it what only a sealed file may hold.
+
+    Returns the matches in it, those left out, and sentences on what is damaged.
+    """
+    matches: list[Played] = []
+    left_out: list[Played] = []
+    with Journal(copy, read_only=True) as journal:
+        for summary in journal.matches():
+            match, secret = _examined(journal, summary)
+            (left_out if secret and not complete else matches).append(match)
+        said = tuple(journal.findings)
+    if not complete:
+        _strip(copy, [match.id for match in left_out])
+    return tuple(matches), tuple(left_out), said
+
+
+def _examined(journal: Journal, summary: Summary) -> tuple[Played, bool]:
+    """Return what is told of a match, and whether anything in it is a secret still."""
+    found = Played(summary.id, summary.players, summary.records, summary.ended)
+    if summary.ended is not None:
+        return found, False
+    try:
+        records = journal.records(summary.id)
+        match = Match.open(journal, summary.id)
+    except (JournalError, MatchError):
+        return found, True  # nobody knows
+    found = msgspec.structs.replace(found, records=len(records), state=state_hash(match.state))
+    secret = bool(match.seed) or any('"secret":true' in line for line in exported(match.line, records, False))
+    return found, secret
+
+
+def _strip(copy: Path, left_out: list[str]) -> None:
+    """Take matches, and all that is kept besides them and is not for everybody, out of a copy; no byte of it stays."""
+    keep = " OR ".join("key GLOB ?" for _ in OPEN_KEYS)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        db.execute("PRAGMA secure_delete=ON")
+        db.execute("BEGIN")
+        for match in left_out:
+            db.execute("DELETE FROM records WHERE match = ?", (int(match),))
+            db.execute("DELETE FROM matches WHERE id = ?", (int(match),))
+        db.execute(f"DELETE FROM kept WHERE NOT ({keep})", OPEN_KEYS)
+        db.execute("DELETE FROM records WHERE match NOT IN (SELECT id FROM matches)")
+        db.execute("COMMIT")
+        db.execute("VACUUM")
+
+
+def hides(journal: Journal, match: Summary) -> bool:
+    """Whether anything in a match is a secret still: such a one lies in a sealed backup alone."""
+    return _examined(journal, match)[1]
+
+
+def _names_synced(folder: Path) -> None:
+    """Make a new file's name durable, where the file system can: a USB stick's cannot."""
+    try:
+        synced(folder)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise

@@ -1,0 +1,48 @@
+"""The examination of the machine around the table: readings of disk, clock, network, power, versions and services, and
+what they mean. Readings are apart from judgements: `read` touches the machine, `judge` is pure. Refuses to know pins
+and cameras: they have owners of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.findings import Finding, look
+from companion.ops.doctor import clock, disk, network, power, services, versions
+from companion.ops.doctor.services import Services
+
+__all__ = ["Services", "examine", "threats"]
+
+
+def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    """Return findings about the machine around the table whose data lie in a folder.
+
+    `running` is what is known of the services, `page` what tablets open, `salvage` what the journal reported when it
+    was opened. Takes up to some seconds where other programs have to be asked.
+    """
+    parts: tuple[Callable[[], list[Finding]], ...] = (
+        lambda: power.judge(power.read()),
+        lambda: disk.judge(disk.read(folder)) + disk.judge_salvage(salvage),
+        lambda: clock.judge(clock.read()),
+        lambda: network.judge(network.read(page)),
+        lambda: services.judge(running),
+        lambda: versions.judge(versions.read()),
+    )
+    names = ("power", "disk", "clock", "network", "services", "versions")
+    return tuple(finding for name, part in zip(names, parts, strict=True) for finding in _sure(name, part))
+
+
+def _sure(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
+    """Return a part's findings; one that cannot be read is a finding, too: the others are still told."""
+    try:
+        return part()
+    except (OSError, ValueError) as error:
+        return [look(f"{name}.unread", "unread", error=str(error))]
+
+
+def threats(folder: Path) -> tuple[Finding, ...]:
+    """Return what threatens the running game: too little power, a full or broken disk. Quick, and touches nothing."""
+    found = [*power.judge(power.read()), *disk.judge(disk.read(folder, try_it=False))]
+    kinds = {("power.supply", "low"), ("disk.space", "low"), ("disk.space", "full"), ("disk.folder", "read_only")}
+    return tuple(each for each in found if (each.key, each.state) in kinds)

@@ -1,0 +1,150 @@
+"""The disk: where the data lies, whether it can be written, room, wear, and the journal on it. Knows no matches."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from companion.findings import Finding, bad, look, well
+from companion.journal.journal import NAME
+
+MB = 1_000_000
+LOW_MB, FULL_MB = 500, 50
+"""Megabytes free under which somebody should look, and under which the next games may not be kept: a match takes less
+than one, but the system's own log, updates and a camera's decks take what they find."""
+LARGE_MB = 500
+"""A journal of so many megabytes is no evening's: something writes what it should not."""
+SERIOUS = 0x03
+"""`pre_eol_info` of a card or chip that tells its wear: 1 normal, 2 four fifths used up, 3 nearly all."""
+
+
+class Disk(msgspec.Struct, frozen=True):
+    """What the disk says."""
+
+    folder: str
+    there: bool = True
+    error: str = ""
+    """Why nothing can be written; empty where it can."""
+    read_only: bool = False
+    """The whole file system is read-only: that is how Linux protects a card with errors."""
+    free_mb: int = 0
+    total_mb: int = 0
+    wear: int = 0
+    """`pre_eol_info`, 0 where the card does not tell."""
+    errors: int = 0
+    """Errors that the file system has counted since it was made."""
+    journal_mb: float = 0.0
+    aside: tuple[str, ...] = ()
+    """Files that a damaged journal left beside it."""
+
+
+def read(folder: Path, try_it: bool = True) -> Disk:
+    """Look at the disk on which a folder lies; `try_it`: whether it can be written is found out by writing."""
+    there = folder.is_dir()
+    place = folder if there else next(path for path in folder.absolute().parents if path.exists())
+    usage = os.statvfs(place)
+    journal = folder / NAME
+    device = place.stat().st_dev
+    return Disk(
+        str(folder),
+        there,
+        unwritable(place, try_it=try_it and there),
+        bool(usage.f_flag & os.ST_RDONLY),
+        usage.f_bavail * usage.f_frsize // MB,
+        usage.f_blocks * usage.f_frsize // MB,
+        *_worn(device),
+        round(sum(_size(path) for path in (journal, Path(f"{journal}-wal"))) / MB, 1),
+        tuple(sorted(path.name for path in folder.glob(f"{NAME}.damaged-*"))) if there else (),
+    )
+
+
+def unwritable(folder: Path, try_it: bool = True) -> str:
+    """Return why nothing can be written in a folder, or nothing; `try_it`: by writing a file, not by rights alone."""
+    if not folder.is_dir():
+        return "Not a directory"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return os.strerror(30 if os.statvfs(folder).f_flag & os.ST_RDONLY else 13)
+    if not try_it:
+        return ""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"companion\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def _worn(device: int) -> tuple[int, int]:
+    """Return the wear that a card tells, and how many errors its file system has counted; 0 where nobody tells."""
+    block = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}")
+    try:
+        name = block.resolve(strict=True).name
+    except OSError:
+        return 0, 0
+    errors = _number(Path(f"/sys/fs/ext4/{name}/errors_count"))
+    wear = max((_number(path / "device/pre_eol_info") for path in (block, block / "..")), default=0)
+    return wear, errors
+
+
+def _number(path: Path) -> int:
+    try:
+        return int(path.read_text(encoding="ascii").strip(), 0)
+    except (OSError, ValueError):
+        return 0
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def judge(found: Disk) -> list[Finding]:
+    """Return what the disk's reading says."""
+    return [_folder(found), _space(found), *_wear(found), *_journal(found)]
+
+
+def _folder(found: Disk) -> Finding:
+    if found.read_only:
+        return bad("disk.folder", "read_only", folder=found.folder)
+    if found.error:
+        return bad("disk.folder", "unwritable", folder=found.folder, error=found.error)
+    return well("disk.folder", "ok" if found.there else "new", folder=found.folder)
+
+
+def _space(found: Disk) -> Finding:
+    fields: dict[str, int] = {"free_mb": found.free_mb, "total_mb": found.total_mb}
+    if found.free_mb < FULL_MB:
+        return bad("disk.space", "full", **fields)
+    if found.free_mb < LOW_MB:
+        return look("disk.space", "low", **fields)
+    return well("disk.space", **fields)
+
+
+def _wear(found: Disk) -> list[Finding]:
+    if found.errors:
+        return [bad("disk.card", "errors", errors=found.errors)]
+    if found.wear >= SERIOUS:
+        return [bad("disk.card", "worn_out")]
+    return [look("disk.card", "worn")] if found.wear > 1 else []
+
+
+def _journal(found: Disk) -> list[Finding]:
+    size = (look if found.journal_mb > LARGE_MB else well)(
+        "disk.journal", "large" if found.journal_mb > LARGE_MB else "ok" if found.journal_mb else "none",
+        size_mb=found.journal_mb,
+    )  # fmt: skip
+    if not found.aside:
+        return [size]
+    return [size, look("disk.damaged", "aside", files=", ".join(found.aside[-3:]), count=len(found.aside))]
+
+
+def judge_salvage(findings: tuple[str, ...]) -> list[Finding]:
+    """Return what had to be cut off or left out when the journal was opened, as it was said then."""
+    return [look("disk.salvage", "said", said=sentence.rstrip(".")) for sentence in findings]

@@ -1,0 +1,121 @@
+"""The examiner: gathers, in the table's process, what everybody who knows a part finds. Judges nothing itself.
+
+Pins and cameras have one owner at a time: their services are asked over the bus, and answer from what they know.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+from companion.devices.camera_link import Camera
+from companion.devices.registry import Buttons, Switchboard
+from companion.findings import Finding, answer_of, bad, findings_of, look, once
+from companion.ops import doctor
+from companion.ops.doctor import services
+from companion.ops.doctor.services import Service, Services
+from companion.table.service import Table
+
+PATIENCE = 8.0
+"""Seconds that a service has to answer: a camera's compares a deck's cards the first time."""
+EXAMINE = "examine"
+"""What the table and its services are asked."""
+UNITS = {"table": "companion-table", "buttons": "companion-buttons", "camera": "companion-camera"}
+"""systemd's names of the services."""
+ServiceName = Literal["buttons", "camera"]
+
+
+Settled = Callable[[Path], tuple[Finding, ...]]
+"""Tells what of a folder's settings is left out."""
+
+
+def nothing_left_out(folder: Path) -> tuple[Finding, ...]:
+    """Say nothing of settings."""
+    return ()
+
+
+def wall() -> str:
+    """Return day and time as pages show them."""
+    return time.strftime("%Y-%m-%d %H:%M")
+
+
+class Examiner:
+    """Examines one table and what is around it. Any thread may ask; two at once share their answers' order alone.
+
+    `page` says what tablets open; `now` says day and time as they are shown; `settings` examines those of a folder.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        board: Switchboard | None,
+        folder: Path,
+        page: Callable[[], str] = lambda: "",
+        now: Callable[[], str] = wall,
+        settings: Settled = nothing_left_out,
+    ) -> None:
+        self.table, self.board, self.folder, self.page = table, board, folder, page
+        self.bus = str(board.address) if board is not None else ""
+        self.now = now
+        self.settings = settings
+        self.left_out = settings(folder)
+        """What of the settings was not used when the table started."""
+        self.began = now()
+        self._since: dict[str, str] = {}
+        self._lock = threading.Lock()
+        if board is not None:
+            board.listen(lambda was, is_: self._note("buttons", was, is_))
+            board.lookout.listen(lambda was, is_: self._note("camera", was, is_))
+            board.answer(EXAMINE, lambda: answer_of(self.examine()))
+
+    def _note(self, name: str, was: Buttons | Camera, now: Buttons | Camera) -> None:
+        """Note since when a service lives or is lost."""
+        if was.alive != now.alive or was.lost != now.lost:
+            with self._lock:
+                self._since[name] = self.now()
+
+    def examine(self) -> tuple[Finding, ...]:
+        """Return all findings; takes some seconds where a service is slow to answer."""
+        with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
+            asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
+            own = doctor.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
+            found = [*self._settings(), *own, *[finding for answer in asked for finding in answer.result()]]
+            return tuple(once(found))
+
+    def _settings(self) -> list[Finding]:
+        """Return what of the settings is left out now, or that the table still runs without what was corrected."""
+        found = list(self.settings(self.folder))
+        if self.left_out and not found:
+            return [look("settings.file", "changed", place=self.left_out[0].fields["place"])]
+        return found
+
+    def _services(self) -> Services:
+        """Return what the switchboard knows of the services."""
+        board = self.board
+        found: tuple[Service, ...] = ()
+        if board is not None:
+            found = (self._service("buttons", board.buttons), self._service("camera", board.camera))
+        tables = tuple(services.processes(Path("/proc"), *services.TABLES))
+        return Services(self.bus, True, self.began, services.restarts(UNITS["table"]), found, tables)
+
+    def _service(self, name: ServiceName, known: Buttons | Camera) -> Service:
+        with self._lock:
+            since = self._since.get(name, self.began)
+        expected = known.expected
+        return Service(name, known.alive, expected, since, known.kind, services.restarts(UNITS[name]))
+
+    def _asked(self, name: str) -> list[Finding]:
+        """Ask a service that lives."""
+        board = self.board
+        if board is None or not (board.buttons.alive if name == "buttons" else board.camera.alive):
+            return []
+        if name == "buttons":
+            answer = board.ask_buttons(EXAMINE, PATIENCE)
+        else:
+            answer = board.lookout.ask(EXAMINE, timeout=PATIENCE)
+        found = findings_of(answer)
+        return found if found is not None else [bad(f"services.{name}", "no_answer")]

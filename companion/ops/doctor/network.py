@@ -1,0 +1,114 @@
+"""The network: under which addresses tablets reach this machine, its name in the room, a hotspot of its own."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from companion.findings import Finding, bad, look, well
+from companion.ops.network_address import interfaces
+
+LOOP = "127."
+AVAHI = Path("/run/avahi-daemon/socket")
+"""Where the service listens that tells the room this machine's name."""
+PATIENCE = 2.0
+
+
+class Network(msgspec.Struct, frozen=True):
+    """What the network says."""
+
+    addresses: dict[str, str] = {}
+    """IPv4 addresses by interface, of those that lead to a network."""
+    page: str = ""
+    """What tablets open, such as `http://192.168.1.20:8080`; empty: no table runs."""
+    name: str = ""
+    named: str | None = None
+    """The address that the room knows under `NAME.local`; empty: nobody answers; None: nobody tells names."""
+    hotspot: str = ""
+    """The name of this machine's own hotspot; empty: it has none."""
+
+
+def read(page: str = "") -> Network:
+    """Look at the network."""
+    name = socket.gethostname().partition(".")[0]
+    return Network(interfaces(), page, name, _named(name), _hotspot())
+
+
+def _named(name: str) -> str | None:
+    """Ask the name service for our own name."""
+    if not AVAHI.exists():
+        return None
+    try:
+        with socket.socket(socket.AF_UNIX) as end:
+            end.settimeout(PATIENCE)
+            end.connect(str(AVAHI))
+            end.sendall(f"RESOLVE-HOSTNAME-IPV4 {name}.local\n".encode())
+            words = end.recv(1024).decode(errors="replace").split()
+    except OSError:
+        return ""
+    return words[-1] if words[:1] == ["+"] else ""
+
+
+def _hotspot() -> str:
+    """Return the name of the hotspot that NetworkManager keeps, if it does."""
+    program = shutil.which("nmcli")
+    if program is None:
+        return ""
+    for line in _asked(program, "-t", "-f", "UUID,TYPE", "connection", "show", "--active").splitlines():
+        uuid, _, kind = line.partition(":")
+        if "wireless" in kind:
+            fields = "802-11-wireless.mode,802-11-wireless.ssid"
+            mode, _, ssid = _asked(program, "-g", fields, "connection", "show", uuid).partition("\n")
+            if mode.strip() == "ap":
+                return ssid.strip()
+    return ""
+
+
+def _asked(*command: str) -> str:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False).stdout
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def judge(found: Network) -> list[Finding]:
+    """Return what the network's reading says."""
+    return [_addresses(found), *_page(found), _name(found), *_spot(found)]
+
+
+def _addresses(found: Network) -> Finding:
+    if not found.addresses:
+        return look("network.addresses", "none")
+    return well("network.addresses", addresses=", ".join(f"{a} ({n})" for n, a in found.addresses.items()))
+
+
+def _page(found: Network) -> list[Finding]:
+    host = urlsplit(found.page).hostname or ""
+    if not host:
+        return []
+    numbers = host.replace(".", "").isdigit()
+    if numbers and not host.startswith(LOOP) and host not in found.addresses.values():
+        return [bad("network.page", "moved", page=found.page)]
+    if host.startswith(LOOP) or host in ("localhost", "::1"):
+        asked = bool(found.addresses)  # with a network it would have another one, had nobody asked for this
+        return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
+    return [well("network.page", page=found.page)]
+
+
+def _name(found: Network) -> Finding:
+    if found.named is None:
+        return well("network.name", "off", name=found.name)
+    if found.named and found.addresses and found.named not in found.addresses.values():
+        if found.named.startswith(LOOP):
+            return well("network.name", name=found.name)
+        return look("network.name", "taken", name=found.name, address=found.named)
+    return well("network.name", name=found.name) if found.named else look("network.name", "silent", name=found.name)
+
+
+def _spot(found: Network) -> list[Finding]:
+    return [well("network.hotspot", name=found.hotspot)] if found.hotspot else []

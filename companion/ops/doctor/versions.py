@@ -1,0 +1,105 @@
+"""Versions of what the companion is built on, as they are on this machine."""
+
+from __future__ import annotations
+
+import platform
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+
+import msgspec
+
+from companion.findings import Finding, bad, well
+from companion.ops.doctor.power import read_model
+
+PYTHON = (3, 11)
+"""The oldest Python that the companion runs on."""
+PACKAGES = (
+    ("opencv", "cv2", ("opencv-python-headless", "opencv-python", "opencv")),
+    ("gpiozero", "gpiozero", ("gpiozero",)),
+    ("lgpio", "lgpio", ("lgpio",)),
+    ("picamera2", "picamera2", ("picamera2",)),
+)  # fmt: skip
+"""Each by its name here, the module, and the names of packages that bring it."""
+UNTOLD = "?"
+PATIENCE = 10.0
+
+
+class Versions(msgspec.Struct, frozen=True):
+    """What runs here."""
+
+    program: str
+    python: tuple[int, int, int]
+    sqlite: str
+    system: str
+    model: str = ""
+    packages: dict[str, str] = {}
+    """Versions by name; what is missing is not in it."""
+
+
+def read() -> Versions:
+    """Look up every version."""
+    return Versions(
+        _version("table-companion") or UNTOLD,
+        sys.version_info[:3],
+        sqlite3.sqlite_version,
+        _system(),
+        read_model(),
+        dict(_packages()),
+    )
+
+
+def _system() -> str:
+    """Return the system's own name, and the processor's kind."""
+    try:
+        name = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        name = platform.system()
+    return f"{name}, Linux {platform.release()}, {platform.machine()}" if platform.system() == "Linux" else name
+
+
+def _packages() -> Iterator[tuple[str, str]]:
+    for name, module, packages in PACKAGES:
+        if find_spec(module) is not None:
+            yield name, next((found for each in packages if (found := _version(each))), "") or _asked(module)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _asked(module: str) -> str:
+    """Ask a module that no package tells of, as a system's own OpenCV; in a process of its own, for it may be large."""
+    command = (sys.executable, "-c", f"import {module}; print({module}.__version__)")
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return UNTOLD
+    return done.stdout.strip() or UNTOLD
+
+
+def judge(found: Versions) -> list[Finding]:
+    """Return a line for each; only a Python that is too old is a fault."""
+    python = ".".join(map(str, found.python))
+    old = found.python[:2] < PYTHON
+    return [
+        well("versions.program", version=found.program),
+        bad("versions.python", "old", version=python, least=".".join(map(str, PYTHON)))
+        if old
+        else well("versions.python", version=python),
+        well("versions.sqlite", version=found.sqlite),
+        *[
+            well(f"versions.{name}", version=found.packages[name])
+            if name in found.packages
+            else well(f"versions.{name}", "missing")
+            for name, _, _ in PACKAGES
+        ],
+        well("versions.system", system=found.system),
+        well("versions.model", "ok" if "raspberry pi" in found.model.lower() else "other", model=found.model),
+    ]

@@ -1,0 +1,92 @@
+"""PINs as they are kept, and a new host PIN that was set in the machine's own shell.
+
+The shell's command leaves a file in the data folder, which only the folder's owner can do. A running table takes it up
+at once, another one when it starts. The file holds what is kept of the PIN, never the PIN.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import threading
+from pathlib import Path
+
+import msgspec
+
+from companion.files.atomic import synced
+
+LEAST, MOST = 4, 6
+"""Digits of a host's PIN."""
+REQUEST = "host-pin.request"
+"""The name of the shell's file in the data folder."""
+_SCRYPT = {"n": 2**13, "r": 8, "p": 1, "dklen": 32}
+_one_at_a_time = threading.Lock()
+"""scrypt takes 8 MB while it runs: one PIN at a time."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A new host PIN for a match, as it is kept."""
+
+    match: str
+    host: str
+
+
+def fits(pin: str) -> bool:
+    """Whether a text may be a host's PIN."""
+    return pin.isascii() and pin.isdigit() and LEAST <= len(pin) <= MOST
+
+
+def locked(pin: str) -> str:
+    """Return what is kept of a PIN: salt and scrypt of it."""
+    salt = secrets.token_bytes(16)
+    with _one_at_a_time:
+        return salt.hex() + ":" + hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
+
+
+def opens(pin: str, kept: str) -> bool:
+    """Whether the PIN is the one kept."""
+    salt, _, key = kept.partition(":")
+    with _one_at_a_time:
+        found = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), **_SCRYPT).hex()
+    return hmac.compare_digest(found, key)
+
+
+def leave(folder: Path, request: Request) -> None:
+    """Leave a request for the table, durably, in place of any other; raise `OSError` where that cannot be."""
+    half = folder / f".{REQUEST}.{os.getpid()}"
+    half.unlink(missing_ok=True)
+    try:
+        with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(request))
+            file.flush()
+            os.fsync(file.fileno())
+        half.rename(folder / REQUEST)
+    finally:
+        half.unlink(missing_ok=True)
+    synced(folder)
+
+
+def left(folder: Path) -> Request | None:
+    """Return the request that waits in a data folder; None where there is none that its owner alone could leave."""
+    try:
+        opened = os.open(folder / REQUEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with open(opened, "rb") as file:
+        found = os.fstat(opened)
+        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+            return None
+        try:
+            return msgspec.json.decode(file.read(1 << 12), type=Request)
+        except (msgspec.DecodeError, OSError):
+            return None
+
+
+def done(folder: Path, request: Request) -> None:
+    """Take a request away that has been taken up, unless there is a newer one by now."""
+    if left(folder) == request:
+        with contextlib.suppress(OSError):
+            (folder / REQUEST).unlink()

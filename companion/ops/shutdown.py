@@ -1,0 +1,146 @@
+"""The farewell: switching the machine off or starting it again, by the host's page or by holding the host's button.
+
+Everybody is told before the system is asked, so that no page breaks off in silence. Knows no pins and no pages.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from companion.devices.registry import Buttons, Switchboard
+from companion.messages import HOST, SECOND, Ending, Press
+from companion.ops import power
+from companion.ops.long_press import Holding
+from companion.ops.power import PowerError, Wish
+from companion.table.scheduler import Clock
+from companion.table.service import Closed, Table
+
+TELLING = 1.0
+"""Seconds between telling everybody and asking the system: pages, lamps and the last answer need a moment."""
+PATIENCE = 60.0
+"""Seconds after which a machine that still runs was not switched off after all."""
+LOG = logging.getLogger(__name__)
+
+
+class Farewell:
+    """Follows one table and its switchboard. Any thread may call it.
+
+    `ask` asks the system, `possible` says whether that can be done at all; `clock` gives nanoseconds.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        board: Switchboard | None = None,
+        clock: Clock = time.monotonic_ns,
+        ask: Callable[[Wish], None] = power.ask,
+        possible: Callable[[], bool] = power.possible,
+        telling: float = TELLING,
+    ) -> None:
+        self.wish: Wish | None = None
+        """What the system has been asked for, or is about to be."""
+        self.possible = possible
+        self._table, self._clock, self._ask, self._telling = table, clock, ask, telling
+        self._holding = Holding(clock())
+        self._said = ""
+        self._news = threading.Condition()
+        self._closed = False
+        self._say("")  # whoever joins is told that nothing ends
+        if board is not None:
+            board.hear(self.press)
+            board.listen(self.wired)
+        self._thread = threading.Thread(target=self._run, name="farewell", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Wait for nothing any more."""
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+        self._thread.join()
+
+    # --- what is heard ----------------------------------------------------------------------------
+
+    def press(self, press: Press) -> None:
+        """Take a press of the host's button."""
+        if press.seat != HOST or self.wish is not None or not self.possible():
+            return
+        with self._news:
+            self._holding.hear(press, self._clock())
+            self._news.notify_all()
+
+    def wired(self, was: Buttons, now: Buttons) -> None:
+        """Notice that the host's button is out of play, or that nobody hears it."""
+        if not now.alive or HOST in now.out_of_play():
+            with self._news:
+                self._holding.forget()
+                self._news.notify_all()
+
+    def go(self, wish: Wish, by: str) -> bool:
+        """Tell everybody, then ask the system; False where it cannot be asked, or has been already."""
+        with self._news:
+            if self.wish is not None or not self.possible():
+                return False
+            LOG.warning("%s asks for: %s", by, wish)
+            self.wish = wish
+            self._news.notify_all()
+        return True
+
+    # --- the thread -------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while not self._wait():
+                self._look()
+        except Closed:
+            return
+
+    def _wait(self) -> bool:
+        """Wait until something may have changed; return whether all is over."""
+        with self._news:
+            now = self._clock()
+            if not self._closed and self.wish is None and self._holding.tick(now) == self._said:
+                due = self._holding.due(now)  # of the same moment: nothing falls between looking and waiting
+                self._news.wait(None if due is None else (due - now) / SECOND)
+            return self._closed
+
+    def _look(self) -> None:
+        with self._news:
+            stage = self._holding.tick(self._clock())
+            if stage == "off":
+                self._holding.forget()
+                if self.wish is None:
+                    LOG.warning("the host's button asks for: off")
+                    self.wish = "off"
+            wish = self.wish
+        if wish is None:
+            self._say(stage)
+            return
+        self._say(wish)
+        if self._over(self._telling):
+            return
+        try:
+            self._ask(wish)
+        except PowerError as error:
+            LOG.error("%s", error)
+        else:
+            if self._over(PATIENCE):
+                return
+            LOG.error("the system was asked for: %s, and nothing has happened", wish)
+        with self._news:
+            self.wish = None
+            self._holding.forget()
+        self._say("")
+
+    def _over(self, seconds: float) -> bool:
+        """Wait so long; return whether the table has been closed meanwhile."""
+        with self._news:
+            return self._news.wait_for(lambda: self._closed, seconds)
+
+    def _say(self, what: str) -> None:
+        """Say it to everybody, and to whoever joins."""
+        self._said = what
+        self._table.announce(Ending(what=what))

@@ -1,6 +1,0 @@
-"""Reads whatever rows a damaged journal file and its log still hold, without SQLite."""
-
-from companion.salvage.pages import INDEX_AT, overlooked
-from companion.salvage.rows import Rows, Salvaged, checksum, salvaged
-
-__all__ = ["INDEX_AT", "Rows", "Salvaged", "checksum", "overlooked", "salvaged"]

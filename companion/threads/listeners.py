@@ -1,0 +1,37 @@
+"""Functions to be called when something happens; any thread may add one, also while they are being called."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Generic, ParamSpec
+
+from companion.threads.worker import Closed
+
+P = ParamSpec("P")
+LOG = logging.getLogger(__name__)
+
+
+class Listeners(Generic[P]):
+    """Called in the order in which they were added. One that fails is logged as `failure`; the others are called."""
+
+    def __init__(self, failure: str) -> None:
+        self._failure = failure
+        self._lock = threading.Lock()
+        self._all: tuple[Callable[P, object], ...] = ()
+
+    def add(self, listener: Callable[P, object]) -> None:
+        """Call a function from now on."""
+        with self._lock:
+            self._all = (*self._all, listener)
+
+    def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call all of them; one that finds the table closed has nothing to do."""
+        for listener in self._all:
+            try:
+                listener(*args, **kwargs)
+            except Closed:
+                continue
+            except Exception:
+                LOG.exception("%s", self._failure)

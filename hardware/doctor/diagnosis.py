@@ -1,0 +1,176 @@
+"""Findings from readings: what is wrong with a pin or around it, and what to do. Pure: nothing is touched here."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.findings import Finding, Value, bad, look, well
+from companion.messages import HOST, ButtonState, Health
+from hardware.wiring import header
+from hardware.wiring.wiring import Use, Wiring, uses
+
+WATCH_S = 2.0
+"""Seconds for which the buttons are watched while nobody presses."""
+CHIPS = "gpiochip*"
+GROUP = "gpio"
+"""The group that may use the pins on Raspberry Pi OS."""
+OTHER_USES = {"the serial console": "serial", "SPI": "spi", "I2C": "i2c", "1-Wire": "wire"}
+"""What else a pin is for, and its word."""
+
+
+Place = dict[str, Value]
+"""Where a pin is and what for, as the fields of a finding."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a pin did while nobody pressed."""
+
+    use: Use
+    error: str = ""
+    """Why the pin could not be opened; empty where it could."""
+    holder: str = ""
+    """Who holds the pin, where the kernel tells."""
+    closed: bool = False
+    """Whether a button's contact was closed in the end."""
+    edges: int = 0
+    """How often a button's contact opened or closed."""
+    follows: bool = True
+    """Whether a lamp's or the buzzer's pin read as it was set."""
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """What lies around the pins."""
+
+    kind: str
+    """How the pins would be reached: `lgpio`, `rpigpio` or `simulated`; empty: not at all."""
+    said: str = ""
+    """Why they are simulated, or cannot be reached."""
+    raspberry: bool = False
+    """Whether this machine is a Raspberry Pi."""
+    lgpio: bool = True
+    """Whether the library lgpio is there."""
+    chips: tuple[str, ...] = ()
+    """The kernel's chips of pins."""
+    closed_chips: tuple[str, ...] = ()
+    """Those which this user may not use."""
+    user: str = ""
+    grouped: bool = True
+    """Whether the user is in the group that may use the pins, or there is no such group."""
+    others: tuple[int, ...] = ()
+    """Processes that are buttons services."""
+
+
+def part_of(use: Use) -> list[str]:
+    """Return the word for what a pin is for."""
+    if use.seat is None:
+        return ["buzzer" if use.part == "buzzer" else "host"]
+    return [f"{use.part}:{use.seat + 1}"]
+
+
+def button_of(seat: int) -> str:
+    """Return the word for a seat's button, or the host's."""
+    return "host" if seat == HOST else f"button:{seat + 1}"
+
+
+def judge(reading: Reading) -> Finding:
+    """Return what a pin's reading says."""
+    use = reading.use
+    place: Place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
+    if reading.error:
+        return _unopened(reading, place)
+    if reading.edges > reading.closed:  # one edge alone that leaves it closed is no noise
+        return bad("buttons.pin", "floating", **place, edges=reading.edges, seconds=WATCH_S)
+    if reading.closed:
+        return bad("buttons.pin", "stuck", **place)
+    return well("buttons.pin", **place) if reading.follows else bad("buttons.pin", "no_output", **place)
+
+
+def _unopened(reading: Reading, place: Place) -> Finding:
+    """Return why a pin could not be opened, and what to do."""
+    pin = reading.use.pin
+    if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
+        return bad("buttons.pin", "missing", **place, error=reading.error)
+    if not reading.holder:
+        return bad("buttons.pin", "taken", **place)
+    if pin in header.USES:
+        return bad("buttons.pin", "serves", **place, holder=reading.holder, use=[OTHER_USES[header.USES[pin]]])
+    return bad("buttons.pin", "taken_by", **place, holder=reading.holder)
+
+
+def judge_surroundings(found: Surroundings) -> list[Finding]:
+    """Return what lies around the pins, line by line."""
+    return [_factory(found), *([_access(found)] if found.raspberry else []), _others(found)]
+
+
+def _factory(found: Surroundings) -> Finding:
+    key = "buttons.pins"
+    if not found.kind:
+        return bad(key, "unopened", said=found.said.rstrip("."))
+    if found.kind != "simulated":
+        return _reached(found.kind, found.kind == "lgpio")
+    if not found.said:
+        return well(key, "asked")
+    said = found.said.rstrip(".")
+    if not found.raspberry:
+        return well(key, "simulated", said=said)
+    return bad(key, "closed" if found.lgpio else "no_lgpio", said=said)
+
+
+def _reached(kind: str, stamped: bool) -> Finding:
+    """Return how real pins are reached; without the kernel's stamps contested presses are judged less fairly."""
+    return well("buttons.pins", kind=kind) if stamped else look("buttons.pins", "unstamped", kind=kind)
+
+
+def _access(found: Surroundings) -> Finding:
+    if not found.chips:
+        return bad("buttons.access", "none")
+    if not found.closed_chips:
+        return well("buttons.access", chips=", ".join(found.chips))
+    state = "chip" if found.grouped else "closed"
+    return bad("buttons.access", state, user=found.user, chips=", ".join(found.closed_chips))
+
+
+def _others(found: Surroundings) -> Finding:
+    if not found.others:
+        return well("buttons.others", "none")
+    numbers = ", ".join(str(number) for number in found.others)
+    if len(found.others) == 1:
+        return well("buttons.others", "one", processes=numbers)
+    return bad("buttons.others", "several", processes=numbers)
+
+
+def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
+    """Return what was felt when a button was asked for; `HOST` is the host's."""
+    part = [button_of(wanted)]
+    strangers = [button_of(seat) for seat in sorted(set(felt) - {wanted})]
+    if wanted in felt:
+        if not strangers:
+            return well("buttons.press", "felt", part=part)
+        return bad("buttons.press", "felt_too", part=part, others=strangers)
+    if strangers:
+        return bad("buttons.press", "exchanged", part=part, others=strangers)
+    return bad("buttons.press", "never", part=part)
+
+
+def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
+    """Return what a service that is at work knows of its buttons: nothing is lit and nothing is opened for it."""
+    kind = health.kind
+    pins = well("buttons.pins", "asked") if kind == "simulated" else _reached(kind, health.stamped)
+    said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
+    known = {use.pin: use for use in uses(wiring)}
+    buttons = [_button(state, known.get(state.pin)) for state in health.buttons]
+    lamps = [well("buttons.lamps", count=len(health.lamps))] if health.lamps else []
+    return [pins, *said, *buttons, *lamps]
+
+
+def _button(state: ButtonState, use: Use | None) -> Finding:
+    """Return how one button is, wired or wireless."""
+    fields: Place
+    if use is None:
+        key, fields = "radio.button", {"part": [button_of(state.seat)]}
+        states = {"open": "there", "closed": "there"}
+    else:
+        key, fields = "buttons.pin", {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
+        states = {"open": "ok", "missing": "out_of_play"}
+    fine = state.condition in ("open", "closed")
+    return Finding(key, states.get(state.condition, state.condition), "well" if fine else "bad", fields)

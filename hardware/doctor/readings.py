@@ -1,0 +1,146 @@
+"""The doctor's readings of pins and of what lies around them; what they mean is said in `diagnosis`."""
+
+from __future__ import annotations
+
+import contextlib
+import grp
+import os
+import pwd
+import time
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from gpiozero import DigitalOutputDevice
+
+from companion.findings import Finding
+from companion.messages import SECOND, Press
+from companion.ops.doctor.power import MODEL, read_model
+from companion.ops.doctor.services import processes
+from hardware.buttons import REARM, Buttons, Contact
+from hardware.doctor.diagnosis import CHIPS, GROUP, WATCH_S, Reading, Surroundings, judge_press
+from hardware.pins.factory import Pins, PinsError
+from hardware.wiring.wiring import Use, Wiring, uses
+
+PATIENCE_S = 10.0
+"""Seconds to press a button that is asked for."""
+
+
+def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.sleep) -> tuple[Reading, ...]:
+    """Open every pin, light every lamp for a moment, watch the buttons for `WATCH_S`, and give all pins back."""
+    with contextlib.ExitStack() as stack:
+        edges: list[int] = []
+        opened = [(use, *_opened(use, pins, edges, stack)) for use in uses(wiring)]
+        follows = {use.pin: _follows(device) for use, device, _ in opened if isinstance(device, DigitalOutputDevice)}
+        _arm(opened)
+        sleep(REARM / SECOND)
+        edges.clear()  # a long wire may need a moment until it is pulled up
+        _arm(opened)
+        sleep(WATCH_S)
+        return tuple(
+            Reading(use, error, holder(pins, use.pin))
+            if device is None
+            else Reading(use, closed=device.closed, edges=edges.count(use.pin))
+            if isinstance(device, Contact)
+            else Reading(use, follows=follows[use.pin])
+            for use, device, error in opened
+        )
+
+
+def _opened(use: Use, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
+    """Return a contact or an output on a pin, or None and why there is none."""
+    try:
+        if use.part == "button":
+            # The contact's number is its pin here: edges are counted by pin.
+            device: Any = Contact(use.pin, use.pin, pins, lambda pin, at, closed: edges.append(pin))
+        else:
+            device = DigitalOutputDevice(use.pin, pin_factory=pins.factory)
+    except Exception as error:  # gpiozero's, lgpio's and RPi.GPIO's errors have no common base
+        return None, str(error).strip("' .") or type(error).__name__
+    stack.callback(device.close)
+    return device, ""
+
+
+def _arm(opened: Iterable[tuple[Use, Any, str]]) -> None:
+    for _, device, _ in opened:
+        if isinstance(device, Contact):
+            device.arm()
+
+
+def _follows(device: Any) -> bool:
+    """Switch an output on and off again; whether it read as it was set."""
+    device.on()
+    high = bool(device.value)
+    device.off()
+    return high and not device.value
+
+
+def holder(pins: Pins, gpio: int) -> str:
+    """Return who holds a pin as the kernel tells it, or nothing."""
+    if pins.kind != "lgpio":
+        return ""
+    import lgpio
+
+    chip = lgpio.gpiochip_open(pins.factory.chip)
+    try:
+        *_, user = lgpio.gpio_get_line_info(chip, gpio)
+    except lgpio.error:
+        return ""
+    finally:
+        lgpio.gpiochip_close(chip)
+    return str(user)
+
+
+def ensure_free(pins: Pins) -> None:
+    """Raise `PinsError`, and close the pins, where the buttons' service has them: a press would be felt there."""
+    others = tuple(processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
+    if others:
+        pins.factory.close()
+        raise PinsError(
+            f"The buttons' service (process {others[0]}) has the pins. Stop it first, such as with "
+            "sudo systemctl stop companion-buttons, or Ctrl-C where the table runs; then ask again."
+        )
+
+
+def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
+    """Look around; `pins` are None where they could not be opened, and `said` is why."""
+    chips = tuple(str(path) for path in sorted(Path("/dev").glob(CHIPS)))
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    return Surroundings(
+        kind=pins.kind if pins else "",
+        said=said or (pins.said if pins else ""),
+        raspberry=is_raspberry(MODEL),
+        lgpio=find_spec("lgpio") is not None,
+        chips=chips,
+        closed_chips=tuple(chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)),
+        user=user,
+        grouped=_grouped(user),
+        others=tuple(processes(Path("/proc"), "buttons")),
+    )
+
+
+def is_raspberry(model: Path) -> bool:
+    """Whether the file in which the kernel tells the machine's model says that it is a Raspberry Pi."""
+    return "raspberry pi" in read_model(model).lower()
+
+
+def _grouped(user: str) -> bool:
+    try:
+        group = grp.getgrnam(GROUP)
+    except KeyError:
+        return True
+    return user in group.gr_mem or group.gr_gid in os.getgroups()
+
+
+def read_press(buttons: Buttons, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:
+    """Wait until a button is pressed, and judge; `felt` is the list into which the buttons' `on_press` puts presses."""
+
+    def closed() -> tuple[int, ...]:
+        return tuple(press.seat for press in felt if press.contact == "closed")
+
+    felt.clear()
+    until = time.monotonic_ns() + int(patience_s * SECOND)
+    while time.monotonic_ns() < until and not closed():
+        buttons.wait(until)
+    return judge_press(wanted, closed())

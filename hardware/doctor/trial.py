@@ -1,0 +1,250 @@
+"""Trying buttons and lamps with a soldering iron at hand: what every contact does, down to its bounce.
+
+`Tally` and `show_at` are pure: moments are handed in. `run` is the loop between buttons and screen.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+
+from companion.messages import HOST, MILLISECOND, SECOND, Press
+from hardware.buttons import Buttons
+from hardware.pins.factory import Pins
+from hardware.pins.simulated import Copper, Faults
+from hardware.wiring.wiring import Wiring
+
+BURST = 25 * MILLISECOND
+"""Edges closer together than this are one bounce; no finger is so quick."""
+STEP_MS, ALL_MS, TONE_MS = 300, 700, 200
+"""Milliseconds of one lamp in the test, of all together, and of the buzzer."""
+FRAME = SECOND // 10
+"""How often the screen is drawn."""
+HINT = "First all lamps, then each button lights its own (●). Edges and ms: the last bounce. Ctrl-C ends."
+TAP, EVERY = 120 * MILLISECOND, 700 * MILLISECOND
+"""How long, and how often, a simulated finger presses."""
+
+
+class Counted:
+    """What one button did so far."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.presses = 0
+        self.last = 0
+        """When it was last pressed; 0: never."""
+        self.edges = 0
+        """Of the last closing or opening."""
+        self.shortest: int | None = None
+        self.longest = 0
+        """The bounces' durations, in nanoseconds."""
+        self.gap = 0
+        """The longest time between two edges of one bounce."""
+        self.closing = (0, 0)
+        """Edges and duration (ns) of the last closing alone."""
+        self._first = self._latest = 0
+        self._begun_closed = False
+
+    @property
+    def bounce(self) -> int:
+        """How long the last closing or opening bounced (ns)."""
+        return self._latest - self._first
+
+    def edge(self, at: int, closed: bool) -> None:
+        """Take an edge; those in quick succession are one bounce."""
+        self.closed = closed
+        if self.edges and abs(at - self._latest) < BURST:
+            self.gap = max(self.gap, at - self._latest)
+            self.edges += 1
+        else:
+            self._end()
+            self._first, self.edges, self._begun_closed = at, 1, closed
+        self._latest = max(self._latest, at)
+        if self._begun_closed:
+            self.closing = (self.edges, self.bounce)
+
+    def pressed(self, at: int) -> None:
+        """Count a press."""
+        self.presses += 1
+        self.last = at
+
+    def range(self) -> tuple[int, int]:
+        """Return the shortest and the longest bounce so far (ns), the last one among them."""
+        shortest = self.bounce if self.shortest is None else min(self.shortest, self.bounce)
+        return shortest, max(self.longest, self.bounce)
+
+    def _end(self) -> None:
+        if self.edges:
+            self.shortest, self.longest = self.range()
+
+
+class Tally:
+    """What all buttons did so far; the seats in order, then the host (`HOST`)."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        seats = [*range(len(wiring.seats)), *([HOST] if wiring.host is not None else [])]
+        self.contacts = {seat: Counted() for seat in seats}
+        self.bounce_ms = wiring.bounce_ms
+
+    def edge(self, seat: int, at: int, closed: bool) -> None:
+        """Take a raw edge."""
+        self.contacts[seat].edge(at, closed)
+
+    def press(self, press: Press) -> None:
+        """Take what came out of debounce."""
+        if press.contact == "closed":
+            self.contacts[press.seat].pressed(press.at)
+
+    def advice(self) -> list[str]:
+        """Return what the bounces teach."""
+        found = []
+        silent = [name(seat) for seat, contact in self.contacts.items() if not contact.presses]
+        if silent:
+            found.append(f"Never felt: {', '.join(silent)}.")
+        gap = max((contact.gap for contact in self.contacts.values()), default=0)
+        if gap > self.bounce_ms * MILLISECOND:
+            wanted = -(-gap // MILLISECOND) + 1
+            found.append(f"Contacts bounce with pauses of up to {milliseconds(gap)} ms: set bounce_ms = {wanted}.")
+        return found
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What the lamp test shows: the lamps by seat, and the buzzer."""
+
+    lamps: tuple[bool, ...]
+    buzzer: bool = False
+
+
+def show_at(elapsed: int, seats: int) -> Shown | None:
+    """Return the lamp test so many ns after its beginning: one lamp after another, all together, the buzzer; None."""
+    step, rest = divmod(elapsed // MILLISECOND, STEP_MS)
+    if step < seats:
+        return Shown(tuple(seat == step for seat in range(seats)))
+    rest = elapsed // MILLISECOND - seats * STEP_MS
+    if rest < ALL_MS:
+        return Shown((True,) * seats)
+    return Shown((False,) * seats, True) if rest < ALL_MS + TONE_MS else None
+
+
+def name(seat: int) -> str:
+    """Return a button's name, the seats counted from 1."""
+    return "host" if seat == HOST else f"seat {seat + 1}"
+
+
+def milliseconds(span: int) -> str:
+    """Return a duration in milliseconds, to a tenth."""
+    return f"{span / MILLISECOND:.1f}"
+
+
+def table(tally: Tally, buttons: Buttons, now: int, caption: str = "") -> RenderableType:
+    """Return all buttons as a table, as they are at a moment; bounces are in milliseconds."""
+    shown = Table(box=None, padding=(0, 2, 0, 0))
+    for head in ("Button", "GPIO", "State", "Presses", "Last", "Edges", "ms", "Least", "Most", "Noise"):
+        shown.add_column(head, justify="left" if head in ("Button", "State") else "right")
+    lit = {lamp.seat for lamp in buttons.lamps() if lamp.on}
+    for state in buttons.buttons():
+        contact = tally.contacts[state.seat]
+        ago = f"{(now - contact.last) / SECOND:.1f} s" if contact.last else "never"
+        condition = "closed" if contact.closed and state.condition == "open" else state.condition
+        bounces = (
+            [str(contact.edges), *(milliseconds(span) for span in (contact.bounce, *contact.range()))]
+            if contact.edges
+            else ["–"] * 4
+        )
+        lamp = " ●" if state.seat in lit else ""
+        counted = (str(contact.presses), ago, *bounces, str(buttons.noise(state.seat)))
+        shown.add_row(name(state.seat), str(state.pin), condition + lamp, *counted)
+    return Group(shown, caption) if caption else shown
+
+
+def told(press: Press, contact: Counted) -> str:
+    """Return a press as a line."""
+    who = f"{name(press.seat):<7}"
+    if press.contact != "opened":
+        return f"{who} {'pressed' if press.contact == 'closed' else 'held'}"
+    edges, span = contact.closing
+    bounce = f"bounced: {edges} edges in {milliseconds(span)} ms" if edges > 1 else "no bounce"
+    return f"{who} let go after {milliseconds(press.at - press.since)} ms; {bounce}"
+
+
+class Trial:
+    """The loop between buttons and screen: a live table on a terminal, lines in a pipe."""
+
+    def __init__(self, wiring: Wiring, pins: Pins, faults: Faults | None, console: Console) -> None:
+        """Open the pins; simulated ones get a finger that presses them in turn."""
+        self.tally = Tally(wiring)
+        self._console = console
+        self._seats = len(wiring.seats)
+        self._live = console.is_terminal
+        self.buttons = Buttons(wiring, pins, on_edge=self.tally.edge, on_press=self._pressed)
+        self._copper: Copper | None = None
+        if pins.kind == "simulated":
+            self._copper = Copper(pins.factory, faults, tuple(state.pin for state in self.buttons.buttons()))
+            self._copper.start()
+        self._begun = self._next_tap = time.monotonic_ns()
+        self._taps = 0
+
+    def run(self, until: int | None = None) -> None:
+        """Show what happens until a moment (ns) or Ctrl-C, then print the summary."""
+        try:
+            if self._live:
+                with Live(console=self._console, auto_refresh=False, transient=True) as live:
+                    self._loop(until, lambda now: live.update(self._table(now, HINT), refresh=True))
+            else:
+                self._console.print("Testing the lamps: one after another, all together, the buzzer.")
+                self._loop(until, lambda now: None)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._console.print(self._table(time.monotonic_ns()))
+            self.close()
+        for line in (*self.buttons.said, *self.tally.advice()):
+            self._console.print(line)
+
+    def close(self) -> None:
+        """Put the lamps out and give the pins back."""
+        if self._copper is not None:
+            self._copper.close()
+            self._copper = None
+        self.buttons.close()
+
+    def _table(self, now: int, caption: str = "") -> RenderableType:
+        return table(self.tally, self.buttons, now, caption)
+
+    def _loop(self, until: int | None, draw: Callable[[int], Any]) -> None:
+        now = time.monotonic_ns()
+        while until is None or now < until:
+            draw(now)
+            self._light(now)
+            self._tap(now)
+            self.buttons.wait(now + FRAME if until is None else min(now + FRAME, until))
+            now = time.monotonic_ns()
+
+    def _light(self, now: int) -> None:
+        """Show the lamp test; afterwards a lamp is lit for as long as its button is closed."""
+        shown = show_at(now - self._begun, self._seats)
+        if shown is None:
+            shown = Shown(tuple(self.tally.contacts[seat].closed for seat in range(self._seats)))
+        self.buttons.show(shown.lamps, shown.buzzer)
+
+    def _tap(self, now: int) -> None:
+        """Have the simulated finger press the next button."""
+        if self._copper is None or now < self._next_tap:
+            return
+        states = self.buttons.buttons()
+        pin = states[self._taps % len(states)].pin
+        self._copper.drive(pin, False, now)
+        self._copper.drive(pin, True, now + TAP)
+        self._taps += 1
+        self._next_tap = now + EVERY
+
+    def _pressed(self, press: Press) -> None:
+        self.tally.press(press)
+        if not self._live:
+            self._console.print(told(press, self.tally.contacts[press.seat]))

@@ -1,0 +1,49 @@
+"""The service that only says why there are no buttons: settings that cannot be used are told on the table's pages.
+
+Knows no pins. Without it the pages could only say that the buttons do not answer, and nobody would know why.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import time
+
+from companion.config import ConfigError
+from companion.devices.bus import Address, join
+from companion.findings import Finding, answer_of
+from companion.messages import Answered, AnyMessage, Asked, Health
+from companion.ops.systemd import Notify
+
+SPOKEN = 0.4
+"""Seconds between two words."""
+LOG = logging.getLogger(__name__)
+
+
+def stay(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
+    """Say again and again why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
+    notify = Notify.taken()
+    said = " ".join(str(ConfigError(each)) for each in why)
+    LOG.error("%s", said)
+    ending = ending or _told()
+
+    def heard(message: AnyMessage) -> None:
+        if isinstance(message, Asked) and message.service == "buttons":
+            client.send(Answered(message.number, True, "", answer_of(why)))
+
+    client = join(bus, "buttons", heard)
+    notify.ready(said)
+    while not ending.wait(SPOKEN):
+        client.send(Health("buttons", time.monotonic_ns(), said=said))
+        notify.alive()
+    notify.stopping()
+    client.close()
+
+
+def _told() -> threading.Event:
+    """Return an event that is set when the process is told to end."""
+    ending = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ending.set())
+    return ending

@@ -1,0 +1,4 @@
+"""What lamps and the buzzer show for each cue.
+
+Enter at `renderer.Desk`.
+"""

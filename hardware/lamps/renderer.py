@@ -1,0 +1,166 @@
+"""The desk: cues become what every lamp and the buzzer show at a moment. Pure: time is handed in; knows no pin.
+
+One schedule for everything. Moments handed in must not go backwards; `due` says when something changes next.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable
+
+from companion.messages import (
+    SECOND,
+    Count,
+    Cue,
+    Ending,
+    Leading,
+    Raise,
+    Ready,
+    Refused,
+    Sold,
+    Stopped,
+    Trouble,
+    YourTurn,
+)
+from hardware.lamps.patterns import FELT, LOOKS, Pattern, dark, double_blink, quick_blink, slow_blink, steady
+
+
+class Playing:
+    """A pattern that began at a moment; `cue`: the kind of cue that it shows."""
+
+    def __init__(self, pattern: Pattern, start: int, cue: type[Cue] = Cue) -> None:
+        self.cue = cue
+        self._pattern = pattern
+        self.end: int | None = start
+        """When the frame shown ends; None when the pattern is over."""
+        self.on = False
+        self._next(start)
+
+    def at(self, now: int) -> bool | None:
+        """Return whether it is on at a moment, None when it is over."""
+        while self.end is not None and self.end <= now:
+            self._next(self.end)
+        return None if self.end is None else self.on
+
+    def _next(self, start: int) -> None:
+        frame = next(self._pattern, None)
+        if frame is None:
+            self.end = None
+        else:
+            self.end, self.on = start + round(frame[0] * SECOND), frame[1]
+
+
+class Desk:
+    """All lamps (one a seat) and the buzzer, and what they shall show."""
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+        self._order = itertools.count()
+        self._scheduled: list[tuple[int, int, Cue]] = []
+        self._standing: dict[type[Cue], Cue] = {}
+        self._stands: list[tuple[Callable[[], Pattern], Playing] | None] = [None] * seats
+        self._moments: list[list[Playing]] = [[] for _ in range(seats)]
+        self._felt: list[tuple[int, bool]] = [(0, False)] * seats
+        self._tone: Playing | None = None
+
+    def show(self, cue: Cue, now: int) -> None:
+        """Take a cue: it is shown from its moment on, or at once if that is past. `Stopped` ends what is counted."""
+        self._advance(now)
+        if isinstance(cue, Stopped):
+            self._moments = [[each for each in moments if each.cue is not Count] for moments in self._moments]
+            self._scheduled = [entry for entry in self._scheduled if type(entry[2]) not in LOOKS]
+            heapq.heapify(self._scheduled)
+        elif cue.at > now:
+            heapq.heappush(self._scheduled, (cue.at, next(self._order), cue))
+        else:
+            self._begin(cue, now)
+
+    def felt(self, seat: int, now: int) -> None:
+        """Answer a press at once at its own lamp: whatever the lamp shows, it shows the contrary for a moment."""
+        if 0 <= seat < self._seats:
+            self._advance(now)
+            self._felt[seat] = now + round(FELT * SECOND), not self._beneath(seat, now)
+
+    def lamps(self, now: int) -> tuple[bool, ...]:
+        """Return which lamps are lit at a moment."""
+        self._advance(now)
+        return tuple(felt if now < until else self._beneath(seat, now) for seat, (until, felt) in enumerate(self._felt))
+
+    def buzzer(self, now: int) -> bool:
+        """Return whether the buzzer sounds at a moment."""
+        self._advance(now)
+        return self._tone is not None and bool(self._tone.at(now))
+
+    def due(self, now: int) -> int | None:
+        """Return the next moment after `now` at which something changes; None where nothing will."""
+        self._advance(now)
+        moments = [entry[0] for entry in self._scheduled[:1]]
+        moments += [until for until, _ in self._felt]
+        playing = [stand[1] for stand in self._stands if stand is not None]
+        playing += [each for seat in self._moments for each in seat]
+        playing += [self._tone] if self._tone is not None else []
+        for each in playing:
+            each.at(now)
+        moments += [each.end for each in playing if each.end is not None]
+        return min((moment for moment in moments if moment > now), default=None)
+
+    def _advance(self, now: int) -> None:
+        while self._scheduled and self._scheduled[0][0] <= now:
+            at, _, cue = heapq.heappop(self._scheduled)
+            self._begin(cue, at)
+
+    def _begin(self, cue: Cue, start: int) -> None:
+        look = LOOKS.get(type(cue))
+        if look is None:
+            self._standing[type(cue)] = cue
+            self._stand(start)
+            return
+        for seat in range(self._seats) if look.everybody else _seat_of(cue):
+            if 0 <= seat < self._seats:
+                self._moments[seat].append(Playing(look.lamps(cue), start, type(cue)))
+        if look.tone is not None:
+            self._tone = Playing(look.tone(cue), start)
+
+    def _stand(self, start: int) -> None:
+        """Show what stands now; a pattern that goes on is not begun anew."""
+        for seat in range(self._seats):
+            wanted, shown = self._wanted(seat), self._stands[seat]
+            if wanted is None:
+                self._stands[seat] = None
+            elif shown is None or shown[0] is not wanted:
+                self._stands[seat] = wanted, Playing(wanted(), start)
+
+    def _wanted(self, seat: int) -> Callable[[], Pattern] | None:
+        trouble, leading, ready, turn = (self._standing.get(kind) for kind in (Trouble, Leading, Ready, YourTurn))
+        ending = self._standing.get(Ending)
+        if isinstance(ending, Ending) and ending.what:
+            return ENDINGS.get(ending.what, dark)
+        if isinstance(trouble, Trouble) and trouble.what:
+            return double_blink
+        if isinstance(leading, Leading) and leading.seat == seat:
+            return steady
+        if isinstance(ready, Ready) and seat in ready.seats + ready.waiting:
+            return steady if seat in ready.seats else slow_blink
+        return slow_blink if isinstance(turn, YourTurn) and seat in turn.seats else None
+
+    def _beneath(self, seat: int, now: int) -> bool:
+        """Return what a lamp shows without the echo."""
+        moments = self._moments[seat]
+        moments[:] = [each for each in moments if each.at(now) is not None]
+        if moments:
+            return moments[-1].on
+        stand = self._stands[seat]
+        return stand is not None and bool(stand[1].at(now))
+
+
+ENDINGS: dict[str, Callable[[], Pattern]] = {"hold": quick_blink, "release": steady}
+"""What all lamps show while the machine is about to be switched off; afterwards they are dark."""
+
+
+def _seat_of(cue: Cue) -> tuple[int, ...]:
+    match cue:
+        case Raise(seat=seat) | Sold(seat=seat) | Refused(seat=seat):
+            return (seat,)
+        case _:
+            raise TypeError(f"a cue without a look: {cue!r}")

@@ -1,0 +1,4 @@
+"""GPIO pins by gpiozero, real or simulated.
+
+Enter at `factory.open_pins`.
+"""

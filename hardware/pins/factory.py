@@ -1,0 +1,131 @@
+"""Which of gpiozero's factories reaches the pins, and whether the kernel stamps their edges. Knows no wiring."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+KINDS = ("auto", "lgpio", "rpigpio", "simulated")
+INSTALL = {
+    "lgpio": "install python3-lgpio (or lgpio with pip)",
+    "rpigpio": "install python3-rpi-lgpio, on systems before Bookworm python3-rpi.gpio; lgpio is fairer",
+}
+_IMPORTING = threading.Lock()
+
+
+class PinsError(ValueError):
+    """The pins cannot be opened; the message says why and what to do."""
+
+
+class Pins(NamedTuple):
+    """Pins that are open."""
+
+    factory: Any
+    """gpiozero's factory."""
+    kind: str
+    """`lgpio`, `rpigpio` or `simulated`."""
+    stamped: bool
+    """Whether an edge carries its own moment; else it is when Python heard of it."""
+    said: str = ""
+    """Why the pins are simulated although nobody asked for that; empty otherwise."""
+
+
+def open_pins(kind: str = "auto") -> Pins:
+    """Open `auto`, `lgpio`, `rpigpio` or `simulated` pins; raise `PinsError` where they cannot be opened.
+
+    `auto` takes the first that opens, simulated pins if need be, and says why.
+    """
+    if kind not in KINDS:
+        raise PinsError(f"There are no pins of the kind “{kind}”: choose one of {', '.join(KINDS)}.")
+    if kind != "auto":
+        return OPENERS[kind]()
+    reasons = []
+    for real in ("lgpio", "rpigpio"):
+        try:
+            return OPENERS[real]()
+        except PinsError as error:
+            reasons.append(str(error).rstrip("."))
+    return simulated_pins()._replace(said=f"{_why()}: {reasons[0]}, so the buttons are simulated.")
+
+
+def lgpio_pins() -> Pins:
+    """Open the pins of a Pi 5, 4 or 3 through lgpio, whose edges the kernel stamps."""
+    module = _imported("lgpio", "gpiozero.pins.lgpio")
+    return Pins(_opened("lgpio", module.LGPIOFactory), "lgpio", stamped=True)
+
+
+def rpigpio_pins() -> Pins:
+    """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither tells when an edge happened."""
+    module = _imported("rpigpio", "gpiozero.pins.rpigpio")
+    return Pins(_opened("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
+
+
+def simulated_pins() -> Pins:
+    """Open pins that only this program knows; they stamp their edges themselves."""
+    from hardware.pins.simulated import simulated_factory
+
+    return Pins(simulated_factory(), "simulated", stamped=True)
+
+
+OPENERS: dict[str, Callable[[], Pins]] = {
+    "lgpio": lgpio_pins,
+    "rpigpio": rpigpio_pins,
+    "simulated": simulated_pins,
+}
+
+
+def _imported(kind: str, module: str) -> Any:
+    try:
+        with _IMPORTING, _Elsewhere():
+            return importlib.import_module(module)
+    except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError where there is no Pi
+        raise PinsError(f"{kind} cannot be loaded ({_plain(error)}): {INSTALL[kind]}.") from error
+
+
+def _opened(kind: str, factory: Callable[[], Any]) -> Any:
+    try:
+        opened = factory()
+    except Exception as error:  # every library has errors of its own, lgpio's are bare Exceptions
+        raise PinsError(f"{kind} cannot open the pins ({_plain(error)}).") from error
+    try:
+        opened.board_info  # noqa: B018 (it is read from the machine when it is first asked for)
+    except Exception as error:
+        opened.close()
+        raise PinsError(f"{kind} does not know this machine ({_plain(error)}).") from error
+    return opened
+
+
+def _why() -> str:
+    chips = list(Path("/dev").glob("gpiochip*"))
+    if chips and not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        return "This user may not use the pins (it is not in the group gpio)"
+    return "The pins of this machine cannot be opened" if chips else "This machine has no pins"
+
+
+def _plain(error: Exception) -> str:
+    text = str(error).strip(" .\n").replace("\n", " ")
+    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted whole
+        text = text[1:-1]
+    return text or type(error).__name__
+
+
+class _Elsewhere:
+    """Another working directory while lgpio is imported: it makes a FIFO where it is, and fails where it may not.
+
+    Both ends of the FIFO are open after the import, so that it may go again at once. With `LG_WD` set, lgpio
+    goes there by itself, and stays: then the working directory is put back all the same.
+    """
+
+    def __enter__(self) -> None:
+        self._back = Path.cwd()
+        self._place = tempfile.TemporaryDirectory(prefix="companion-")
+        os.chdir(os.environ.get("LG_WD", self._place.name))
+
+    def __exit__(self, *error: object) -> None:
+        os.chdir(self._back)
+        self._place.cleanup()

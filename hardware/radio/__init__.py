@@ -1,0 +1,4 @@
+"""Wireless buttons by MQTT.
+
+Enter at `radio.Radio`.
+"""

@@ -1,0 +1,76 @@
+"""The settings of wireless buttons: the table [radio] of the settings file, checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from companion.config import TABLES, Place, Settings, Table, only, own_path, secret, told, whole, words
+from companion.messages import HOST
+from hardware.wiring.wiring import Wiring
+
+PLACE = Place("radio")
+
+
+class RadioSettings(msgspec.Struct, frozen=True):
+    """The broker, and the topics of the wireless buttons by seat (`HOST`: the host's)."""
+
+    topics: tuple[tuple[int, str], ...]
+    broker: str = "127.0.0.1"
+    port: int = 1883
+    user: str = ""
+    password: str = ""
+    hold_ms: int = 700
+    stuck_s: int = 20
+
+
+def settings(
+    table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: Place = PLACE
+) -> RadioSettings:
+    """Return what the table `[radio]` says; raise `ConfigError` with one sentence for anything wrong in it."""
+    only(table, TABLES["radio"], place)
+    named = table.get("buttons")
+    if not isinstance(named, dict) or not named:
+        raise place.wrong("radio_buttons", "buttons")
+    topics = tuple((_seat(key, seats, place), _topic(named, key, place)) for key in named)
+    doubled = {topic for _, topic in topics if [other for _, other in topics].count(topic) > 1}
+    if doubled:
+        raise place.wrong("topic_twice", "buttons", topic=told(min(doubled)))
+    named_file = words(table, "password_file", place)
+    return RadioSettings(
+        topics,
+        words(table, "broker", place, "127.0.0.1"),
+        whole(table, "port", place, 1, 65535, 1883),
+        words(table, "user", place),
+        secret(folder / own_path(named_file, place, "password_file"), place) if named_file else "",
+        hold_ms,
+        stuck_s,
+    )
+
+
+def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
+    """Return the wireless buttons that settings name, None where there are none; raise `ConfigError`.
+
+    The password's file lies beside the settings.
+    """
+    table, place = found.table("radio"), found.place("radio")
+    if table is None:
+        return None
+    beside = Path(found.file).parent
+    return settings(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
+
+
+def _seat(key: str, seats: int, place: Place) -> int:
+    if key == "host":
+        return HOST
+    if key not in {str(number) for number in range(1, seats + 1)}:
+        raise place.wrong("no_seat", "buttons", seat=key[:40], most=seats)
+    return int(key) - 1
+
+
+def _topic(table: Table, key: str, place: Place) -> str:
+    topic = words(table, key, place)
+    if not topic or topic.startswith("/") or topic.endswith("/") or set(topic) & set("+#\0") or len(topic) > 200:
+        raise place.wrong("no_topic", "buttons", topic=told(topic), button=key)
+    return topic

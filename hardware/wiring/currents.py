@@ -1,0 +1,62 @@
+"""What current the lamps and the buzzer's transistor draw from the header, and what it can give. Pure.
+
+Source of the limits: Raspberry Pi documentation, "GPIO pads control": the pads are designed for 16 mA each; the 3.3 V
+supply for about 3 mA a GPIO pin, reckoned there with 17 pins (16 mA each would be 272 mA).
+"""
+
+from __future__ import annotations
+
+from hardware.wiring.wiring import Wiring
+
+PIN_MA = 16
+"""Milliamperes that one pin may give."""
+ALL_MA = 17 * 3
+"""Milliamperes that all pins together may give."""
+LED_MA = 20
+"""Milliamperes that an ordinary light-emitting diode bears."""
+VOLTS = 3.3
+LAMP_VOLTS = 1.8
+"""Across a red light-emitting diode at the least; other colours take more volts, and so less current."""
+LAMP_OHMS = 330
+BASE_VOLTS = 0.7
+"""From base to emitter of a silicon transistor."""
+BASE_OHMS = 1000
+
+
+def lamp_ma() -> float:
+    """Return the milliamperes of one lamp at the most."""
+    return (VOLTS - LAMP_VOLTS) / LAMP_OHMS * 1000
+
+
+def base_ma() -> float:
+    """Return the milliamperes that go into the base of the buzzer's transistor."""
+    return (VOLTS - BASE_VOLTS) / BASE_OHMS * 1000
+
+
+def total_ma(wiring: Wiring) -> float:
+    """Return the milliamperes that the header gives when all lamps are lit and the buzzer sounds."""
+    lamps = sum(seat.lamp is not None for seat in wiring.seats)
+    return lamps * lamp_ma() + (base_ma() if wiring.buzzer is not None else 0)
+
+
+def said(wiring: Wiring) -> list[tuple[str, bool]]:
+    """Return the reckoning line by line, and whether a line is one to stress."""
+    found = [
+        ("One lamp at the most (red, 1.8 V):", False),
+        (f"(3.3 V − {LAMP_VOLTS} V) / {LAMP_OHMS} Ω = {lamp_ma():.1f} mA", True),
+        (f"of the {PIN_MA} mA that a pin may give and", False),
+        (f"the {LED_MA} mA that the diode bears.", False),
+        ("", False),
+    ]
+    if wiring.buzzer is not None:
+        found.append((f"Base of the transistor: {base_ma():.1f} mA", False))
+    found += [
+        ("All lamps lit" + (", buzzer on" if wiring.buzzer is not None else "") + ":", False),
+        (f"{total_ma(wiring):.0f} mA of {ALL_MA} mA", True),
+        ("that the 3.3 V supply was designed to", False),
+        ("give to the pins (17 × 3 mA).", False),
+        ("", False),
+        ("Limits: Raspberry Pi documentation,", False),
+        ("“GPIO pads control”.", False),
+    ]
+    return found

@@ -1,0 +1,198 @@
+"""The wiring: which button, lamp and buzzer hangs on which pin. Pins are BCM numbers, as gpiozero counts them.
+
+Read from the table `[wiring]` of the settings; what stands there is checked here, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from companion import config
+from companion.config import TABLES, Place, Settings, Table, only, told, whole
+from hardware.wiring.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
+
+SEATS = (2, 6)
+"""Seats at least and at most."""
+PLACE = Place("wiring")
+
+
+class Wired(msgspec.Struct, frozen=True):
+    """One seat's button, and its lamp where it has one."""
+
+    button: int
+    lamp: int | None = None
+
+
+class Wiring(msgspec.Struct, frozen=True):
+    """Everything that is wired, the seats in their order around the table, and how presses are read."""
+
+    seats: tuple[Wired, ...]
+    host: int | None = None
+    """The host's button."""
+    buzzer: int | None = None
+    bounce_ms: int = 10
+    """Edges closer together than this are one contact's chatter."""
+    noise_ms: int = 1
+    """A contact closed for less than this is noise."""
+    hold_ms: int = 700
+    """A button closed for so long is held."""
+    stuck_s: int = 20
+    """A button closed for so long is stuck."""
+
+
+class Use(msgspec.Struct, frozen=True):
+    """What a pin is for: a `button`, `lamp` or `buzzer`; `seat` is None for the host's button and the buzzer."""
+
+    pin: int
+    part: str
+    seat: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The part's name as people say it, with the seats counted from 1."""
+        if self.part == "buzzer":
+            return "the buzzer"
+        return f"the {self.part} of seat {self.seat + 1}" if self.seat is not None else "the host's button"
+
+    @property
+    def word(self) -> str:
+        """The part as a word of findings."""
+        kind = self.part if self.seat is not None or self.part == "buzzer" else "host"
+        return kind if self.seat is None else f"{kind}:{self.seat + 1}"
+
+    @property
+    def key(self) -> str:
+        """The key of the settings in which the pin stands."""
+        return "seats" if self.seat is not None else self.word
+
+
+LONGEST = {"bounce_ms": 1000, "noise_ms": 1000, "hold_ms": 10_000, "stuck_s": 3600}
+"""The longest that each duration may be set to."""
+DURATIONS = {key: getattr(Wiring(()), key) for key in LONGEST}
+
+
+def uses(wiring: Wiring) -> tuple[Use, ...]:
+    """Return what every pin of the wiring is for, seat by seat, then the host's button and the buzzer."""
+    found: list[Use] = []
+    for seat, wired in enumerate(wiring.seats):
+        found.append(Use(wired.button, "button", seat))
+        if wired.lamp is not None:
+            found.append(Use(wired.lamp, "lamp", seat))
+    if wiring.host is not None:
+        found.append(Use(wiring.host, "button"))
+    if wiring.buzzer is not None:
+        found.append(Use(wiring.buzzer, "buzzer"))
+    return tuple(found)
+
+
+def read(folder: Path) -> Wiring:
+    """Return the wiring of a data folder's settings, the shipped one where they say nothing; raise `ConfigError`."""
+    return settled(config.read(folder))
+
+
+def settled(settings: Settings) -> Wiring:
+    """Return the wiring that settings say, the shipped one where they say nothing; raise `ConfigError`."""
+    table = settings.table("wiring")
+    return DEFAULT if table is None else checked(table, settings.place("wiring"))
+
+
+def checked(table: Table, place: Place = PLACE) -> Wiring:
+    """Return the wiring that a table describes; raise `ConfigError` with one sentence for anything wrong in it."""
+    only(table, TABLES["wiring"], place)
+    seats = table.get("seats")
+    if not isinstance(seats, list):
+        raise place.wrong("no_seats", "seats")
+    if not SEATS[0] <= len(seats) <= SEATS[1]:
+        raise place.wrong("seats_number", "seats", count=len(seats), least=SEATS[0], most=SEATS[1])
+    found = Wiring(
+        tuple(_seat(seat, number, place) for number, seat in enumerate(seats, 1)),
+        _pin(table, "host", ["host"], place),
+        _pin(table, "buzzer", ["buzzer"], place),
+        **{key: whole(table, key, place, 1, most, DURATIONS[key]) for key, most in LONGEST.items()},
+    )
+    _check_once(found, place)
+    _check_times(found, place)
+    return found
+
+
+def _seat(seat: object, number: int, place: Place) -> Wired:
+    """Return a seat's wiring, the seats counted from 1."""
+    if not isinstance(seat, dict):
+        raise place.wrong("seat_shape", "seats", seat=number, value=told(seat))
+    only(seat, Wired.__struct_fields__, place.inside(f"seat:{number}", "seats"))
+    button = _pin(seat, "button", [f"button:{number}"], place)
+    if button is None:
+        raise place.wrong("seat_without_button", "seats", seat=number)
+    return Wired(button, _pin(seat, "lamp", [f"lamp:{number}"], place))
+
+
+def _pin(table: Table, key: str, part: list[str], place: Place) -> int | None:
+    """Return a pin that a part (its word) can hang on, None where the table names none."""
+    value = table.get(key)
+    if value is None:
+        return None
+    why, fields = _unfit(value, lights=key in ("lamp", "buzzer"))
+    if why:
+        shown = {"part": part, "value": told(value), "least": min(set(PLACES) - set(IDENTIFYING)), "most": max(PLACES)}
+        raise place.wrong(why, "seats" if key in Wired.__struct_fields__ else key, **shown, **fields)
+    pin: int = value
+    return pin
+
+
+def _unfit(value: object, lights: bool) -> tuple[str, dict[str, str]]:
+    """Return why a part cannot hang on a pin, as a state and its fields, or nothing; `lights`: it is driven."""
+    if isinstance(value, str) and value.upper() in HEADER and not value.upper().startswith("GPIO"):
+        return ("pin_ground" if value.upper() == GROUND else "pin_power"), {}
+    if not isinstance(value, int) or isinstance(value, bool):
+        return "pin_no_number", {}
+    if value in IDENTIFYING:
+        return "pin_identifying", {}
+    if value in PULLED_UP and lights:
+        return "pin_pulled_up", {}
+    if value in PLACES:
+        return "", {}
+    if 0 < value <= len(HEADER):
+        name = HEADER[value - 1]
+        return {GROUND: "place_ground", "3V3": "place_power", "5V": "place_power"}.get(name, "place_gpio"), {
+            "name": name
+        }
+    return "pin_unknown", {}
+
+
+def _check_once(found: Wiring, place: Place) -> None:
+    """Raise `ConfigError` where a pin is used twice."""
+    taken: dict[int, Use] = {}
+    for use in uses(found):
+        first = taken.setdefault(use.pin, use)
+        if first is not use:
+            raise place.wrong("pin_twice", use.key, pin=use.pin, first=[first.word], second=[use.word])
+
+
+def _check_times(found: Wiring, place: Place) -> None:
+    """Raise `ConfigError` where the durations contradict one another."""
+    spans = {key: getattr(found, key) * (1000 if key.endswith("_s") else 1) for key in LONGEST}
+    for short, long in (("bounce_ms", "hold_ms"), ("noise_ms", "hold_ms"), ("hold_ms", "stuck_s")):
+        if spans[short] >= spans[long]:
+            raise place.wrong("not_shorter", short, short_ms=spans[short], long=long, long_ms=spans[long])
+
+
+def shipped() -> str:
+    """Return the wiring that comes with the companion, as the text that people change."""
+    return resources.files(__package__).joinpath("wiring.toml").read_text(encoding="utf-8")
+
+
+def remarks(found: Wiring) -> tuple[str, ...]:
+    """Return what is allowed in a wiring, but worth knowing."""
+    return tuple(
+        f"GPIO {use.pin} ({use.name}) belongs to I2C and has a fixed resistor to 3.3 V, which does a button no harm; "
+        "leave I2C switched off."
+        for use in uses(found)
+        if use.pin in PULLED_UP
+    )
+
+
+DEFAULT = checked(config.parsed(shipped(), "").tables["wiring"])
+"""The wiring that comes with the companion."""

@@ -1,0 +1,183 @@
+"""Bots at a live table: they go through the table's own door, think like people, and leave when told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.bots.bot import LEAST_THOUGHT, MOST_THOUGHT, BotSeat
+from companion.engine import Seat, Setup
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.events import StarterNamed
+from companion.table.service import Table
+from tests.support.matches import HURRIED
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+class Sleeper:
+    """A clock that only notes how long was slept."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    def __call__(self, seconds: float) -> None:
+        """Note the time."""
+        self.slept.append(seconds)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A table with a match of three whose starter is named."""
+    with Table(tmp_path / "journal.db") as found:
+        found.start(Setup("take-a-train", 3, HURRIED))
+        assert found.propose(StarterNamed(A), "table").accepted
+        yield found
+
+
+def bots(table: Table, sleeper: Sleeper | None = None) -> BotSeat:
+    """Return a driver with its own clock and luck."""
+    return BotSeat(table, sleeper or Sleeper(), random.Random(3).random)
+
+
+def test_bots_play_a_whole_match_through_the_table(table: Table) -> None:
+    """Three seats left to bots come to the end of the game by proposals and draws alone, each said by its seat."""
+    driver = bots(table)
+    for seat in (A, B, C):
+        driver.sit(seat)
+    answers = 0
+    while (answer := driver.turn()) is not None:
+        assert answer.accepted, answer
+        answers += 1
+    shown = table.snapshot()
+    assert shown.over
+    assert answers > 100
+    assert {entry.by for entry in shown.entries} == {"table", "dealer", "bot:0", "bot:1", "bot:2"}
+    for entry in shown.entries:
+        seat = getattr(entry.event, "seat", None)
+        if entry.by.startswith("bot") and seat is not None:
+            assert entry.by == f"bot:{seat}"
+
+
+def test_a_bot_thinks_as_long_as_a_person(table: Table) -> None:
+    """Before each act a bot waits between the least and the most thought, whatever it then does."""
+    sleeper = Sleeper()
+    driver = bots(table, sleeper)
+    for seat in (A, B, C):
+        driver.sit(seat)
+    for _ in range(60):
+        assert driver.turn() is not None
+    assert len(sleeper.slept) == 60
+    assert all(LEAST_THOUGHT <= slept <= MOST_THOUGHT for slept in sleeper.slept)
+    assert max(sleeper.slept) - min(sleeper.slept) > 1
+
+
+def test_a_bot_acts_for_its_own_seats_only(table: Table) -> None:
+    """A driver that has a seat which is not asked does nothing, and nothing after it has given the seat back."""
+    driver = bots(table)
+    driver.sit(B)
+    assert driver.turn() is None  # the starter, seat 1, draws the auction token
+    driver.sit(A)
+    answer = driver.turn()
+    assert answer is not None and answer.accepted
+    driver.leave(A)
+    driver.leave(B)
+    assert driver.turn() is None
+
+
+def test_a_seat_given_back_during_a_thought_is_not_played(table: Table) -> None:
+    """When a person comes back while the bot thinks, the thought comes to nothing."""
+    driver = bots(table)
+    driver.sleep = lambda seconds: driver.leave(A)
+    driver.sit(A)
+    before = table.snapshot().seq
+    assert driver.turn() is None
+    assert table.snapshot().seq == before
+
+
+def test_bots_wait_while_the_host_has_paused(table: Table) -> None:
+    """A paused table gets no proposals; it goes on when the host does."""
+    driver = bots(table)
+    driver.sit(A)
+    table.pause("host")
+    assert driver.turn() is None
+    table.unpause("host")
+    assert driver.turn() is not None
+
+
+def test_bots_do_not_follow_to_another_match(table: Table) -> None:
+    """A new match begins with people in all seats."""
+    driver = bots(table)
+    driver.sit(A)
+    table.start(Setup("take-a-train", 3, HURRIED))
+    assert table.propose(StarterNamed(A), "table").accepted
+    assert driver.turn() is None
+    assert driver.seats == frozenset()
+
+
+def test_bots_play_in_a_thread_of_their_own_until_stopped(table: Table) -> None:
+    """Started, the driver plays by itself to the end; stopped, its thread is gone."""
+    driver = bots(table)
+    for seat in (A, B, C):
+        driver.sit(seat)
+    driver.start()
+    shown = table.snapshot()
+    while not shown.over:
+        newer = table.wait(shown.number, 20)
+        assert newer.number > shown.number
+        shown = newer
+    driver.stop()
+    assert driver.seats == frozenset()
+    assert driver._thread is None
+
+
+def sealed_lot(path: Path, now: list[int]) -> Table:
+    """Return a table at a Blind lot whose fists open at a signal, all but the third one closed."""
+    table = Table(path / "signal.db", clock=lambda: now[0])
+    table.start(Setup("take-a-train", 3, {"reveal": "signal"}, deck="ours"))
+    begun = (StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    closed = (ev.Nominated(A, "steam-4"), ev.Committed(A, 300), ev.Committed(B, 200))
+    for event in (*begun, *closed):
+        assert table.propose(event, f"seat:{getattr(event, 'seat', 0)}").accepted
+    return table
+
+
+def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
+    """With its fist closed a bot presses once after its thinking time, and never takes it back by itself."""
+    now = [10**12]
+    with sealed_lot(tmp_path, now) as table:
+        sleeper = Sleeper()
+        driver = BotSeat(table, sleeper, random.Random(3).random, clock=lambda: now[0])
+        driver.sit(B)
+        assert driver.turn() is not None
+        assert table.snapshot().ready == (B,)
+        assert sleeper.slept[0] >= LEAST_THOUGHT
+        assert driver.turn() is None
+        driver.sit(C)
+        while driver.turn() is not None:
+            assert len(sleeper.slept) < 5
+        assert table.snapshot().ready == (B, C)
+        now[0] += 10**9
+        table.pause("host")
+        table.unpause("host")
+        assert table.snapshot().ready == ()
+        assert driver.turn() is not None
+        assert len(table.snapshot().ready) == 1
+
+
+def test_a_bot_leaves_counting_to_the_companion(tmp_path: Path) -> None:
+    """Where the companion counts, a leading bot starts the count and says no further number."""
+    options = {"counting": "companion", "open_grace_ms": 0, "count_gap_ms": 10_000}
+    with Table(tmp_path / "open.db") as table:
+        table.start(Setup("take-a-train", 3, options, deck="ours"))
+        for event in (StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 4000)):
+            assert table.propose(event, f"seat:{getattr(event, 'seat', 0)}").accepted, event
+        driver = bots(table)
+        driver.sit(A)
+        assert driver.turn() is not None
+        counts = [entry.event for entry in table.snapshot().entries if isinstance(entry.event, ev.Counted)]
+        assert counts == [ev.Counted(A, 1)]
+        assert driver.turn() is None

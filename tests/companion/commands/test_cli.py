@@ -1,0 +1,638 @@
+"""The command line: a public interface. Results as documented, known errors as sentences, no traceback ever."""
+
+from __future__ import annotations
+
+import json
+import random
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from rich.table import Table
+
+from companion import cli
+from companion.bots.bot import mind
+from companion.bots.simulation import play
+from companion.commands import terminal
+from companion.devices.supervisor import Sibling
+from companion.engine import Event, Setup, State, state_hash
+from companion.findings import said as telling
+from companion.findings import sentences
+from companion.games import GAMES
+from companion.journal.journal import Journal
+from companion.match.match import Match
+
+GAME = GAMES["take-a-train"]
+SETUP = Setup("take-a-train", 3)
+SHIPPED = resources.files("companion.games.take_a_train").joinpath("catalogue.toml").read_text(encoding="utf-8")
+
+
+def run(*words: str, **settings: Any) -> Result:
+    """Run the command line as a person would."""
+    return CliRunner().invoke(cli.main, list(words), **settings)
+
+
+def said(result: Result, code: int) -> str:
+    """Return what a failing command said: one sentence, no traceback, with the exit code expected."""
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    assert result.stdout == ""
+    return result.stderr
+
+
+def game(seed: int = 3, stop: int = 10_000) -> tuple[list[Event], State[Any]]:
+    """Return a game's first events, and the state after the last of them."""
+    events: list[Event] = []
+    states: list[State[Any]] = []
+
+    def watch(before: State[Any], event: Event, after: State[Any]) -> None:
+        events.append(event)
+        states.append(after)
+
+    play(GAME, SETUP, [mind(GAME, "sensible")] * 3, random.Random(seed).random, watch)
+    return events[:stop], states[:stop][-1]
+
+
+def lines(events: list[Event]) -> str:
+    """Return a match as a person might write it."""
+    header = '{"game": "take-a-train", "players": 3}'
+    return "\n".join([header, *(msgspec.json.encode(event).decode() for event in events)]) + "\n"
+
+
+# --- help -----------------------------------------------------------------------------------------
+
+
+def every_command() -> list[tuple[str, ...]]:
+    """Return the words of every command and group."""
+    found: list[tuple[str, ...]] = [()]
+    found += [(name,) for name in (*cli.Main.LIVE, *cli.Main.BUTTONS, *cli.Main.CAMERA)]
+    for name, command in cli.main.commands.items():
+        found.append((name,))
+        if isinstance(command, click.Group):
+            found += [(name, inner) for inner in command.commands]
+    return found
+
+
+def test_the_commands_are_the_documented_ones() -> None:
+    """What works without a table, and the commands of the live one, are the public interface."""
+    assert set(cli.main.commands) == {
+        "address",
+        "simulate",
+        "replay",
+        "export",
+        "catalogue",
+        "rules",
+        "backup",
+        "broker",
+        "host-pin",
+        "restore",
+        "people",
+    }
+    assert cli.Main.LIVE == ("demo", "run", "table")
+
+
+@pytest.mark.parametrize("words", every_command())
+def test_every_command_explains_itself(words: tuple[str, ...]) -> None:
+    """Each has a help text with a sentence on what it does, and help on every option."""
+    result = run(*words, "--help")
+    assert result.exit_code == 0
+    command: Any = cli.main
+    for word in words:
+        command = command.get_command(click.Context(command), word)
+    assert command.help and "." in command.help
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.help, f"{words}: {option.name} is not explained"
+
+
+# --- simulate -------------------------------------------------------------------------------------
+
+
+def test_simulate_prints_the_documented_json() -> None:
+    """Exactly the documented keys, and the sums agree."""
+    result = run("simulate", "take-a-train", "--players", "3", "--games", "4", "--seed", "7", "--json")
+    assert result.exit_code == 0 and result.stderr == ""
+    data = json.loads(result.stdout)
+    assert list(data) == ["game", "players", "games", "events", "seconds", "results"]
+    assert (data["game"], data["players"], data["games"]) == ("take-a-train", 3, 4)
+    assert data["events"] == sum(r["events"] for r in data["results"])
+    assert [list(r) for r in data["results"]] == [["seed", "scores", "winners", "events", "hash"]] * 4
+    assert [r["seed"] for r in data["results"]] == [7, 8, 9, 10]
+
+
+def test_simulate_repeats_itself_to_the_byte() -> None:
+    """The same command prints the same results; only the seconds may differ."""
+    words = ("simulate", "take-a-train", "--games", "3", "--seed", "7", "--edition", "fr", "--json")
+    first, second = (run(*words).stdout for _ in range(2))
+    assert first.split('"results"')[1] == second.split('"results"')[1]
+
+
+def test_simulate_takes_options_and_bots() -> None:
+    """Options reach the rules, the bots' kind the seats; without --json a table is printed."""
+    plain = run("simulate", "take-a-train", "--games", "2", "--json").stdout
+    dear = run("simulate", "take-a-train", "--games", "2", "--option", "sequence_costs=[50,50,50,50,50,50]", "--json")
+    assert json.loads(plain)["results"] != json.loads(dear.stdout)["results"]
+    changed = run(
+        "simulate", "take-a-train", "--games", "2", "--option", "purpose_swap=steam_electric", "--json"
+    ).stdout
+    assert json.loads(plain)["results"] != json.loads(changed)["results"]
+    result = run("simulate", "take-a-train", "--games", "2", "--bots", "random", "--players", "2")
+    assert result.exit_code == 0
+    assert "games won" in result.stdout and "events in" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (("chess",), 2, "There is no game called 'chess'. The games are: take-a-train, game-of-trains."),
+        (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
+        (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
+        (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
+        (("take-a-train", "--bots", "clever"), 2, "There are no 'clever' bots: say sensible or random."),
+        (("take-a-train", "--option", "min_raise"), 2, "write --option key=value"),
+        (("take-a-train", "--option", "sequence_costs=[600"), 2, "is no list"),
+        (("take-a-train", "--option", "sequence_costs=[600,500]"), 1, "must name 6 prices"),
+        (("take-a-train", "--option", "min_raise=75"), 1, "must be a multiple of 50"),
+        (("take-a-train", "--option", "weather=fine"), 1, "weather"),
+        (("take-a-train", "--edition", "de"), 1, "must be en or fr, not 'de'"),
+        (("take-a-train", "--catalogue", "nowhere.toml"), 1, "There is no file nowhere.toml."),
+    ],
+)
+def test_simulate_refuses_in_words(words: tuple[str, ...], code: int, sentence: str) -> None:
+    """What cannot be simulated is said in a sentence: 2 for a wrong call, 1 for what the rules forbid."""
+    assert sentence in said(run("simulate", *words), code)
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+
+def test_replay_reads_hand_written_lines(tmp_path: Path) -> None:
+    """A finished game written as lines ends with the same hash, scores and number of events."""
+    events, state = game()
+    file = tmp_path / "match.jsonl"
+    file.write_text(lines(events))
+    result = run("replay", str(file), "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout) == {
+        "game": "take-a-train",
+        "events": len(events),
+        "hash": state_hash(state),
+        "scores": list(GAME.scores(state)),
+        "over": True,
+    }
+
+
+def test_replay_says_where_an_unfinished_match_stands(tmp_path: Path) -> None:
+    """An unfinished match is no error: it says so, and how much everybody has."""
+    events, state = game(stop=20)
+    file = tmp_path / "match.jsonl"
+    file.write_text(lines(events))
+    data = json.loads(run("replay", str(file), "--json").stdout)
+    assert (data["over"], data["events"], data["scores"]) == (False, 20, list(state.table.cash))
+    shown = run("replay", str(file))
+    assert shown.exit_code == 0
+    assert "The game goes on in round 1" in shown.stdout and state_hash(state) in shown.stdout
+
+
+def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
+    """What lies in a journal, and what is exported of it, lead to the same state."""
+    with Journal(tmp_path / terminal.JOURNAL) as journal:
+        match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
+        for event in ({"event": "starter_named", "seat": 1}, {"event": "token_drawn", "kind": "pass"}):
+            assert match.propose(msgspec.convert(event, GAME.events), "table") is None
+        hashed = state_hash(match.state)
+    database = json.loads(run("replay", str(tmp_path / terminal.JOURNAL), "--json").stdout)
+    assert database["hash"] == hashed and database["events"] == 2
+    exported = tmp_path / "export.jsonl"
+    result = run("export", "--data", str(tmp_path), "--to", str(exported))
+    assert result.exit_code == 0 and "2 events written" in result.stdout
+    assert json.loads(run("replay", str(exported), "--json").stdout) == database
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ('{"event": "took", "seat": 0, "slot": 0, "train": 0}', ("line 4", "took is not allowed here", "R-65")),
+        ('{"event": "token_drawn", "kind": "raffle"}', ("line 4", "token_drawn", "raffle")),
+        ('{"event": "starter_named"', ("line 4", "JSON")),
+        ('{"seat": 0}', ("line 4", "an event is missing")),
+        ("[]", ("line 4", "JSON object")),
+    ],
+)
+def test_replay_points_at_the_line_that_is_wrong(tmp_path: Path, line: str, parts: tuple[str, ...]) -> None:
+    """An illegal or unreadable line is named by its number, with the rule and why; the exit code is 1."""
+    events, _ = game(stop=2)
+    file = tmp_path / "match.jsonl"
+    file.write_text(lines(events) + line + "\n")
+    sentence = said(run("replay", str(file), "--json"), 1)
+    for part in parts:
+        assert part in sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "there is no header"),
+        ('{"players": 3}\n', "the header is missing"),
+        ('{"game": "chess", "players": 3}\n', "there is no game called 'chess'"),
+        ('{"game": "take-a-train", "players": 7}\n', "for 2 to 6 players"),
+        ('{"game": "take-a-train", "players": 3, "format": 99}\n', "newer companion"),
+    ],
+)
+def test_replay_refuses_a_wrong_header_in_words(tmp_path: Path, text: str, part: str) -> None:
+    """A header that cannot be played is refused with the reason."""
+    file = tmp_path / "match.jsonl"
+    file.write_text(text)
+    assert part in said(run("replay", str(file)), 1)
+
+
+def test_replay_refuses_files_that_are_none(tmp_path: Path) -> None:
+    """A missing file, a folder and a picture are refused with a sentence."""
+    assert "cannot be read" in said(run("replay", str(tmp_path / "nothing")), 1)
+    assert "cannot be read" in said(run("replay", str(tmp_path)), 1)
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    assert "neither a journal nor a text" in said(run("replay", str(picture)), 1)
+
+
+# --- another game ----------------------------------------------------------------------------------
+
+TRAINS = resources.files("companion.games.game_of_trains").joinpath("catalogue.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("players", ["2", "3", "4"])
+def test_a_game_without_money_is_simulated(players: str) -> None:
+    """Scores are wagons in order, one seat wins, and the table says what it counts."""
+    words = ("simulate", "game-of-trains", "--players", players, "--games", "2", "--seed", "3")
+    data = json.loads(run(*words, "--json").stdout)
+    assert all(max(result["scores"]) == 7 and len(result["winners"]) == 1 for result in data["results"])
+    shown = run(*words).stdout
+    assert "wagons in order" in " ".join(shown.split())
+    assert "money" not in shown
+
+
+def test_a_game_without_rounds_is_replayed(tmp_path: Path) -> None:
+    """An unfinished match says what it waits for, in the game's own words; a secret deal tells the kind of deck."""
+    lines = [
+        '{"game": "game-of-trains", "players": 2}',
+        '{"event": "line_dealt", "seat": 0, "cards": [80, 61, 47, 33, 12, 9, 5]}',
+        '{"event": "line_dealt", "seat": 1, "cards": [81, 62, 48, 34, 13, 10, 6]}',
+        '{"event": "first_named", "seat": 1}',
+    ]
+    file = tmp_path / "match.jsonl"
+    file.write_text("\n".join(lines))
+    shown = run("replay", str(file))
+    assert shown.exit_code == 0
+    assert "The game goes on; it waits for: choose." in shown.stdout
+    file.write_text("\n".join([*lines, '{"event": "hands_drawn", "hands": [[1, 2], [3]]}']))
+    assert run("replay", str(file)).exit_code == 0
+    file.write_text("\n".join([*lines, '{"event": "kept", "seat": 0, "card": 3, "position": 1}']))
+    assert "Player 2 chooses first. (R-06)" in said(run("replay", str(file)), 1)
+
+
+def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
+    """Rules in both languages, the list with its sources, and a wrong list's faults in words."""
+    assert "R-16" in run("rules", "game-of-trains").stdout
+    assert "cadenas" in run("rules", "game-of-trains", "--lang", "fr").stdout
+    shown = run("catalogue", "show", "--game", "game-of-trains")
+    assert shown.exit_code == 0
+    assert "move_right_2" in shown.stdout and "public" in shown.stdout
+    file = tmp_path / "mine.toml"
+    file.write_text(TRAINS)
+    good = run("catalogue", "check", str(file), "--game", "game-of-trains")
+    assert good.exit_code == 0 and "can be played" in good.stdout
+    file.write_text(TRAINS.replace("number = 12\n", "number = 13\n"))
+    wrong = run("catalogue", "check", str(file), "--game", "game-of-trains")
+    assert wrong.exit_code == 1
+    assert "2 wagons have the number 13" in wrong.output
+
+
+# --- export ---------------------------------------------------------------------------------------
+
+
+def sealed_match(folder: Path) -> None:
+    """Keep a match in which a fist is closed and not yet opened."""
+    with Journal(folder / terminal.JOURNAL) as journal:
+        match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
+        for event in (
+            {"event": "starter_named", "seat": 0},
+            {"event": "token_drawn", "kind": "preemption"},
+            {"event": "committed", "seat": 1, "amount": 1350},
+        ):
+            assert match.propose(msgspec.convert(event, GAME.events), "host") is None
+
+
+def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None:
+    """A closed fist stays closed in an export, unless the shell asks for secrets."""
+    sealed_match(tmp_path)
+    shown = run("export", "--data", str(tmp_path))
+    assert shown.exit_code == 0
+    assert "1350" not in shown.stdout and '"secret":true' in shown.stdout
+    assert '"amount":1350' in run("export", "--data", str(tmp_path), "--secrets").stdout
+
+
+def test_export_lists_the_matches(tmp_path: Path) -> None:
+    """--list says which matches there are, for people and for programs."""
+    sealed_match(tmp_path)
+    data = json.loads(run("export", "--data", str(tmp_path), "--list", "--json").stdout)
+    assert [(m["game"], m["records"]) for m in data] == [("take-a-train", 3)]
+    assert data[0]["id"] in run("export", "--data", str(tmp_path), "--list").stdout
+
+
+def test_export_finds_the_data_folder_in_the_environment(tmp_path: Path) -> None:
+    """COMPANION_DATA names the data folder where --data does not; without a journal a sentence says so."""
+    empty = said(run("export", env={"COMPANION_DATA": str(tmp_path)}), 1)
+    assert str(tmp_path) in empty
+    sealed_match(tmp_path)
+    assert run("export", env={"COMPANION_DATA": str(tmp_path)}).exit_code == 0
+    assert "no match" in said(run("export", "77", "--data", str(tmp_path)), 1).lower()
+
+
+# --- catalogue ------------------------------------------------------------------------------------
+
+
+def test_catalogue_check_accepts_the_shipped_one(tmp_path: Path) -> None:
+    """A copy of the reconstruction is complete."""
+    file = tmp_path / "mine.toml"
+    file.write_text(SHIPPED)
+    result = run("catalogue", "check", str(file))
+    assert result.exit_code == 0 and "can be played" in result.stdout
+    assert json.loads(run("catalogue", "check", str(file), "--json").stdout)["good"] is True
+
+
+def changed(old: str, new: str) -> str:
+    """Return the shipped catalogue with one thing changed."""
+    assert old in SHIPPED
+    return SHIPPED.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (SHIPPED.split("[[locomotives]]", 2)[0] + "[[locomotives]]" + SHIPPED.split("[[locomotives]]", 2)[2],
+         ("There must be 7 steam locomotives, and there are 6.",)),
+        (changed("power = 100", "power = 325"), ("steam-1", "325", "multiple of 50")),
+        (changed("power = 100", "power = -50"), ("steam-1", "-50")),
+        (changed('id = "steam-2"', 'id = "steam-1"'), ("Two locomotives are called steam-1.",)),
+        (changed("value = 500", "value = 550"), ("passenger", "550")),
+        (changed("count = 4", "count = 5"), ("There must be 25 food wagons, and there are 26.",)),
+        (changed("[600, 500, 400, 300, 200, 100]", "[600, 500]"), ("6 sequence tokens", "2")),
+        (changed('drive = "steam"', 'drive = "atomic"'), ("locomotives", "atomic")),
+        (changed("power = 100", 'power = "much"'), ("locomotives", "a whole number", "a text")),
+        (changed('name = "reconstruction"', 'colour = "red"'), ("'colour' means nothing here",)),
+        ("nonsense\n" + SHIPPED, ("cannot be read as TOML", "line 1")),
+    ],
+)  # fmt: skip
+def test_catalogue_check_says_in_words_what_is_wrong(tmp_path: Path, text: str, parts: tuple[str, ...]) -> None:
+    """What is missing or wrong is said in words, and the exit code is 1."""
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    result = run("catalogue", "check", str(file))
+    assert result.exit_code == 1
+    for part in parts:
+        assert part in result.output
+    assert "Traceback" not in result.output and "msgspec" not in result.output and "`" not in result.output
+
+
+def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
+    """A missing file, a folder and a picture are refused with a sentence."""
+    assert "There is no file" in said(run("catalogue", "check", str(tmp_path / "nothing.toml")), 1)
+    assert "it is a folder, not a file" in said(run("catalogue", "check", str(tmp_path)), 1)
+    picture = tmp_path / "picture.toml"
+    picture.write_bytes(b"\xff\xfe\x00")
+    assert "is no text" in said(run("catalogue", "check", str(picture)), 1)
+
+
+def test_catalogue_show_prints_all_cards() -> None:
+    """Shown for people with sources, and as JSON for programs."""
+    shown = run("catalogue", "show")
+    assert shown.exit_code == 0 and "electric-5" in shown.stdout and "assumed" in shown.stdout
+    data = json.loads(run("catalogue", "show", "--json").stdout)
+    assert len(data["locomotives"]) == 18
+    assert sum(wagon["count"] for wagon in data["wagons"]) == 82
+    assert "?" in run("catalogue", "show", "box").stdout
+
+
+def test_a_catalogue_of_ones_own_can_be_simulated(tmp_path: Path) -> None:
+    """Another list of cards plays other games; a wrong one is refused in words."""
+    file = tmp_path / "mine.toml"
+    file.write_text(changed("power = 900", "power = 1400"))
+    words = ("simulate", "take-a-train", "--games", "2", "--json")
+    mine = json.loads(run(*words, "--catalogue", str(file)).stdout)["results"]
+    assert mine != json.loads(run(*words).stdout)["results"]
+    file.write_text(changed("count = 4", "count = 5"))
+    assert "25 food wagons" in said(run(*words, "--catalogue", str(file)), 1)
+
+
+def test_catalogue_balance_tells_figures_and_criteria() -> None:
+    """The figures of a study are printed for people and programs, with every criterion."""
+    words = ("catalogue", "balance", "--games", "12", "--players", "3")
+    data = json.loads(run(*words, "--json").stdout)
+    assert data["games"] == 12 and len(data["criteria"]) == 5
+    assert set(data["cargos"]) == {"food", "cattle", "coal", "oil", "luxury", "passenger"}
+    shown = run(*words).stdout
+    assert all(criterion["asked"] in shown for criterion in data["criteria"])
+
+
+# --- rules, run and errors nobody expected --------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_rules_lists_every_rule(lang: str) -> None:
+    """Each rule has a number, a text and the options that change it, which are options of the game."""
+    rules = json.loads(run("rules", "take-a-train", "--lang", lang, "--json").stdout)
+    assert [list(rule) for rule in rules] == [["id", "text", "options"]] * len(rules)
+    numbers = [rule["id"] for rule in rules]
+    assert len(set(numbers)) == len(numbers) > 60 and "R-01" in numbers and "R-82" in numbers
+    options = {field.name for field in msgspec.structs.fields(type(GAME.begin(SETUP).table.fixed.options))}
+    assert {option for rule in rules for option in rule["options"]} <= options
+    assert "R-48" in run("rules", "take-a-train", "--lang", lang).stdout
+
+
+@pytest.mark.parametrize("name", ["photo[a].jpg", "black[/a].png", "[bold]", "a :cat: 12.png"])
+def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Brackets and colons in the name of a file or a card are no signs for the terminal, in tables neither."""
+    terminal.out().print(name)
+    terminal.out().print(Table(name, name, title=name))
+    terminal.aside().print(name)
+    printed = capsys.readouterr()
+    assert (printed.out.count(name), printed.err) == (4, f"{name}\n")
+
+
+def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before serving, the address, a QR code, the data folder and how to stop are printed."""
+    served: list[tuple[object, ...]] = []
+    import web.server
+
+    monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
+    folder = tmp_path / "data"
+    result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
+    assert result.exit_code == 0, result.output
+    (*address, siblings, expected, demonstrations, _) = served[0]
+    assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631/"]
+    assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
+    buttons = siblings[0]
+    assert isinstance(buttons, Sibling) and expected[0] == "buttons"
+    assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
+    assert "http://127.0.0.1:18631/" in result.stdout
+    rows = [line.split()[:2] for line in result.stdout.splitlines() if "   " in line and line[:1].isalpha()]
+    assert [row[0] for row in rows if row[0] != "The"] == ["Buttons", "Camera", "Matches"]
+    assert all(row[1] in ("none", "simulated", "real") for row in rows if row[0] in ("Buttons", "Camera"))
+    assert "█" in result.stdout or "▀" in result.stdout
+    assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
+    assert folder.is_dir()
+    assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
+    assert served[1][-4:-1] == ((), [], True)
+    assert demonstrations is True, "people may watch one"
+    assert served[1][3] == "", "everywhere: a network that comes later has another address"
+
+
+def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`companion table` starts nothing beside it, and knows which services should be there."""
+    served: list[tuple[object, ...]] = []
+    import web.server
+
+    monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
+    where = ("--host", "127.0.0.1", "--port", "18631", "--data", str(tmp_path))
+    assert run("table", *where).exit_code == 0
+    assert run("table", *where, "--expect", "camera", "--expect", "buttons").exit_code == 0
+    assert [words[-4:-1] for words in served] == [((), (), False), ((), ("camera", "buttons"), False)]
+    assert "'printer' is not one of" in run("table", *where, "--expect", "printer").stderr
+
+
+@pytest.mark.parametrize(("option", "settled", "source"), [
+    ("rendered", "", "rendered"), ("", 'source = "usb:1"', "usb:1"), ("folder:x", 'source = "none"', "folder:x"),
+    ("", 'source = "none"', None), ("none", 'source = "usb:1"', None),
+])  # fmt: skip
+def test_camera_is_what_was_asked_for_else_what_is_settled(
+    tmp_path: Path, option: str, settled: str, source: str | None
+) -> None:
+    """The camera's service gets the source of the option, else that of the settings; none: there is no service."""
+    from web.commands import camera_service
+
+    (tmp_path / "companion.toml").write_text(f"[camera]\n{settled}\n", encoding="utf-8")
+    service = camera_service(tmp_path, option)
+    if source is None:
+        assert service is None
+    else:
+        assert service is not None
+        assert service.command[3:] == ("camera", "--source", source, "--data", str(tmp_path), "--child")
+
+
+def test_without_opencv_or_camera_the_game_goes_on_by_touch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A sentence says why there is no camera, and nothing is started."""
+    import web.commands as cli
+
+    monkeypatch.setattr(cli, "DEVICES", tmp_path)
+    assert cli.camera_service(tmp_path, "") is None
+    assert "No camera is found" in capsys.readouterr().err
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    assert cli.camera_service(tmp_path, "usb:0") is None
+    assert "OpenCV is not installed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["run", "table"])
+def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, command: str) -> None:
+    """Where another one listens on the bus, and where another one has the data; the first one is not disturbed."""
+    from companion.devices.bus import Local, reachable, serve
+    from companion.table.service import Table
+
+    where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
+    bus = serve(Local(tmp_path / "bus"), lambda peer, message: None)
+    assert f"Another table listens at {tmp_path / 'bus'} already: end that one first" in said(run(command, *where), 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["bus"]
+    assert reachable(Local(tmp_path / "bus")) == ""
+    bus.close()
+    table = Table(tmp_path / "journal.db")
+    before = sorted(tmp_path.iterdir())
+    assert f"Another companion uses {tmp_path}" in said(run(command, *where), 1)
+    assert sorted(tmp_path.iterdir()) == before
+    table.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(("text", "rows"), [
+    ('bus = "mqtt://me:secret@table"\n[camera]\nsource = "usb:0"\n', ["Buttons simulated", "Camera real"]),
+    ("[wiring]\nseats = 3\n[camera]\nrotate = 5\n", ["Buttons closed", "Camera closed"]),
+    ("[wiring\n", ["Buttons closed", "Camera closed"]),
+])  # fmt: skip
+def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rows: list[str], lang: str
+) -> None:
+    """What cannot be read is closed: its service is not started. The sentence is in the language of the terminal."""
+    import web.commands
+    import web.server
+
+    served: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
+    monkeypatch.setattr(web.commands, "DEVICES", tmp_path)
+    path = tmp_path / "companion.toml"
+    path.write_text(text, encoding="utf-8")
+    result = run("run", "--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path), env={"LC_ALL": lang})
+    assert result.exit_code == 0 and "Traceback" not in result.output and "secret" not in result.output
+    assert [
+        " ".join(line.split()[:2]) for line in result.stdout.splitlines() if line[:6] in ("Button", "Camera")
+    ] == rows
+    started = {sibling.command[3] for sibling in served[0][-4]}
+    assert started == {row.split()[0].lower() for row in rows if not row.endswith("closed")}
+    left_out = served[0][-1](tmp_path)
+    words = sentences(lang)
+    assert left_out
+    for each in left_out:
+        assert (
+            f"{path}, {words('check.word.line', n='')}" in result.stderr and telling(each, words).how in result.stderr
+        )
+    assert run("table", "--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path)).exit_code == 0
+
+
+def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Path) -> None:
+    """It is no setting that could be left out; nothing is opened, and the password is not repeated."""
+    where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
+    told = said(run("table", *where, env={"COMPANION_BUS": "mqtt://me:secret@table"}), 1)
+    assert "COMPANION_BUS: the address holds a password" in told and "secret" not in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_run_says_when_the_port_is_taken(tmp_path: Path) -> None:
+    """A port in use is a sentence with the way out."""
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        sentence = said(run("run", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path)), 1)
+    assert f"Port {port}" in sentence and "--port" in sentence
+
+
+def test_an_unexpected_error_is_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something that should never happen shows a sentence; the traceback lies in a file."""
+    monkeypatch.setattr(terminal.platformdirs, "user_log_path", lambda name: tmp_path)
+
+    def broken(*_: object) -> None:
+        raise LookupError("the cat is on the table")
+
+    monkeypatch.setattr("companion.commands.simulate.simulate", broken)
+    sentence = said(run("simulate", "take-a-train"), 1)
+    assert "the cat is on the table" in sentence and str(tmp_path) in sentence
+    assert "Traceback" in (tmp_path / "last-error.txt").read_text()
+
+
+def test_the_shipped_catalogue_is_plain_toml() -> None:
+    """The file that people copy to begin their own can be read by any TOML reader."""
+    assert len(tomllib.loads(SHIPPED)["locomotives"]) == 18
+
+
+def test_an_exported_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """It may hold what only single seats know."""
+    with Journal(tmp_path / "journal.db") as journal:
+        Match.begin(journal, SETUP)
+    assert run("export", "--data", str(tmp_path), "--secrets", "--to", str(tmp_path / "game.jsonl")).exit_code == 0
+    assert (tmp_path / "game.jsonl").stat().st_mode & 0o777 == 0o600

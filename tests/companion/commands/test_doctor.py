@@ -1,0 +1,124 @@
+"""`companion doctor` as people call it: lines, languages, JSON, exit codes, and a table that runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from companion import cli, config
+from companion.commands import doctor as command
+from companion.findings import Finding, bad, look, well
+from companion.ops import doctor as checkup
+from companion.ops.doctor.services import Services
+from hardware.doctor import readings
+from vision.commands import doctor as checking
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the doctor not wait, nor look at this machine or its cameras: each has tests of its own."""
+    monkeypatch.setattr(readings, "WATCH_S", 0.0)
+    monkeypatch.setattr(readings, "processes", lambda proc, name: iter(()))
+    monkeypatch.setattr(checking, "examine", lambda folder: [well("camera.camera", "none")])
+    monkeypatch.setenv("LC_ALL", "C")
+
+    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        return (well("disk.folder", folder=str(folder)), well("clock.time", now="now"))
+
+    monkeypatch.setattr(checkup, "examine", examine)
+
+
+def run(folder: Path, *words: str) -> Result:
+    """Run the doctor with a data folder."""
+    return CliRunner().invoke(cli.main, ["doctor", *words, "--data", str(folder)])
+
+
+def test_the_doctor_is_listed_beside_the_others() -> None:
+    """It needs pins, camera and machine, and is one command."""
+    assert "\n  doctor " in CliRunner().invoke(cli.main, ["--help"]).output
+
+
+def test_everything_is_well(tmp_path: Path) -> None:
+    """Machine, pins and camera have their lines, and the exit code is 0."""
+    result = run(tmp_path, "--pins", "simulated")
+    assert result.exit_code == 0, result.output
+    assert "✓ Pins: simulated, as asked for" in result.stdout
+    assert result.stdout.count("✓ GPIO ") == 14
+    assert f"✓ Data folder {tmp_path}: can be written" in result.stdout
+    assert "✓ Camera: there is none: the game goes on by touch" in result.stdout
+    assert result.stdout.endswith("All is well.\n")
+
+
+def test_french_is_spoken_where_the_system_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's language, or the one that is asked for."""
+    monkeypatch.setenv("LC_ALL", "fr_BE.UTF-8")
+    assert run(tmp_path, "--pins", "simulated").stdout.endswith("Tout va bien.\n")
+    assert run(tmp_path, "--pins", "simulated", "--lang", "en").stdout.endswith("All is well.\n")
+
+
+def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line says what to do, and the last one how many there are."""
+    monkeypatch.setattr(checking, "examine", lambda folder: [look("camera.focus", "free"), bad("camera.light", "dark")])
+    result = run(tmp_path, "--pins", "simulated")
+    assert result.exit_code == 1
+    assert "\n! Focus and exposure: not locked yet. On the camera's page press" in result.stdout
+    assert "\n✗ Light: too dark: cards can hardly be read. Switch a lamp on above the table.\n" in result.stdout
+    assert re.search(r"\n2 of \d+ lines need a look\.\n$", result.stdout)
+
+
+def test_json_is_one_list_for_programs(tmp_path: Path) -> None:
+    """Keys, states and grades beside the words, and nothing else on the screen."""
+    found = msgspec.json.decode(run(tmp_path, "--pins", "simulated", "--json").stdout)
+    assert {each["key"] for each in found} >= {"disk.folder", "buttons.pin", "camera.camera"}
+    assert set(found[0]) == {"key", "state", "grade", "fields", "what", "how", "advice"}
+
+
+def test_buttons_that_were_never_felt_are_named(tmp_path: Path) -> None:
+    """Nobody presses simulated buttons: all are named, and the exit code is 1."""
+    result = run(tmp_path, "--pins", "simulated", "--press", "--patience", "0.1")
+    assert result.exit_code == 1
+    assert result.stdout.count(": never felt.") == 7
+    assert re.search(r"\n7 of \d+ lines need a look\.\n$", result.stdout)
+
+
+def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
+    """The rest is examined all the same, and no traceback is shown."""
+    config.path_in(tmp_path).write_text("[wiring]\nseats = [{ button = 17 }, { button = 17 }]\n", encoding="utf-8")
+    result = run(tmp_path, "--pins", "simulated")
+    assert result.exit_code == 1 and "Traceback" not in result.output
+    assert f"✗ {config.path_in(tmp_path)}, line 2, [wiring]: GPIO 17 is used twice" in result.stdout
+    assert result.stdout.count("GPIO 17 is used twice") == 1 and "No pin is used" in result.stdout
+    assert "✓ Camera: " in result.stdout
+
+
+@pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
+def test_real_pins_where_there_are_none_are_a_line(tmp_path: Path) -> None:
+    """The doctor says so and what else it sees."""
+    result = run(tmp_path, "--pins", "lgpio")
+    assert result.exit_code == 1
+    assert "✗ Pins: they cannot be reached: lgpio" in result.stdout and "✓ Data folder" in result.stdout
+
+
+def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pins and its camera are its own: nothing is opened here."""
+
+    def never(*_: object) -> list[Finding]:
+        raise AssertionError
+
+    monkeypatch.setattr(command, "reachable", lambda bus: "")
+    monkeypatch.setattr(command, "asked", lambda bus: [well("services.buttons", since="20:00")])
+    monkeypatch.setattr(checking, "examine", never)
+    monkeypatch.setattr(readings, "read_pins", never)
+    assert run(tmp_path).stdout == "✓ Buttons' service: alive since 20:00\nAll is well.\n"
+
+
+def test_a_table_that_does_not_answer_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine around it is examined from here."""
+    monkeypatch.setattr(command, "reachable", lambda bus: "")
+    monkeypatch.setattr(command, "asked", lambda bus: None)
+    result = run(tmp_path)
+    assert result.exit_code == 1 and "but does not answer" in result.stdout and "✓ Data folder" in result.stdout

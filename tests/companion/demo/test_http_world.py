@@ -1,0 +1,72 @@
+"""People over HTTP: what they wait for before they move the first card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.demo.acts import Moved
+from companion.demo.http_world import BUSY, GONE, Browser, NotThere, Room
+from companion.demo.world import Shown
+
+
+class Pages(Browser):
+    """A companion whose camera starts, and whose hand is still busy once."""
+
+    def __init__(self, looking: list[str]) -> None:
+        super().__init__("http://127.0.0.1:1")
+        self.looking = looking
+        self.asked: list[str] = []
+        self.busy = 1
+
+    def get(self, path: str) -> bytes:
+        """Return the next of what the camera does."""
+        self.asked.append(self.looking[0])
+        return msgspec.json.encode(Shown(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
+
+    def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
+        """Take a card, after having been busy once."""
+        assert isinstance(fields, Mapping)
+        self.asked.append(f"{fields['card']} to {fields['place']}")
+        self.busy -= 1
+        return (BUSY, "", "wait") if self.busy >= 0 else (200, "", "")
+
+
+def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> None:
+    """It is laid when the table is seen; a hand that is still busy is waited for; later cards are laid at once."""
+    pages, slept = Pages(["starting", "unplaced", "still"]), list[float]()
+    room = Room(pages, slept.append)
+    room.host = room.shared = "/t/x/"
+    room.move(Moved("coal-200", "", "market"))
+    room.move(Moved("twin", "", "market"))
+    laid = ["coal-200 to market"] * 2 + ["twin to market"]
+    assert pages.asked == ["starting", "unplaced", "still", *laid]
+    assert len(slept) == 3
+
+
+class Bare(Pages):
+    """A rendered table from which a hand is just taking one card away."""
+
+    def get(self, path: str) -> bytes:
+        """Return what the camera does, or what lies there."""
+        lies = {"market": [("coal-200", "up"), ("twin", "up")]}
+        return msgspec.json.encode(lies) if path.endswith("laying.json") else super().get(path)
+
+    def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
+        """Take a card, unless a hand has it."""
+        assert isinstance(fields, Mapping)
+        return (GONE, "", "gone") if fields["card"] == "coal-200" else super().post(page, action, fields)
+
+
+def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
+    """What is gone already need not be taken away; else a card that is gone is said to be."""
+    pages = Bare(["still"])
+    room = Room(pages, lambda _: None)
+    room.host = room.shared = "/t/x/"
+    room.clear()
+    assert pages.asked[-2:] == ["twin to "] * 2
+    with pytest.raises(NotThere):
+        room.move(Moved("coal-200", "market", ""))

@@ -1,0 +1,147 @@
+"""What persons have done, by what tablets say: put together, tried by the rules, told from what a camera misread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.demo.ground_truth import Truth
+from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
+from companion.demo.world import Said, Shown, everybody, own
+from companion.engine import Event, Seat, Setup, State, apply
+from companion.games import SEEN
+from companion.games.take_a_train import events as ev
+
+GAME = SEEN["take-a-train"]
+
+
+def truth() -> Truth:
+    """Return a match of three that has just begun."""
+    return Truth(GAME, Setup("take-a-train", 3), 4)
+
+
+def until(here: Truth, kind: type[Event]) -> Event:
+    """Have everybody play until such a thing happens next, and return it."""
+    while True:
+        event = here.decides()
+        assert event is not None
+        if isinstance(event, kind):
+            return event
+        here.happens(event)
+
+
+def shows(here: Truth, state: State[Any]) -> Shown:
+    """Return what all tablets show of a state."""
+    seats = {int(seat): own(GAME.view(state, seat)) for seat in here.seats}
+    return Shown(everybody(GAME.view(state, None)), seats)
+
+
+def said(*events: Event) -> tuple[dict[str, Any], ...]:
+    """Return events as tablets say them."""
+    return tuple([msgspec.to_builtins(event) for event in events])
+
+
+def after(state: State[Any], *events: Event) -> State[Any]:
+    """Return the state after some events."""
+    for event in events:
+        state = apply(GAME, state, event)
+    return state
+
+
+def test_what_several_tablets_say_is_put_together() -> None:
+    """Each event once, with all that any of them says of it; what one did quietly comes after what all had seen."""
+    shared_one = (Said(4, {"event": "opened"}), Said(5, {"event": "committed", "seat": 0}), Said(6, {"event": "open"}))
+    first = (*shared_one[:1], Said(5, {"event": "committed", "seat": 0, "amount": 200}), *shared_one[2:])
+    first = (*first[:2], Said(5, {"event": "committed", "seat": 0, "amount": 300}, quiet=True), *first[2:])
+    assert told([shared_one, first, shared_one]) == (
+        {"event": "opened"},
+        {"event": "committed", "seat": 0, "amount": 200},
+        {"event": "committed", "seat": 0, "amount": 300},
+        {"event": "open"},
+    )
+
+
+def test_the_last_things_that_were_said_are_found() -> None:
+    """Whatever was known before does not matter, and where the tablets do not show its end yet nothing is found."""
+    here = truth()
+    before, first = here.state, until(here, ev.Took)
+    known, here.state = here.state, after(here.state, first)
+    second = here.decides()
+    assert second is not None
+    then = after(here.state, second)
+    log = said(ev.TokenDrawn("pass"), first, second)
+    assert followed(here, known, log, shows(here, then)) == (first, second)
+    assert followed(here, here.state, log, shows(here, then)) == (second,)
+    assert followed(here, known, log[:2], shows(here, then)) == ()
+    assert followed(here, before, log, shows(here, then)) == ()
+    assert followed(here, then, log, shows(here, then)) == ()
+
+
+def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
+    """What a fist holds shows on its own tablet, even where no log says it any more."""
+    here = truth()
+    event = until(here, ev.Committed)
+    assert isinstance(event, ev.Committed)
+    log = ({"event": "committed", "seat": int(event.seat)},)
+    assert followed(here, here.state, log, shows(here, after(here.state, event))) == (event,)
+
+
+def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
+    """A market has no order: the card that was taken is the one of which the train has one more now."""
+    here = truth()
+    event = until(here, ev.Took)
+    assert isinstance(event, ev.Took)
+    market = everybody(GAME.view(here.state, None))["market"]
+    other = next(at for at, card in enumerate(market) if card != market[event.slot])
+    log = said(msgspec.structs.replace(event, slot=other))
+    assert followed(here, here.state, log, shows(here, after(here.state, event))) == (event,)
+
+
+def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
+    """A person was faster: what a program did is still to come if it may be, and never comes twice."""
+    here = truth()
+    event = until(here, ev.Committed)
+    other = ev.Committed(Seat(0 if event.seat else 1), 100)  # type: ignore[attr-defined]
+    assert left_of(here, after(here.state, other), (event,), (other,)) == (event,)
+    assert left_of(here, after(here.state, event), (event,), (event,)) == ()
+    assert left_of(here, here.state, (ev.TokenDrawn("open"),), ()) == ()
+    assert (shared((event,), (event, other)), shared((), (other,))) == (1, 0)
+
+
+def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
+    """A camera that read another card than the one that was turned up is not followed; an order says nothing."""
+    here = truth()
+    lies, other = ev.CardsRevealed(("oil-150", "bin")), ev.CardsRevealed(("oil-200", "bin"))
+    assert misread(here, (lies,), (other,)) and not misread(here, (), (other,))
+    assert not misread(here, (lies,), (ev.CardsRevealed(("bin", "oil-150")), ev.TurnPassed(Seat(1))))
+
+
+def test_what_was_understood_in_another_order_is_not_said_again() -> None:
+    """Three lines are dealt at once, and the camera reads the second one first: the others are said on a tablet."""
+    game = SEEN["game-of-trains"]
+    here = Truth(game, Setup("game-of-trains", 3), 4)
+    before, dealt = here.state, list[Event]()
+    for _ in range(3):
+        event = here.decides()
+        assert event is not None
+        dealt.append(event)
+        here.happens(event)
+    read = apply(game, before, dealt[1])
+    shown = Shown(everybody(game.view(read, None)))
+    assert [event for _, event in unknown(here, before, dealt, shown)] == [dealt[0], dealt[2]]
+    assert [state for state, _ in unknown(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
+    assert unknown(here, before, dealt, Shown(everybody(game.view(here.state, None)))) == ()
+
+
+def test_the_last_of_what_happened_is_said() -> None:
+    """What the companion knows is left out; where it knows something else nothing is said."""
+    here = truth()
+    first = until(here, ev.Took)
+    before = here.state
+    here.happens(first)
+    second = here.decides()
+    assert second is not None
+    then = apply(GAME, here.state, second)
+    assert unknown(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)
+    assert unknown(here, before, (first, second), shows(here, then)) == ()

@@ -1,0 +1,136 @@
+"""Where the bus is: the environment, the settings, the folder; and what is no address is told in one sentence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.config import ConfigError
+from companion.devices.bus import Broker, BusError, Local, address, parsed
+from companion.devices.bus.address import LONGEST_PATH, settled
+
+
+@pytest.fixture(autouse=True)
+def unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said by the environment."""
+    monkeypatch.delenv("COMPANION_BUS", raising=False)
+    monkeypatch.delenv("COMPANION_CONFIG", raising=False)
+    monkeypatch.delenv("COMPANION_SOCKET", raising=False)
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("unix:/run/companion/bus", Local(Path("/run/companion/bus"))),
+    ("/run/companion/bus", Local(Path("/run/companion/bus"))),
+    ("mqtt://table.local", Broker("table.local", 1883, "companion")),
+    ("mqtt://me@10.0.0.2:1884/house/table-2", Broker("10.0.0.2", 1884, "house/table-2", "me")),
+    ("mqtts://table.local/", Broker("table.local", 8883, "companion", tls=True)),
+    ("mqtt://[fd00::1]:1885/x", Broker("fd00::1", 1885, "x")),
+])  # fmt: skip
+def test_an_address_is_read_and_written(text: str, found: Local | Broker) -> None:
+    """And what is written reads the same again."""
+    assert parsed(text) == found
+    assert parsed(str(found)) == found
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("http://table.local/x", "of no known kind"),
+    ("unix:", "is empty"),
+    ("mqtt://me:secret@table.local/x", "put it into a file of its own"),
+    ("mqtt:///x", "names no broker"),
+    ("mqtt://table.local:0/x", "names no broker"),
+    ("mqtt://table.local:99999/x", "no proper port"),
+    ("mqtt://table.local:one/x", "no proper port"),
+    ("mqtt://table.local/a/+/b", "is no beginning of topics"),
+    ("mqtt://table.local/a//b", "is no beginning of topics"),
+    ("mqtt://table.local/a#b", "has a # in it"),
+    ("mqtt://table.local/" + "x" * 200, "is no beginning of topics"),
+])  # fmt: skip
+def test_what_is_no_address_is_one_sentence(text: str, said: str) -> None:
+    """It never repeats a password."""
+    with pytest.raises(BusError, match=said) as error:
+        parsed(text)
+    assert "secret" not in str(error.value) and "\n" not in str(error.value)
+
+
+def test_each_service_has_its_own_user_and_file() -> None:
+    """Unless the address names one."""
+    found = Broker("b", prefix="house/two", password_file=Path("/etc/{service}.password"))
+    assert found.user_of("camera") == "house-two-camera"
+    assert found.password_file_of("camera") == Path("/etc/camera.password")
+    assert Broker("b", user="me").user_of("camera") == "me"
+    assert Broker("b").password_file_of("camera") is None
+
+
+def test_the_socket_is_in_the_data_folder_or_among_temporary_files() -> None:
+    """And the same for everybody who asks."""
+    folder, deep = Path("/srv/companion"), Path("/" + "x" * LONGEST_PATH)
+    assert address(folder) == Local(folder / "bus")
+    found = address(deep)
+    assert isinstance(found, Local) and found == address(deep) != address(deep / "y")
+    assert len(os.fsencode(found.path)) <= LONGEST_PATH
+
+
+def test_the_environment_goes_before_the_settings_and_they_before_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways of writing it in the settings; files lie beside them."""
+    settings = tmp_path / "companion.toml"
+    settings.write_text('bus = "mqtt://table.local/two"\n[wiring]\nhost = 26\n', encoding="utf-8")
+    assert address(tmp_path) == Broker("table.local", 1883, "two")
+    settings.write_text(
+        '[bus]\nurl = "mqtts://table.local"\nuser = "me"\npassword_file = "{service}.password"\nca_file = "/ca.pem"\n',
+        encoding="utf-8",
+    )
+    password = tmp_path / "{service}.password"
+    assert address(tmp_path) == Broker("table.local", 8883, "companion", "me", True, password, Path("/ca.pem"))
+    monkeypatch.setenv("COMPANION_BUS", "mqtt://other.local/x")
+    assert address(tmp_path) == Broker("other.local", 1883, "x", "me", False, password, Path("/ca.pem"))
+    monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
+    assert address(tmp_path) == Local(Path("/run/companion/bus"))
+
+
+def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """COMPANION_CONFIG names them, and what is wrong names that file."""
+    elsewhere = tmp_path / "etc" / "table.toml"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\npassword_file = "p"\n', encoding="utf-8")
+    monkeypatch.setenv("COMPANION_CONFIG", str(elsewhere))
+    found = address(tmp_path / "data")
+    assert isinstance(found, Broker) and found.password_file == elsewhere.parent / "p"
+    elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\nport = 5\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"etc/table\.toml, line 3, \[bus\]: 'port' is not known here"):
+        settled(config.read(tmp_path / "data"))
+    assert address(tmp_path / "data") == Local(tmp_path / "data" / "bus")
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("bus = 5\n", "'bus' stands outside any table"),
+    ('buss = "x"\n', "'buss' stands outside any table"),
+    ('[bus]\nuser = "me"\n', "there is no url"),
+    ('[bus]\nurl = "mqtt://a:b@c"\n', r"line 2, \[bus\]: the address holds a password"),
+    ('[bus]\nurl = "http://a:secret@c"\n', r"the address http://…@c is of no known kind"),
+    ('[bus]\nurl = "mqtt://c"\npassword_file = "~nobody-at-all/x"\n', r"line 3, \[bus\]: password_file is"),
+    ('[bus]\nurl = "~nobody-at-all/x"\n', "names a user who does not exist"),
+    ("[bus]\nurl = 5\n", "url is 5"),
+])  # fmt: skip
+def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    """With the file's name, and never a password; the bus is then the folder's own socket, and no broker."""
+    (tmp_path / "companion.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=said) as error:
+        settled(config.read(tmp_path))
+    assert str(tmp_path / "companion.toml") in str(error.value) and "secret" not in str(error.value)
+    assert address(tmp_path) == Local(tmp_path / "bus")
+
+
+def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its password and its authority stand in the settings; a socket needs neither."""
+    (tmp_path / "companion.toml").write_text("[bus\n", encoding="utf-8")
+    monkeypatch.setenv("COMPANION_BUS", "mqtts://table.local")
+    assert address(tmp_path) == Local(tmp_path / "bus")
+    monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
+    assert address(tmp_path) == Local(Path("/run/companion/bus"))

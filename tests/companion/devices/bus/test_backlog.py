@@ -1,0 +1,53 @@
+"""A broker's words that lie there unheard: nobody is taken for gone meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.devices.bus import Broker
+from companion.devices.bus.mqtt_client import MqttClient
+from companion.devices.bus.mqtt_server import MqttServer
+from companion.devices.bus.mqtt_topics import SILENT
+from tests.support.brokers import free_port
+
+
+@pytest.fixture
+def nobody() -> Broker:
+    """Give the address of a broker that is not there: what arrives is what a test puts there."""
+    return Broker("127.0.0.1", free_port())
+
+
+def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: Broker) -> None:
+    """The service was kept from running while the table spoke."""
+    left: list[bool] = []
+    client = MqttClient(nobody, "buttons", lambda message: None, left=lambda: left.append(True))
+    try:
+        client._table = "session"
+        client._silence._silent = SILENT + 1
+        client._link._events.put(lambda: None)
+        assert client._link.behind
+        client._tick()
+        assert (client._table, left) == ("session", [])
+        client._link._events.get()
+        client._silence._silent = SILENT + 1
+        client._tick()
+        assert (client._table, left) == ("", [True])
+    finally:
+        client.close()
+
+
+def test_a_table_claims_no_place_whose_owner_it_has_not_heard_yet(nobody: Broker) -> None:
+    """Another table has the place, and its word has come."""
+    server = MqttServer(nobody, lambda peer, message: None)
+    try:
+        server._other_there = True
+        server._other_silence._silent = SILENT + 1
+        server._link._events.put(lambda: None)
+        server._tick()
+        assert server._claims is None
+        server._link._events.get()
+        server._other_silence._silent = SILENT + 1
+        server._tick()
+        assert server._claims is not None
+    finally:
+        server.close()

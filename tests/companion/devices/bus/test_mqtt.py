@@ -1,0 +1,380 @@
+"""The bus through a real broker: who is let in, two tables, a broker that dies, nonsense, another machine's clock."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.devices.bus import LONGEST_LINE, Broker, Client, Server, mqtt_server, reachable
+from companion.devices.bus.clock_sync import boot
+from companion.devices.bus.mosquitto import CONFIGURATION
+from companion.devices.bus.mqtt_link import WAITING, WAITING_BYTES, Link, let_in, unconnected
+from companion.messages import (
+    SECOND,
+    ClockAsked,
+    ClockTold,
+    Count,
+    Health,
+    Here,
+    Message,
+    Press,
+    Reveal,
+    Sighted,
+    Stopped,
+    decode,
+    encode,
+)
+from tests.support.bare_bus import Bare
+from tests.support.brokers import Mosquitto, free_port, needs_mosquitto, running, until
+from tests.support.bus_ends import Ear, joining, served
+
+pytestmark = pytest.mark.broker
+HOUR = 3600 * SECOND
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """Give a broker that runs."""
+    with running(tmp_path_factory.mktemp("broker")) as found:
+        yield found
+
+
+@pytest.fixture
+def broker(shared: Mosquitto) -> Iterator[Mosquitto]:
+    """Give the broker, running again afterwards whatever was done to it."""
+    yield shared
+    if shared.process is None:
+        shared.start()
+
+
+@pytest.fixture
+def table(broker: Mosquitto) -> Iterator[tuple[Server, Ear]]:
+    """Give a table that is there."""
+    server, ear = served(broker.address)
+    until(lambda: not server.said)
+    yield server, ear
+    server.close()
+
+
+@pytest.fixture
+def buttons(broker: Mosquitto, table: tuple[Server, Ear]) -> Iterator[tuple[Client, Ear]]:
+    """Give a buttons' service that has joined."""
+    client, ear = joining(broker.address)
+    ear.until(lambda: ear.joined == 1)
+    yield client, ear
+    client.close()
+
+
+# --- in words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("error", "said"), [
+    (socket.gaierror(-2, "Name or service not known"), "There is no host called b:"),
+    (ConnectionRefusedError(111, "refused"), "No broker answers at b:1883: is it running there"),
+    (TimeoutError("timed out"), "The broker at b:1883 does not answer: check the network"),
+    (ssl.SSLCertVerificationError("bad"), "cannot prove who it is"),
+    (ssl.SSLError("wrong version"), "does not speak TLS"),
+    (FileNotFoundError(2, "No such file"), "The file /ca.pem, named as ca_file, is not there."),
+    (OSError(113, "No route to host"), "The broker at b:1883 cannot be reached: No route to host."),
+])  # fmt: skip
+def test_why_there_is_no_broker_is_one_sentence(error: Exception, said: str) -> None:
+    """It names the remedy."""
+    found = unconnected(Broker("b", tls=True, ca_file=Path("/ca.pem")), error)
+    assert said in found and "\n" not in found
+
+
+def test_why_a_broker_refuses_is_one_sentence() -> None:
+    """A password that is wrong, and one that is not there."""
+    known = Broker("b", password_file=Path("/etc/{service}.password"))
+    assert let_in(known, "camera", "Not authorized") == (
+        "The broker at b:1883 does not let companion-camera in: the password in /etc/camera.password is not the one "
+        "that it knows."
+    )
+    assert "name its file as password_file" in let_in(Broker("b"), "camera", "Not authorized")
+    assert let_in(known, "camera", "Server busy") == "The broker at b:1883 refuses companion-camera: Server busy."
+
+
+def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tuple[Server, Ear]) -> None:
+    """No broker, the wrong user, and then nothing: the table is there."""
+    nowhere = Broker("127.0.0.1", free_port())
+    assert reachable(nowhere).startswith(f"No broker answers at 127.0.0.1:{nowhere.port}")
+    assert "wants a password of me" in reachable(msgspec.structs.replace(broker.address, user="me", password_file=None))
+    assert reachable(broker.address) == ""
+
+
+def test_a_wrong_password_is_said_once_and_tried_again(
+    broker: Mosquitto, table: tuple[Server, Ear], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When the right one is put into the file the service joins, without being started anew."""
+    file = tmp_path / "buttons.password"
+    where = msgspec.structs.replace(broker.address, password_file=file)
+    with caplog.at_level(logging.WARNING):
+        client, ear = joining(where)
+        until(lambda: "cannot be read" in client.said)
+        file.write_text("wrong")
+        until(lambda: "does not let companion-buttons in" in client.said)
+        assert not client.send(Press(0, 1))
+        file.write_text((broker.folder / "buttons.password").read_text())
+        ear.until(lambda: ear.joined == 1)
+    assert client.said == "" and caplog.text.count("does not let companion-buttons in") == 1
+    client.close()
+
+
+def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[Server, Ear]) -> None:
+    """Somebody who is let in as another may not say that it is here."""
+    where = Broker("127.0.0.1", broker.port, user="companion-camera", password_file=broker.folder / "camera.password")
+    client, ear = joining(where, "buttons")
+    until(lambda: "does not let companion-camera speak below companion" in client.said)
+    assert ear.joined == 0 and not client.send(Press(0, 1))
+    client.close()
+
+
+# --- two tables -------------------------------------------------------------------------------------
+
+
+def test_a_second_table_says_so_and_the_first_goes_on(
+    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+) -> None:
+    """When the first one ends the second takes its place, and the buttons find it."""
+    server, ear = served(broker.address)
+    until(lambda: server.said.startswith("Another table uses companion at 127.0.0.1: end that one"))
+    server.send(Reveal())
+    assert buttons[0].send(Press(1, 5))
+    table[1].until(lambda: table[1].messages == [Press(1, 5)])
+    assert ear.messages == [] and buttons[1].messages == [] and buttons[1].left == 0
+    table[0].close()
+    buttons[1].until(lambda: buttons[1].joined == 2)
+    ear.until(lambda: ear.joined == 1)
+    until(lambda: not server.said)
+    server.close()
+
+
+def test_what_is_left_of_a_dead_table_does_not_stop_the_next(
+    broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broker may keep the word of a table that is gone: it is there as long as it says so again."""
+    monkeypatch.setattr(mqtt_server, "SILENT", SECOND // 10)
+    with Bare(broker, "table") as user:
+        assert user.say("companion/here/table", encode(Here("table", "dead")), retain=True)
+    server, _ = served(broker.address)
+    client, ear = joining(broker.address)
+    until(lambda: not server.said and client.send(Press(0, 1)))
+    assert ear.joined >= 1
+    server.close()
+    client.close()
+
+
+# --- the broker dies --------------------------------------------------------------------------------
+
+
+def test_everybody_is_back_after_the_broker_is(
+    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+) -> None:
+    """Meanwhile nothing is sent and nothing is kept; afterwards the table knows that the buttons are new there."""
+    broker.stop()
+    buttons[1].until(lambda: buttons[1].left == 1)
+    table[1].until(lambda: table[1].left == 1)
+    until(lambda: "No broker answers" in table[0].said and "No broker answers" in buttons[0].said)
+    assert not buttons[0].send(Press(0, 1))
+    table[0].send(Reveal())
+    broker.start()
+    buttons[1].until(lambda: buttons[1].joined == 2)
+    table[1].until(lambda: table[1].joined == 2)
+    until(lambda: not table[0].said and not buttons[0].said)
+    assert buttons[0].send(Press(0, 2))
+    table[0].send(Stopped())
+    table[1].until(lambda: table[1].messages == [Press(0, 2)])
+    buttons[1].until(lambda: buttons[1].messages == [Stopped()])
+
+
+def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
+    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+) -> None:
+    """The broker had not taken it: it is said again with its moment."""
+    assert broker.process is not None
+    broker.process.send_signal(signal.SIGSTOP)
+    moment = time.monotonic_ns()
+    assert buttons[0].send(Press(1, moment))
+    broker.process.send_signal(signal.SIGKILL)
+    broker.stop()
+    buttons[1].until(lambda: buttons[1].left == 1)
+    broker.start()
+    buttons[1].until(lambda: buttons[1].joined == 2)
+    assert buttons[0].send(Press(2, moment))
+    table[1].until(lambda: Press(2, moment) in table[1].messages)
+    table[1].until(lambda: Press(1, moment) in table[1].messages)
+    assert len(table[1].messages) == 2
+
+
+# --- nonsense ---------------------------------------------------------------------------------------
+
+
+def test_nonsense_is_passed_over_and_the_rest_is_heard(
+    broker: Mosquitto, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is no message, too long, retained, another's, or comes twice; and presence in another's name."""
+    press = encode(Press(1, 5))
+    with Bare(broker, "buttons") as user, caplog.at_level(logging.WARNING):
+        assert user.say("companion/here/buttons", encode(Here("camera", "x")))
+        assert user.say("companion/here/buttons", b"hello")
+        assert user.say("companion/up/buttons", encode(Press(9, 9)))  # nobody said that it is here
+        assert user.say("companion/here/buttons", encode(Here("buttons", "x", boot())))
+        for line in (b"hello", b"", b"{}", b"\xff", b" " * LONGEST_LINE + press, encode(Sighted(1, 1)),
+                     encode(Health("camera", 1)), press, press):  # fmt: skip
+            assert user.say("companion/up/buttons", line)
+        assert user.say("companion/up/buttons", encode(Press(2, 6)))
+        table[1].until(lambda: Press(2, 6) in table[1].messages)
+        assert user.say("companion/here/buttons", b"")
+        table[1].until(lambda: table[1].left == 1)
+    assert table[1].messages == [Press(1, 5), Press(2, 6)]
+    assert caplog.text.count("refused on the bus: Sighted is not for buttons to say: buttons (logged once") == 1
+    assert caplog.text.count("refused on the bus: Health of 'camera'") == 1
+
+
+def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
+    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Garbage of every kind in thousands, large, deep, not UTF-8, in others' names: a press after it is heard.
+
+    The broker itself may drop a press while more messages wait for the table than it keeps, so people press again.
+    """
+    moments = itertools.count(6)
+    deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
+    bad = (b"hello", b'{"message":"here","service":"\xff"}', b"\xff" * 60_000, b'{"message":"press","seat":0,"at":1}',
+           b'{"message":"health","service":"camera","at":' + b"9" * 5000 + b"}", deep, b"x" * 500_000)  # fmt: skip
+    with Bare(broker, "camera") as user, caplog.at_level(logging.INFO):
+        assert user.say("companion/here/camera", encode(Here("camera", "x", boot())))
+        for line in (*bad, encode(Here("table", "y")), encode(Press(7, 7))):
+            user.say("companion/here/camera", line, retain=True)
+            user.say("companion/up/table", line)
+        for number in range(3000):
+            user.throw("companion/up/camera", bad[number % len(bad)] if number % 50 == 0 else bad[number % 4])
+        assert user.say("companion/up/camera", b"the end")
+        until(lambda: buttons[0].send(Press(2, next(moments))) and bool(table[1].messages))
+        assert user.say("companion/here/camera", b"", retain=True)
+    assert all(isinstance(message, Press) and message.seat == 2 for message in table[1].messages)
+    assert table[0].said == "" and "Traceback" not in caplog.text
+    assert len(caplog.text) < 6000
+
+
+def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixture) -> None:
+    """A peer that floods pushes out its own messages, nobody else's; large ones are bounded by their bytes."""
+    link = Link(Broker("127.0.0.1"), "table", "will")
+    for number in range(3 * WAITING):
+        link.arrived("up/camera", b"x%d" % number, False, 0)
+    link.arrived("up/buttons", b"press", False, 0)
+    assert len(link._events) == WAITING + 1
+    for number in range(200):
+        link.arrived(f"here/{number}", b"x" * LONGEST_LINE, False, 0)
+    assert len(link._events) * LONGEST_LINE < 2 * WAITING_BYTES + (WAITING + 1) * LONGEST_LINE
+    heard: list[bytes] = []
+    link.heard = lambda topic, payload, retained, at: heard.append(payload)
+    while link._events:
+        event = link._events.get()
+        assert event is not None
+        event()
+    assert b"press" in heard and len(heard) < WAITING + 1 + WAITING_BYTES // LONGEST_LINE + 1
+    assert (link._waiting_bytes, dict(link._waiting)) == (0, {})
+
+
+def test_a_flood_does_not_fill_the_memory(
+    table: tuple[Server, Ear], buttons: tuple[Client, Ear], broker: Mosquitto
+) -> None:
+    """A broker that takes nothing: after a bounded number of messages `send` says that it did not go."""
+    assert broker.process is not None
+    broker.process.send_signal(signal.SIGSTOP)
+    try:
+        sent = 0
+        while buttons[0].send(Press(1, sent)) and sent < 10_000:
+            sent += 1
+        assert sent < 1000
+    finally:
+        os.kill(broker.process.pid, signal.SIGCONT)
+    until(lambda: buttons[0].send(Press(2, 1)))
+    table[1].until(lambda: Press(2, 1) in table[1].messages)
+
+
+# --- another machine --------------------------------------------------------------------------------
+
+
+def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, table: tuple[Server, Ear]) -> None:
+    """A service whose clock is an hour ahead answers when it is asked what it says."""
+    heard: list[Message] = []
+
+    def answer(topic: str, payload: bytes) -> None:
+        message = decode(payload)
+        if isinstance(message, ClockAsked):
+            told = ClockTold(message.number, time.monotonic_ns() + HOUR)
+            user._client.publish("companion/up/buttons", encode(told))
+        else:
+            heard.append(message)
+
+    with Bare(broker, "buttons") as user:
+        user.on_message = answer
+        user.listen("companion/down/buttons", "companion/down/all")
+        assert user.say("companion/here/buttons", encode(Here("buttons", "x", "another boot")))
+        table[1].until(lambda: table[1].joined == 1)
+        peer = table[1].peers[0]
+        until(lambda: peer.clock.measured >= mqtt_server.FIRST_EXCHANGES)  # type: ignore[attr-defined]
+        pressed = time.monotonic_ns() - 50_000_000
+        assert user.say("companion/up/buttons", encode(Press(1, pressed + HOUR)))
+        table[1].until(lambda: table[1].messages)
+        press = table[1].messages[0]
+        assert isinstance(press, Press) and abs(press.at - pressed) <= press.within < SECOND
+        moment = time.monotonic_ns() + SECOND
+        table[0].send(Count(moment, 2))
+        until(lambda: heard)
+        assert isinstance(heard[0], Count) and abs(heard[0].at - HOUR - moment) <= press.within + SECOND // 100
+
+
+# --- encrypted --------------------------------------------------------------------------------------
+
+
+def certified(folder: Path) -> Path:
+    """Make an authority and a certificate for 127.0.0.1 in a folder; return the authority's."""
+    program = shutil.which("openssl")
+    if program is None:
+        pytest.skip("there is no openssl")
+    new = [program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+           "-addext", "subjectAltName=IP:127.0.0.1"]  # fmt: skip
+    for name in ("own", "other"):
+        made = [*new, "-keyout", str(folder / f"{name}.key"), "-out", str(folder / f"{name}.pem")]
+        subprocess.run(made, check=True, capture_output=True)
+    return folder / "own.pem"
+
+
+# paho leaves a socket whose handshake failed to the collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
+def test_an_encrypted_broker_must_prove_who_it_is(tmp_path: Path) -> None:
+    """With its authority named the table is there; with another one, or without encryption, a sentence says why not."""
+    needs_mosquitto()
+    ca = certified(tmp_path)
+    found = Mosquitto(tmp_path)
+    with (tmp_path / CONFIGURATION).open("a", encoding="utf-8") as file:
+        file.write(f"certfile {ca}\nkeyfile {tmp_path / 'own.key'}\n")
+    found.start()
+    where = msgspec.structs.replace(found.address, tls=True, ca_file=ca)
+    server, _ = served(where)
+    client, ear = joining(where)
+    ear.until(lambda: ear.joined == 1)
+    for wrong, sentence in (
+        (msgspec.structs.replace(where, ca_file=tmp_path / "other.pem"), "cannot prove who it is"),
+        (msgspec.structs.replace(where, ca_file=tmp_path / "none.pem"), "named as ca_file, is not there"),
+        (msgspec.structs.replace(where, tls=False), "must it be mqtts://?"),
+    ):
+        assert sentence in reachable(wrong)
+    client.close()
+    server.close()
+    found.stop()

@@ -1,0 +1,136 @@
+"""Silence: waiting for a processor is none, standing still is; what lies unread is no silence either."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.devices.bus import silence
+from companion.devices.bus.silence import FORGIVEN, SUSPECT, TICK, Silence, unread
+from companion.messages import MILLISECOND, SECOND
+
+EVERY = 0.25
+STEP = round(EVERY * SECOND)
+PROCESS = 4711
+
+
+class Kernel:
+    """A process as the kernel tells of it, and the time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / str(PROCESS) / "task"
+        self.now = 0
+        self.silence = Silence(lambda: self.now, EVERY)
+
+    def thread(self, number: int, state: str, ran: int) -> None:
+        """Say how one of its threads is, and for how long it has run (ns)."""
+        place = self.folder / str(number)
+        place.mkdir(parents=True, exist_ok=True)
+        fields = [state, *["0"] * 10, str(ran // TICK), "0", "0"]
+        (place / "stat").write_text(f"{number} (odd) name) {' '.join(fields)}\n")
+
+    def look(self, times: int = 1) -> int:
+        """Let time pass and look, so many times; return the silence in the end."""
+        found = 0
+        for _ in range(times):
+            self.now += STEP
+            found = self.silence.look(process=PROCESS)
+        return found
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    """Give a process that the kernel tells of."""
+    monkeypatch.setattr(silence, "PROC", tmp_path)
+    return Kernel(tmp_path)
+
+
+@pytest.mark.parametrize("state", ["S", "T", "D"])
+def test_a_process_that_stands_still_is_silent(kernel: Kernel, state: str) -> None:
+    """It sleeps, is stopped, or waits for a disk: all of the time counts."""
+    kernel.thread(1, state, 0)
+    assert kernel.look(8) == 2 * SECOND
+
+
+def test_a_process_that_waits_for_the_processor_is_not_silent(kernel: Kernel) -> None:
+    """One of its threads is ready to run and does not get to; the others may depend on it. For some seconds only."""
+    kernel.thread(1, "S", 0)
+    kernel.thread(2, "R", 0)
+    assert kernel.look(20) == SUSPECT  # that was before anybody asked
+    assert kernel.look(int(60 / EVERY)) == 20 * STEP + 60 * SECOND - FORGIVEN
+
+
+def test_a_process_that_runs_without_a_word_is_silent(kernel: Kernel) -> None:
+    """It hangs in a loop and has the processor all of the time."""
+    for n in range(1, 9):
+        kernel.thread(1, "R", n * STEP)
+        found = kernel.look()
+    assert 2 * SECOND - 8 * TICK <= found <= 2 * SECOND
+
+
+def test_half_a_processor_is_half_an_excuse(kernel: Kernel) -> None:
+    """What it waited is taken off, not more."""
+    for n in range(1, 9):
+        kernel.thread(1, "R", n * STEP // 2)
+        found = kernel.look()
+    assert abs(found - (SUSPECT + (2 * SECOND - SUSPECT) // 2)) <= 8 * TICK
+
+
+def test_a_word_ends_the_silence(kernel: Kernel) -> None:
+    """Heard, or only arrived."""
+    kernel.thread(1, "S", 0)
+    kernel.look(8)
+    kernel.silence.spoke()
+    assert kernel.look() == STEP
+    assert kernel.silence.look(unheard=True) == 0
+    assert kernel.look() == STEP
+
+
+def test_a_process_that_is_hidden_or_gone_has_no_excuse(kernel: Kernel) -> None:
+    """Nothing is known of it."""
+    assert kernel.look(8) == 2 * SECOND
+
+
+def test_a_late_look_counts_for_little(kernel: Kernel) -> None:
+    """We did not run ourselves."""
+    kernel.now += 60 * SECOND
+    assert kernel.silence.look() == 2 * STEP
+
+
+def test_a_real_process_is_read() -> None:
+    """This kernel's own words: a stopped process stands still, a busy one runs."""
+    child = subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=subprocess.PIPE)
+    try:
+        assert child.stdout is not None
+        child.stdout.readline()
+        ((ready, ran),) = silence._threads(child.pid).values()
+        assert ready
+        while silence._threads(child.pid)[str(child.pid)][1] < ran + 50 * MILLISECOND:
+            pass
+        os.kill(child.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, child.pid, os.WSTOPPED)
+        ((ready, _),) = silence._threads(child.pid).values()
+        assert not ready
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def test_unread_bytes_are_noticed() -> None:
+    """Until they are read; a closed socket has none."""
+    here, there = socket.socketpair()
+    assert not unread(here)
+    there.send(b"x")
+    assert unread(here)
+    here.recv(1)
+    assert not unread(here)
+    here.close()
+    there.close()
+    assert not unread(here)
+    assert not unread(None)

@@ -1,0 +1,329 @@
+"""The camera at the table's switchboard: a real socket; who lives, what was seen, what is asked and answered."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.devices.bus import Client, Local, join
+from companion.devices.bus.unix_socket import LocalClient
+from companion.devices.camera_link import COMING, LOOK, LOST, Camera, Lookout
+from companion.devices.registry import Switchboard
+from companion.games.take_a_train import events as ev
+from companion.messages import (
+    RENDERED,
+    SECOND,
+    Answered,
+    Asked,
+    CameraState,
+    CardLaid,
+    Count,
+    Health,
+    Looking,
+    Message,
+    Press,
+    Sighted,
+    Sighting,
+    Trouble,
+)
+from tests.companion.devices.test_registry import OPEN, PATIENCE, A, Service, hush
+from tests.support.matches import ours, quick
+from tests.support.presses import MS, Live, S
+
+__all__ = ["quick"]
+pytestmark = pytest.mark.usefixtures("quick")
+STILL = CameraState("still", deck="ours", mat=True, scale=3.6, fps=4.0, size=(2304, 1296))
+SEEN = Sighted(5, 1, (Sighting("market", "coal-100", 0, confidence=0.9),))
+
+
+class House:
+    """A table with an Open lot and its switchboard; what was told of the camera, and what it saw."""
+
+    def __init__(self, folder: Path, expected: bool = False) -> None:
+        self.live = Live(folder / "journal.db")
+        self.live.table.start(ours(3, count_gap_ms=1000))
+        self.live.say(*OPEN)
+        self.path = folder / "bus"
+        self.board = Switchboard(self.live.table, Local(self.path), False, lambda: self.live.now, expected)
+        self.changes: queue.Queue[tuple[Camera, Camera]] = queue.Queue()
+        self.seen: queue.Queue[Sighted | None] = queue.Queue()
+        self.board.lookout.listen(lambda was, now: self.changes.put((was, now)))
+        self.board.lookout.see(self.seen.put)
+        self.ends: list[Service | Client] = []
+
+    def join(self) -> Service:
+        """Connect a service."""
+        self.ends.append(service := Service(self.path, "camera"))
+        return service
+
+    def look(self, service: Service, state: CameraState = STILL, said: str = "") -> None:
+        """Let the service say that it lives, and wait until the table has heard it."""
+        service.send(Health("camera", 0, camera=state, said=said))
+        self.until(lambda camera: camera == Camera(True, True, state, said))
+
+    def until(self, right: Callable[[Camera], bool]) -> Camera:
+        """Wait until the camera is right, and return how it is."""
+        while not right(now := self.changes.get(timeout=PATIENCE)[1]):
+            pass
+        return now
+
+    def answering(self, answer: Callable[[Asked], Message | None]) -> Client:
+        """Connect a camera that answers what it is asked."""
+
+        def heard(message: Message) -> None:
+            if isinstance(message, Asked):
+                said = answer(message)
+                if said is not None:
+                    client.send(said)
+
+        client = join(Local(self.path), "camera", heard, lambda: joined.set())
+        joined = threading.Event()
+        self.ends.append(client)
+        assert joined.wait(PATIENCE)
+        assert client.send(Health("camera", 0, camera=STILL))
+        self.until(lambda camera: camera.alive)
+        return client
+
+    def close(self) -> None:
+        """Close everything."""
+        for end in self.ends:
+            if isinstance(end, LocalClient):
+                end.close()
+        self.board.close()
+        for end in self.ends:
+            if isinstance(end, Service):
+                end.file.close()
+                end.end.close()
+        self.live.table.close()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Give a folder with a short name: a socket's address is short."""
+    with tempfile.TemporaryDirectory(prefix="bus-") as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def house(folder: Path) -> Iterator[House]:
+    """Give a table with its switchboard."""
+    house = House(folder)
+    yield house
+    house.close()
+
+
+def test_a_camera_that_speaks_is_there(house: House) -> None:
+    """What the service says of the camera can be read; before it came there was none, and none was missed."""
+    assert house.board.camera == Camera() and not house.board.camera.lost
+    house.look(house.join(), said="Focus is poor.")
+    assert house.board.camera == Camera(True, True, STILL, "Focus is poor.")
+    assert house.board.camera.sees and not house.board.camera.lost
+    assert not Camera(True, True, CameraState("none", "no_camera")).sees
+
+
+@pytest.mark.parametrize("looking", ["blind", "none"])
+def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking: Looking) -> None:
+    """Cards are moved under a covered lens: what is typed meanwhile is not held against what lay there before."""
+    service = house.join()
+    house.look(service)
+    service.send(SEEN)
+    assert house.seen.get(timeout=PATIENCE) == SEEN
+    house.look(service, CameraState(looking, "dark"))
+    assert house.seen.get(timeout=PATIENCE) is None
+    assert house.board.lookout.sighted is None and house.board.camera.blind
+    house.look(service)
+    service.send(SEEN)
+    assert house.seen.get(timeout=PATIENCE) == SEEN
+
+
+def test_what_it_sees_is_kept_and_told(house: House) -> None:
+    """The last reading is kept and handed to whoever wants it; a listener that fails takes nothing with it."""
+    service = house.join()
+    house.look(service)
+    house.board.lookout.see(lambda sighted: 1 / 0)
+    also: queue.Queue[Sighted | None] = queue.Queue()
+    house.board.lookout.see(also.put)
+    service.send(SEEN)
+    assert house.seen.get(timeout=PATIENCE) == also.get(timeout=PATIENCE) == SEEN
+    assert house.board.lookout.sighted == SEEN
+
+
+def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
+    """A has counted one when the camera falls silent: its own line changes, and nothing else at the table."""
+    service = house.join()
+    house.look(service)
+    service.send(SEEN)
+    house.seen.get(timeout=PATIENCE)
+    house.live.table.press(Press(A, 5 * S))
+    house.live.wait(5 * S + 200 * MS)
+    assert house.live.events[-1] == ev.Counted(A, 1)
+    hush(house.live, house.board, 5 * S + LOST)
+    assert house.board.camera.alive
+    hush(house.live, house.board, 5 * S + LOST + 1)
+    assert house.board.camera == Camera(True, False, CameraState(deck="ours"))
+    assert house.board.camera.lost and house.board.lookout.sighted is None
+    assert house.seen.get(timeout=PATIENCE) is None
+    assert house.live.events[-1] == ev.Counted(A, 1)
+    assert house.live.kinds(Trouble) == [Trouble()]
+    assert house.live.kinds(Count)[-1].number == 1
+
+
+def test_a_camera_is_lost_within_two_seconds() -> None:
+    """The silence that is borne and the time between two looks are less than two seconds together."""
+    assert LOST + LOOK * SECOND < 2 * SECOND
+
+
+def test_a_closed_connection_is_lost_at_once_and_comes_back(house: House) -> None:
+    """The process is killed: nobody waits for silence; another one comes, and the camera sees again."""
+    first = house.join()
+    house.look(first)
+    first.close()
+    assert house.until(lambda camera: camera.lost).expected
+    house.look(house.join())
+    assert not house.board.camera.lost
+
+
+def test_the_old_process_takes_nothing_with_it(house: House) -> None:
+    """The new one is there already when the old one's connection ends."""
+    old, new = house.join(), house.join()
+    house.look(old, said="old")
+    house.look(new, said="new")
+    old.close()
+    house.look(new, said="still here")
+    assert house.changes.empty()
+
+
+def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> None:
+    """Python and OpenCV start slowly: the table waits, then says so; expecting none, it never does."""
+    for expected in (True, False):
+        (folder / str(expected)).mkdir()
+        house = House(folder / str(expected), expected)
+        began = house.live.now
+        hush(house.live, house.board, began + COMING)
+        assert not house.board.camera.lost
+        hush(house.live, house.board, began + COMING + 1)
+        assert house.board.camera.lost == expected
+        house.close()
+
+
+def test_buttons_and_camera_are_lost_apart(house: House) -> None:
+    """The camera's end is not the buttons': those stay, whatever happens to it."""
+    buttons, camera = house.join(), house.join()
+    house.look(camera)
+    buttons.health()
+    camera.close()
+    house.until(lambda camera: camera.lost)
+    assert not house.board.buttons.lost
+    assert house.live.kinds(Trouble) == [Trouble()]
+
+
+def test_a_question_is_answered(house: House) -> None:
+    """What is asked reaches the camera with its fields, and its answer comes back by its number."""
+    house.answering(lambda asked: Answered(asked.number, fields={"what": asked.what} | asked.fields))
+    lookout = house.board.lookout
+    assert lookout.ask("use", {"deck": "ours"}).fields == {"what": "use", "deck": "ours"}
+    assert lookout.ask("decks").fields == {"what": "decks"}
+
+
+def test_several_ask_at_once(house: House) -> None:
+    """Answers in another order than the questions go to those who asked."""
+    held: list[Asked] = []
+
+    def answer(asked: Asked) -> Message | None:
+        held.append(asked)
+        if len(held) == 3:
+            for each in reversed(held):
+                client.send(Answered(each.number, fields={"said": each.fields["said"]}))
+        return None
+
+    client = house.answering(answer)
+    found: dict[int, Any] = {}
+
+    def ask(n: int) -> None:
+        found[n] = house.board.lookout.ask("name", {"said": n}, PATIENCE).fields
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {n: {"said": n} for n in range(3)}
+
+
+def test_nobody_there_is_said_at_once(house: House) -> None:
+    """Without a camera, and when it goes before it has answered, the answer is that nobody is there."""
+    lookout = house.board.lookout
+    answer = lookout.ask("decks")
+    assert (answer.done, answer.key) == (False, "absent")
+    service = house.join()
+    house.look(service)
+    answers: queue.Queue[Answered] = queue.Queue()
+    thread = threading.Thread(target=lambda: answers.put(lookout.ask("capture", timeout=PATIENCE)))
+    thread.start()
+    assert service.read(Asked).what == "capture"
+    service.close()
+    assert answers.get(timeout=PATIENCE).key == "absent"
+    thread.join()
+
+
+def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
+    """A card that is laid reaches the camera's service, and nobody else; without one nothing is laid."""
+    laid = CardLaid("coal-200", "market")
+    assert not house.board.lookout.lay(laid)
+    service = house.join()
+    house.look(service)
+    assert not house.board.camera.rendered
+    service.send(Health("camera", 0, RENDERED, camera=STILL))
+    house.until(lambda camera: camera.rendered)
+    assert house.board.lookout.lay(laid)
+    assert service.read(CardLaid) == laid
+    assert not Camera(True, False, kind=RENDERED).rendered
+
+
+def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """A camera that takes too long is waited for no longer; its late answer harms nobody."""
+    asked: queue.Queue[Asked] = queue.Queue()
+    client = house.answering(asked.put)
+    assert house.board.lookout.ask("report", timeout=0).key == "late"
+    with caplog.at_level(logging.INFO):
+        client.send(Answered(asked.get(timeout=PATIENCE).number))
+        client.send(SEEN)
+        house.seen.get(timeout=PATIENCE)
+    assert "too late" in caplog.text
+    assert house.board.camera.alive
+
+
+def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """A line that is no message, and a message that is not the camera's to say: logged, and the camera stays."""
+    service = house.join()
+    house.look(service)
+    service.end.sendall(b'{"message":"sighted","at":"x"}\nnonsense\n')
+    service.send(Trouble(what="camera"), SEEN)
+    assert house.seen.get(timeout=PATIENCE) == SEEN
+    assert caplog.text.count("passed over") == 1
+    assert "Trouble is not for camera to say" in caplog.text
+    assert house.board.camera.alive
+
+
+def test_a_listener_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """One who cannot show the camera's state does not keep it from the others."""
+    lookout = Lookout(lambda: 0)
+    told: list[Camera] = []
+    lookout.listen(lambda was, now: 1 / 0)
+    lookout.listen(lambda was, now: told.append(now))
+
+    class Nobody:
+        def send(self, message: Message) -> bool:
+            return False
+
+    assert lookout.heard(Nobody(), Health("camera", 0, camera=STILL))
+    assert told == [Camera(True, True, STILL)]
+    assert "could not be shown" in caplog.text
+    assert lookout.ask("decks").key == "absent"

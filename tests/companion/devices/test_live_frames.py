@@ -1,0 +1,28 @@
+"""What is drawn over the live picture: from the camera's hand to the page's, whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.devices.frames import Drawn, Live, show, shown
+from companion.messages import Sighting
+
+CORNERS = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
+
+
+def test_what_is_put_is_read(tmp_path: Path) -> None:
+    """Picture and drawing lie on the shelf; the drawing is read as it was written."""
+    live = Live(
+        7, (Drawn(Sighting("market", "coal-100", 1, confidence=0.9), CORNERS),), {"market": CORNERS}, ("auction",)
+    )
+    show(tmp_path, b"picture", live)
+    assert (tmp_path / "live.jpg").read_bytes() == b"picture"
+    assert shown(tmp_path) == live
+
+
+def test_nothing_and_nonsense_are_none(tmp_path: Path) -> None:
+    """An empty shelf and a file that is none show nothing."""
+    assert shown(tmp_path) is None
+    for text in ("{", '{"at": "x"}', "[]"):
+        (tmp_path / "live.json").write_text(text)
+        assert shown(tmp_path) is None

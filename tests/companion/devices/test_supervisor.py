@@ -1,0 +1,269 @@
+"""Siblings: a real process is started again when it dies, and ends when it is told to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.devices import supervisor
+from companion.devices.bus import Local, serve
+from companion.devices.supervisor import Sibling
+from companion.messages import AnyMessage, Health
+
+PATIENCE = 30
+"""Seconds after which a test gives up waiting for what should come at once."""
+CHILD = """
+import os, signal, sys
+said = os.open(sys.argv[1], os.O_WRONLY)
+def end(*_):
+    os.write(said, b"told to end\\n")
+    if sys.argv[2] == "polite":
+        os._exit(0)
+signal.signal(signal.SIGTERM, end)
+os.write(said, b"%d\\n" % os.getpid())
+while True:
+    signal.pause()
+"""
+
+
+class Family:
+    """A sibling whose words come through a named pipe."""
+
+    def __init__(self, folder: Path, manners: str) -> None:
+        fifo = folder / "fifo"
+        os.mkfifo(fifo)
+        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # never at its end, whoever writes
+        self.sibling = Sibling("child", [sys.executable, "-c", CHILD, str(fifo), manners])
+
+    def line(self) -> str:
+        """Return the next line that the process says."""
+        found = b""
+        while not found.endswith(b"\n"):
+            ready, _, _ = select.select([self.end], [], [], PATIENCE)
+            assert ready, "the process says nothing"
+            found += os.read(self.end, 1)
+        return found.decode().strip()
+
+    def close(self) -> None:
+        """End it and the pipe."""
+        self.sibling.close()
+        os.close(self.end)
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing take longer than it must."""
+    monkeypatch.setattr(supervisor, "SOON", 0.01)
+    monkeypatch.setattr(supervisor, "LATE", 0.02)
+    monkeypatch.setattr(supervisor, "PATIENCE", 0.2)
+
+
+@pytest.fixture
+def family(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Family]:
+    """Give a sibling that has not been started yet, a polite one unless the test says otherwise."""
+    family = Family(tmp_path, getattr(request, "param", "polite"))
+    yield family
+    family.close()
+
+
+def gone(pid: int) -> bool:
+    """Whether there is no such process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_a_sibling_runs_until_it_is_closed(family: Family) -> None:
+    """It is told to end, may say so, and is gone when `close` returns; it is not started again."""
+    family.sibling.start()
+    pid = int(family.line())
+    assert not gone(pid)
+    family.sibling.close()
+    assert family.line() == "told to end"
+    assert gone(pid)
+    assert family.sibling.process is not None and family.sibling.process.returncode == 0
+
+
+def test_a_sibling_that_is_killed_is_started_again(family: Family, caplog: pytest.LogCaptureFixture) -> None:
+    """Killed twice, there is a new one each time, and the log says so."""
+    family.sibling.start()
+    first = int(family.line())
+    os.kill(first, signal.SIGKILL)
+    second = int(family.line())
+    os.kill(second, signal.SIGKILL)
+    third = int(family.line())
+    assert len({first, second, third}) == 3
+    assert gone(first) and gone(second) and not gone(third)
+    assert caplog.text.count("child ended (-9) and is started again") == 2
+
+
+@pytest.mark.parametrize("family", ["stubborn"], indirect=True)
+def test_a_sibling_that_does_not_end_is_killed(family: Family) -> None:
+    """It was told and stays: after a while it is not asked any more."""
+    family.sibling.start()
+    pid = int(family.line())
+    family.sibling.close()
+    assert family.line() == "told to end"
+    assert gone(pid)
+    assert family.sibling.process is not None and family.sibling.process.returncode == -signal.SIGKILL
+
+
+def test_a_sibling_has_a_session_of_its_own(family: Family) -> None:
+    """A Ctrl-C in the terminal is for the table, which ends its siblings itself."""
+    family.sibling.start()
+    pid = int(family.line())
+    assert os.getsid(pid) == pid != os.getsid(0)
+
+
+def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    """There is no such command: the log says so, and closing does not wait for it."""
+    absent = Sibling("child", [str(tmp_path / "nothing")])
+    said = absent._closing
+    waited = said.wait
+
+    def once(seconds: float | None = None) -> bool:
+        said.set()
+        return waited(seconds)
+
+    absent._closing.wait = once  # type: ignore[method-assign]
+    absent.start()
+    absent.close()
+    assert "child cannot be started" in caplog.text
+    assert absent.process is None
+
+
+def test_a_sibling_that_was_never_started_closes(tmp_path: Path) -> None:
+    """Closing before starting is nothing."""
+    absent = Sibling("child", [str(tmp_path / "nothing")])
+    absent.close()
+    assert absent.process is None
+
+
+# --- a child and the end of its parent ------------------------------------------------------------
+
+PARENT = """
+import signal, sys
+from companion.sibling import Sibling
+Sibling("child", sys.argv[1:]).start()
+signal.pause()
+"""
+ORPHAN = """
+import os, signal, sys
+from companion import sibling
+sibling.PARENT_EVERY = sibling.LAST = 0.01
+if "no pidfd" in sys.argv:
+    del os.pidfd_open
+if "stubborn" in sys.argv:
+    signal.signal(signal.SIGTERM, lambda *_: os.write(2, b"told to end\\n"))
+print(os.getpid(), file=sys.stderr, flush=True)
+sibling.end_with_parent()
+print("serving", file=sys.stderr, flush=True)
+while True:
+    signal.pause()
+"""
+MOMENTS = 11
+
+
+class Orphaned:
+    """A parent whose child writes into a pipe: at its end when both have ended, whoever ended first."""
+
+    def __init__(self, *command: str) -> None:
+        # The shell says its process id and becomes the child; the child's parent stays the same.
+        words = ("sh", "-c", 'echo $$ >&2; exec "$@"', "sh", *command)
+        self.parent = subprocess.Popen((sys.executable, "-c", PARENT, *words), stderr=subprocess.PIPE, env=alone())
+        assert self.parent.stderr is not None
+        self.pipe = self.parent.stderr.fileno()
+        self.rest = b""
+        self.child = int(self.line())
+
+    def line(self) -> str:
+        """Return the next line; empty: nobody can write one any more."""
+        while b"\n" not in self.rest:
+            ready, _, _ = select.select([self.pipe], [], [], PATIENCE)
+            assert ready, "a process lives and says nothing"
+            piece = os.read(self.pipe, 65536)
+            if not piece:
+                return ""
+            self.rest += piece
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.decode()
+
+    def bereave(self) -> list[str]:
+        """Kill the parent; return what the child still says until it has ended."""
+        self.parent.kill()
+        return list(iter(self.line, ""))
+
+    def __enter__(self) -> Orphaned:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGKILL)
+        self.parent.kill()
+        self.parent.communicate()
+
+
+def alone() -> dict[str, str]:
+    """Return an environment in which only the settings of a test's own data folder are found."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+
+
+def buttons(folder: Path) -> tuple[str, ...]:
+    """Return the command of the buttons' service, which says each module that it has imported."""
+    words = ("buttons", "--pins", "simulated", "--data", str(folder), "--child")
+    return (sys.executable, "-X", "importtime", "-m", "companion", *words)
+
+
+def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: Path) -> None:
+    """Kill -9 at eleven moments of its imports, and once it serves: it ends, and joins the bus of no later table."""
+    heard: queue.Queue[AnyMessage] = queue.Queue()
+    bus = serve(Local(tmp_path / "bus"), lambda peer, message: heard.put(message))
+    try:
+        with Orphaned(*buttons(tmp_path)) as whole:
+            assert isinstance(heard.get(timeout=PATIENCE), Health)
+            imports = len(whole.bereave())
+        while not heard.empty():
+            heard.get()
+        for moment in range(MOMENTS):
+            with Orphaned(*buttons(tmp_path)) as early:
+                for _ in range(imports * moment // MOMENTS):
+                    assert early.line()
+                early.bereave()
+        assert heard.empty()
+    finally:
+        bus.close()
+
+
+@pytest.mark.parametrize("system", ["pidfd", "no pidfd"])
+def test_a_child_is_told_when_its_parent_is_killed(system: str) -> None:
+    """Also on a system that tells no process of another's end."""
+    with Orphaned(sys.executable, "-c", ORPHAN, system) as family:
+        assert [family.line(), family.line()] == [str(family.child), "serving"]
+        assert family.bereave() == []
+
+
+def test_an_orphan_that_does_not_end_kills_itself() -> None:
+    """It has no parent any more that would."""
+    with Orphaned(sys.executable, "-c", ORPHAN, "stubborn") as family:
+        assert [family.line(), family.line()] == [str(family.child), "serving"]
+        assert family.bereave() == ["told to end"]
+
+
+def test_a_child_of_a_parent_that_has_ended_never_begins() -> None:
+    """Its parent, by the id that it was told, is not the process that it belongs to now."""
+    environment = {**os.environ, supervisor.PARENT: str(os.getppid())}
+    done = subprocess.run(
+        [sys.executable, "-c", ORPHAN], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, text=True
+    )
+    assert (done.returncode, "serving" in done.stderr) == (0, False)

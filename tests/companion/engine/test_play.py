@@ -1,0 +1,96 @@
+"""The only road from one state to the next, with a toy game."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from companion.engine import Event, Refusal, Refused, Seat, Setup, State, apply, follow, legal, rule, state_hash
+from tests.support.toy_game import GAME, Draw, Drew, Swept, Table, Toasted
+
+A, B = Seat(0), Seat(1)
+START = GAME.begin(Setup("nim", 2))
+
+
+def played(*events: Event) -> State[Table]:
+    """Return the state after some events."""
+    state = START
+    for event in events:
+        state = apply(GAME, state, event)
+    return state
+
+
+def test_offers_are_asked_of_the_head_and_of_what_stands() -> None:
+    """The head step's offers come first, then what may come at any moment."""
+    assert [list(offer) for offer in legal(GAME, START)] == [
+        [Drew(A, 1), Drew(A, 2), Drew(A, 3)],
+        [Toasted(A)],
+    ]
+    assert legal(GAME, START) is legal(GAME, START), "asked once"
+    assert START.agenda[0].awaits(START.table) == (A,)
+
+
+def test_a_legal_event_leads_on() -> None:
+    """Table and agenda change, nothing of the old state does."""
+    state = played(Drew(A, 3))
+    assert state.table == Table(4, (3, 0))
+    assert state.agenda[0] == Draw(B)
+    assert START.table == Table(7)
+
+
+def test_automatic_steps_run_at_once() -> None:
+    """The last stick is swept away without waiting for anybody, and the effect says so."""
+    state = played(Drew(A, 3), Drew(B, 3))
+    assert state.effects == (Swept(1),)
+    assert state.over
+    assert GAME.winners(state) == (A, B)
+
+
+def test_an_illegal_event_changes_nothing() -> None:
+    """`rule` says why, `apply` raises the same, and the hash stays."""
+    hashed = state_hash(START)
+    said = Refusal("N-2", "one_to_three", {"left": 7}, A)
+    assert rule(GAME, START, Drew(A, 4)) == said
+    with pytest.raises(Refused, match="N-2 one_to_three") as caught:
+        apply(GAME, START, Drew(A, 4))
+    assert caught.value.refusal == said
+    assert isinstance(caught.value, ValueError)
+    assert state_hash(START) == hashed
+    assert rule(GAME, START, Drew(B, 1)) == Refusal("N-1", "not_your_turn", {"seat": A})
+
+
+def test_after_the_end_there_is_nothing_to_offer() -> None:
+    """A finished game offers nothing and refuses everything, standing events too."""
+    over = played(Drew(A, 3), Drew(B, 3))
+    assert legal(GAME, over) == ()
+    assert rule(GAME, over, Drew(A, 1)) == Refusal("N-0", "over", {})
+    assert rule(GAME, over, Toasted(A)) == Refusal("N-0", "over", {})
+
+
+def test_a_standing_event_leaves_the_agenda() -> None:
+    """It comes whenever it likes, offered or not, and the same step goes on waiting."""
+    state = played(Toasted(B))
+    assert (state.table.toasts, state.agenda) == (1, START.agenda)
+    assert rule(GAME, state, Toasted(A)) == Refusal("N-3", "no_more", {})
+
+
+def test_what_holds_for_one_event_fades() -> None:
+    """The next event of the agenda finds the table without it; a standing event does not."""
+    cheering = played(Toasted(A))
+    assert cheering.table.cheer
+    assert not apply(GAME, cheering, Drew(A, 1)).table.cheer
+
+
+def test_a_known_legal_event_need_not_be_checked() -> None:
+    """`follow` gives what `apply` gives."""
+    assert follow(GAME, START, Drew(A, 2)) == apply(GAME, START, Drew(A, 2))
+    assert follow(GAME, START, Toasted(A)) == apply(GAME, START, Toasted(A))
+
+
+def test_states_are_values() -> None:
+    """Equal states have equal hashes, other states others, and a state survives being packed away."""
+    assert state_hash(played(Drew(A, 1))) == state_hash(played(Drew(A, 1)))
+    assert state_hash(played(Drew(A, 1))) != state_hash(played(Drew(A, 2)))
+    assert len(state_hash(START)) == 16
+    assert pickle.loads(pickle.dumps(START)) == START

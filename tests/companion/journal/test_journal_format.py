@@ -1,0 +1,76 @@
+"""The page on the journal's format: it names every event and record with all its fields, and its examples are real."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.engine import FORMAT, Event, Game, Setup, name_of
+from companion.games import GAMES
+from companion.match.history import CONTROLS, NOTES, decoded, read_body
+from tests.support.paths import ROOT
+
+PAGE = ROOT / "docs" / "journal-format.md"
+SHARED, *OWN = re.split(r"^# .+\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+"""What the page says of all games, then of each game, in their order."""
+
+
+def told(part: str) -> list[tuple[str, str]]:
+    """Return each record's name and what a part of the page says of it."""
+    return re.findall(r"^### `(\w+)`\n(.*?)(?=^#{2,3} |\Z)", part, re.M | re.S)
+
+
+def by_name(kinds: tuple[type[Event], ...]) -> dict[str, type[Event]]:
+    """Return records by their names."""
+    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+
+
+PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, *NOTES)), told(SHARED))]
+PARTS += [(game, by_name(game.events.__args__), told(own)) for game, own in zip(GAMES.values(), OWN, strict=True)]
+"""Whose events they are, every record by name, and what the page says of each."""
+SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]
+
+
+def example(body: str) -> str:
+    """Return the JSON of a section's one example."""
+    (found,) = re.findall(r"```json\n(.*?)\n```", body, re.S)
+    return str(found)
+
+
+def test_the_page_names_every_event() -> None:
+    """No event is left out, none is made up, and none is told twice."""
+    for _, kinds, told_of in PARTS:
+        assert sorted(name for name, _ in told_of) == sorted(kinds)
+
+
+@pytest.mark.parametrize(("game", "kinds", "name", "body"), SECTIONS, ids=[name for _, _, name, _ in SECTIONS])
+def test_an_example_is_a_real_record(game: Game[Any], kinds: dict[str, type[Event]], name: str, body: str) -> None:
+    """Each example can be read, is of the kind it stands under, and is written back the same."""
+    text = example(body)
+    record = decoded(game, text)
+    assert name_of(record) == name
+    assert read_body(game, json.loads(text)) == record
+    assert msgspec.json.encode(record).decode() == text
+
+
+@pytest.mark.parametrize(("game", "kinds", "name", "body"), SECTIONS, ids=[name for _, _, name, _ in SECTIONS])
+def test_every_field_is_explained(game: Game[Any], kinds: dict[str, type[Event]], name: str, body: str) -> None:
+    """The table under an event has exactly its fields, in their order, each explained in words."""
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", body, re.M)
+    assert [field for field, _ in rows] == [f.encode_name for f in msgspec.structs.fields(kinds[name])]
+    assert all(len(words) > 3 for _, words in rows)
+
+
+def test_the_header_can_be_played() -> None:
+    """The page's header is one, in the present format, and its table names all that a header holds."""
+    page = PAGE.read_text(encoding="utf-8")
+    header = msgspec.json.decode(example(page.split("\n## ")[1]), type=Setup)
+    assert header.format == FORMAT
+    for own in (header, msgspec.json.decode(example(OWN[1].split("\n## ")[0]), type=Setup)):
+        assert GAMES[own.game].begin(own).agenda
+    rows = re.findall(r"^\| `(\w+)` \| .+ \|$", page.split("\n### ")[0], re.M)
+    assert rows == [field.name for field in msgspec.structs.fields(Setup)]

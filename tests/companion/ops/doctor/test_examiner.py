@@ -1,0 +1,139 @@
+"""The examiner: a real bus between a table, its services and somebody who asks; nobody's game is disturbed."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.commands import doctor
+from companion.devices.bus import Client, Local, join
+from companion.devices.registry import Switchboard
+from companion.findings import Finding, answer_of, bad, well
+from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
+from companion.ops import doctor as checkup
+from companion.ops.doctor import examiner
+from companion.ops.doctor.examiner import Examiner
+from companion.ops.doctor.services import Services
+from companion.table.service import Table
+
+PATIENCE = 20.0
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the machine itself be one line: what it is like has tests of its own."""
+
+    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        from companion.ops.doctor.services import judge
+
+        return (well("disk.folder", folder=str(folder)), *judge(running))
+
+    monkeypatch.setattr(checkup, "examine", examine)
+    monkeypatch.setattr(examiner.services, "processes", lambda proc, *commands: iter(()))
+
+
+class Room:
+    """A table with its switchboard and its examiner."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bus = Local(folder / "bus")
+        self.table = Table(folder / "journal.db")
+        self.board = Switchboard(self.table, self.bus, expected=True, clock=lambda: 0)  # nobody is silent for too long
+        self.examiner = Examiner(self.table, self.board, folder, lambda: "http://192.168.1.20:8080", lambda: "now")
+        self.clients: list[Client] = []
+
+    def service(self, name: str, findings: list[Finding] | None, **fields: Any) -> None:
+        """Let a service join that says that it lives, and answers `examine` with findings (None: not at all)."""
+        there = threading.Event()
+        self.board.listen(lambda was, now: there.set())
+        self.board.lookout.listen(lambda was, now: there.set())
+
+        def heard(message: AnyMessage) -> None:
+            if isinstance(message, Asked) and message.service == name and findings is not None:
+                client.send(Answered(message.number, True, "", answer_of(findings)))
+
+        client = join(self.bus, name, heard)
+        self.clients.append(client)
+        while not client.send(Health(name, 0, **fields)):
+            assert not there.wait(0.01)
+        assert there.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Close everything."""
+        for client in self.clients:
+            client.close()
+        self.board.close()
+        self.table.close()
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    """Give a room."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        found = Room(Path(folder))
+        yield found
+        found.close()
+
+
+def states(found: tuple[Finding, ...] | list[Finding]) -> dict[str, str]:
+    """Return how every line is."""
+    return {each.key: each.state for each in found}
+
+
+def test_services_say_how_their_own_parts_are(room: Room) -> None:
+    """The table gathers what buttons and camera answer, beside its own."""
+    room.service("buttons", [bad("buttons.pin", "stuck", gpio=17, place=11, part=["button:1"])], kind="lgpio")
+    room.service("camera", [well("camera.light")], camera=CameraState("still"))
+    found = states(room.examiner.examine())
+    assert found["buttons.pin"] == "stuck" and found["camera.light"] == "ok"
+    assert (found["services.table"], found["services.buttons"], found["services.camera"]) == ("ok", "ok", "ok")
+
+
+def test_a_service_that_does_not_answer_is_a_finding(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lives, but says nothing: the others are told all the same."""
+    monkeypatch.setattr(examiner, "PATIENCE", 0.05)
+    room.service("camera", None, camera=CameraState("still"))
+    found = room.examiner.examine()
+    assert bad("services.camera", "no_answer") in found
+    assert states(found)["disk.folder"] == "ok"
+
+
+def test_a_service_that_has_gone_is_lost_and_one_that_nobody_wants_is_not(room: Room) -> None:
+    """What was there and is not any more is a fault; a camera that never came is none."""
+    room.service("buttons", [], kind="simulated")
+    gone = threading.Event()
+    room.board.listen(lambda was, now: gone.set() if now.lost else None)
+    room.clients.pop().close()
+    assert gone.wait(PATIENCE)
+    found = {each.key: each for each in room.examiner.examine()}
+    assert found["services.buttons"] == bad("services.buttons", "lost", since="now")
+    assert found["services.camera"] == well("services.camera", "none")
+
+
+def test_a_terminal_asks_the_table_over_the_bus(room: Room) -> None:
+    """What it is told is what the page shows."""
+    room.service("camera", [well("camera.light")], camera=CameraState("still"))
+    assert doctor.asked(room.bus) == list(room.examiner.examine())
+
+
+def test_a_table_that_knows_no_such_question_says_so(room: Room) -> None:
+    """An older or broken table does not leave anybody waiting."""
+    answers: list[Answered] = []
+    told = threading.Event()
+
+    def heard(message: AnyMessage) -> None:
+        if isinstance(message, Answered):
+            answers.append(message)
+            told.set()
+
+    client = join(room.bus, "doctor", heard)
+    room.clients.append(client)
+    while not client.send(Asked(7, "dance", {}, "table")):
+        assert not told.wait(0.01)
+    assert told.wait(PATIENCE)
+    assert answers == [Answered(7, False, "unknown")]

@@ -1,0 +1,130 @@
+"""Readings: what is taken from the machine, through files that look like the kernel's, and from this very machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.findings import said, sentences
+from companion.ops import doctor
+from companion.ops.doctor import clock, disk, network, power, services, versions
+from companion.ops.doctor.services import Services, processes
+
+
+def written(path: Path, text: str) -> None:
+    """Write a file with its folders."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("place", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware", "axi/x/soc:firmware"])
+def test_the_firmware_s_word_is_found_where_the_kernel_shows_it(tmp_path: Path, place: str) -> None:
+    """On every kind of Pi; the thermometer and the memory are the kernel's, too."""
+    written(tmp_path / "sys/devices/platform" / place / "get_throttled", "50005\n")
+    written(tmp_path / "sys/class/thermal/thermal_zone0/temp", "48312\n")
+    written(tmp_path / "proc/meminfo", "MemTotal:  3884136 kB\nMemFree: 1 kB\nMemAvailable:  3000000 kB\n")
+    written(tmp_path / "model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    found = power.read(tmp_path / "sys", tmp_path / "proc", tmp_path / "model")
+    assert found == power.Power("Raspberry Pi 5 Model B Rev 1.0", 0x50005, 48.3, 3072, 3977)
+    assert found.raspberry
+
+
+def test_a_machine_that_tells_nothing_is_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No firmware, no thermometer, no model."""
+    monkeypatch.setenv("PATH", "")
+    assert power.read(tmp_path, tmp_path, tmp_path / "model") == power.Power()
+
+
+def test_a_folder_is_tried_by_writing(tmp_path: Path) -> None:
+    """What is found out by writing leaves nothing behind; a folder that is not there yet is no fault."""
+    found = disk.read(tmp_path)
+    assert (found.there, found.error, found.read_only) == (True, "", False)
+    assert found.total_mb >= found.free_mb > 0
+    assert list(tmp_path.iterdir()) == []
+    assert disk.read(tmp_path / "new" / "er").there is False
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert disk.unwritable(tmp_path / "file") == "Not a directory"
+
+
+def test_the_journal_and_what_it_left_are_seen(tmp_path: Path) -> None:
+    """Its size with its log, and files that a damaged one left beside it."""
+    (tmp_path / "journal.db").write_bytes(bytes(1_400_000))
+    (tmp_path / "journal.db-wal").write_bytes(bytes(300_000))
+    (tmp_path / "journal.db.damaged-20261121T200000.jsonl").write_bytes(b"{}")
+    found = disk.read(tmp_path)
+    assert (found.journal_mb, found.aside) == (1.7, ("journal.db.damaged-20261121T200000.jsonl",))
+
+
+def proc(folder: Path, processes: dict[int, tuple[int, str]]) -> Path:
+    """Return a folder like /proc: each process with its parent and its command."""
+    for number, (parent, line) in processes.items():
+        written(folder / str(number) / "cmdline", line.replace(" ", "\0"))
+        written(folder / str(number) / "stat", f"{number} (a (b) c) S {parent} 1 1 0")
+    return folder
+
+
+def test_services_are_found_among_the_processes(tmp_path: Path) -> None:
+    """However they were called; neither we ourselves nor the workers that a server has."""
+    found = proc(
+        tmp_path,
+        {
+            11: (1, "/x/bin/companion buttons"),
+            9: (1, "/usr/bin/python3 -m companion buttons --child"),
+            12: (1, "/x/bin/companion doctor"),
+            13: (1, "vim buttons"),
+            20: (1, "/x/bin/python /x/bin/companion table --port 80"),
+            21: (20, "/x/bin/python /x/bin/companion table --port 80"),
+            os.getpid(): (1, "companion buttons"),
+        },
+    )
+    assert list(processes(found, "buttons")) == [9, 11]
+    assert list(processes(found, "run", "table")) == [20]
+
+
+def test_a_server_s_worker_does_not_take_its_own_server_for_another(tmp_path: Path) -> None:
+    """Who asks is the worker; the server above it is the same table."""
+    lines = {19: (1, "timeout 9 companion run"), 20: (19, "companion run"), os.getpid(): (20, "companion run")}
+    found = proc(tmp_path, lines | {30: (1, "companion run")})
+    assert list(processes(found, "run")) == [30]
+
+
+def test_this_machine_can_be_examined(tmp_path: Path) -> None:
+    """Whatever it is: every line is said in every language, and no part fails."""
+    found = doctor.examine(tmp_path, Services("unix:/x"), "http://127.0.0.1:8080")
+    assert {each.part for each in found} == {"power", "memory", "disk", "clock", "network", "services", "versions"}
+    assert not [each for each in found if each.state == "unread"]
+    for lang in ("en", "fr"):
+        for each in found:
+            what, how, _ = said(each, sentences(lang))
+            assert not what.startswith("check.") and not how.startswith("check."), each
+
+
+def test_a_part_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a finding of its own."""
+
+    def broken(page: str) -> network.Network:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(network, "read", broken)
+    found = {each.key: each for each in doctor.examine(tmp_path, Services("b"))}
+    assert found["network.unread"].grade == "look" and "disk.space" in found
+
+
+def test_what_threatens_a_game_is_found_without_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too little power and a full disk; nothing else is anybody's business during a game."""
+    monkeypatch.setattr(power, "read", lambda: power.Power("Raspberry Pi", 0x1, 85.0, 10, 900))
+    monkeypatch.setattr(disk, "read", lambda folder, try_it: disk.Disk("/d", free_mb=3, total_mb=4, error="no"))
+    assert [(each.key, each.state) for each in doctor.threats(tmp_path)] == [
+        ("power.supply", "low"),
+        ("disk.space", "full"),
+    ]
+
+
+def test_the_clock_and_the_versions_are_this_machine_s() -> None:
+    """What is read is plausible here."""
+    assert clock.read().year >= 2026
+    found = versions.read()
+    assert found.sqlite.count(".") >= 1 and found.packages["gpiozero"]
+    assert services.restarts("companion-no-such-unit") == 0

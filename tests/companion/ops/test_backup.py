@@ -1,0 +1,539 @@
+"""One file brings everything back; nothing in it that is not protected is secret; what is wrong with it is said."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from companion import cli, config
+from companion.engine import state_hash
+from companion.files import atomic
+from companion.journal.journal import InUse, Journal, JournalError
+from companion.match.match import Match
+from companion.ops.backup import archive, encryption
+from companion.ops.backup.archive import BackupError
+from companion.ops.backup.backup import make
+from companion.ops.backup.encryption import SealError, checked
+from companion.ops.backup.restore import ASIDE, restore
+from companion.table.service import Table
+from tests.support.matches import BLIND_LOT, TO_WAGONS, dealt, ours, say, stroll
+from tests.support.must_run import must_run
+from tests.support.web.visitors import HOST_PIN, Room
+
+SECRET = "correct horse battery"
+sealing = pytest.mark.skipif(
+    not encryption.available() and not must_run("cryptography"),
+    reason="the package cryptography is not installed: backups cannot be sealed",
+)
+
+
+@pytest.fixture(autouse=True)
+def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let passphrases be guessed easily: these are not worth the time."""
+    monkeypatch.setattr(encryption, "HARDNESS", 8)
+
+
+def run(*words: str) -> Result:
+    """Run the command line as a person would."""
+    return CliRunner().invoke(cli.main, list(words))
+
+
+def unpacked(path: Path, into: Path) -> None:
+    """Read a backup without a passphrase into a folder."""
+    with archive.opened(path) as file:
+        archive.read(path, file, into=into)
+
+
+def standing(folder: Path, match: str = "1") -> tuple[int, str]:
+    """Return a match's last record and the hash of its state."""
+    with Journal(folder / "journal.db", read_only=True) as journal:
+        opened = Match.open(journal, match)
+        return opened.seq, state_hash(opened.state)
+
+
+def filled(folder: Path) -> Path:
+    """Fill a data folder: a finished match, one with a secret, one without; decks, settings, places; and what is not
+    to be saved.
+    """
+    (folder / "decks" / "half").mkdir(parents=True)
+    (folder / "decks" / "ours.deck").write_bytes(Random(1).randbytes(200_000))
+    (folder / "decks" / "used").write_text("ours")
+    (folder / "decks" / "half" / "card.jpg").write_bytes(b"picture")
+    (folder / "decks" / ".ours.deck.77").write_bytes(b"half written")
+    (folder / "companion.toml").write_text("[camera]\nsource = 'none'\n")
+    (folder / "places.json").write_text("{}")
+    (folder / "mqtt.password").write_text("hunter2")
+    with Journal(folder / "journal.db") as journal:
+        stroll(Match.begin(journal, dealt(2)), Random(1), 10_000)
+        say(Match.begin(journal, ours()), *BLIND_LOT[:5], BLIND_LOT[7])  # seat 2's bid: the others have two seats
+        say(Match.begin(journal, ours(2)), *TO_WAGONS[:2])
+        stroll(Match.begin(journal, dealt(2), "feed" * 16), Random(2), 20)
+        journal.keep("web.secret", b"S" * 32)
+        journal.keep("web.doors.3", b'{"room":"271828"}')
+        journal.keep("catalogue/take-a-train", b"{}")
+        journal.keep("table/current", b"3")
+    return folder
+
+
+# --- there and back -------------------------------------------------------------------------------
+
+
+@sealing
+def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
+    """On another card every match goes on at the same record in the same state, and phones and PINs are known."""
+    data, card = filled(tmp_path / "data"), tmp_path / "card"
+    path, contents = make(data, tmp_path, SECRET)
+    assert [match.id for match in contents.matches] == ["4", "3", "2", "1"]
+    assert restore(path, card, SECRET).contents == contents
+    for match in "1234":
+        assert standing(card, match) == standing(data, match)
+    for name in ("decks/ours.deck", "decks/used", "decks/half/card.jpg", "companion.toml", "places.json"):
+        assert (card / name).read_bytes() == (data / name).read_bytes()
+    assert not (card / "mqtt.password").exists()
+    assert not list(card.rglob(".*"))
+    with Journal(card / "journal.db") as journal:
+        assert (journal.kept("web.secret"), journal.kept("table/current")) == (b"S" * 32, b"3")
+        match = Match.open(journal, "2")
+        assert match.propose(BLIND_LOT[5], "seat:1") is None
+
+
+def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
+    """No seed, no sealed bid, no PIN, no page's address, not even in what SQLite deleted; what is missing is named."""
+    data, card = filled(tmp_path / "data"), tmp_path / "card"
+    with Journal(data / "journal.db", read_only=True) as journal:
+        seed = journal.header("4").seed
+        bid = journal.records("2")[-1].body
+    path, contents = make(data, tmp_path)
+    assert [match.id for match in contents.matches] == ["3", "1"]
+    assert [match.id for match in contents.left_out] == ["4", "2"]
+    raw = path.read_bytes()
+    assert b"committed" in bid.encode() and len(seed) == 64
+    for secret in (seed, bid, "271828", "S" * 32, "web.doors", "web.secret", "hunter2", "half written"):
+        assert secret.encode() not in raw
+    restore(path, card)
+    assert standing(card, "3") == standing(data, "3")
+    with Journal(card / "journal.db") as journal:
+        assert {summary.id for summary in journal.matches()} == {"1", "3"}
+        assert journal.kept("catalogue/take-a-train") == b"{}"
+        assert journal.kept("table/current") is None
+        assert Match.begin(journal, ours()).id == "4"
+
+
+def test_a_backup_is_for_its_owner_alone_and_never_written_over(tmp_path: Path) -> None:
+    """Mode 0600, nothing half left behind, and a file that is there already stays."""
+    data = filled(tmp_path / "data")
+    path, _ = make(data, tmp_path / "mine.backup")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["data", "mine.backup"]
+    assert not list(data.glob(".backup*"))
+    with pytest.raises(BackupError, match="already: choose another name"):
+        make(data, path)
+    assert len({make(data, tmp_path)[0] for _ in range(3)}) == 3
+
+
+def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None:
+    """Between two moves of a running table it is taken; it holds whole moves, and play goes on."""
+    with Table(tmp_path / "journal.db") as table:
+        table.start(ours(2))
+        for number, event in enumerate(TO_WAGONS[:2], 1):
+            assert table.propose(event, "table").accepted
+            _, contents = make(tmp_path, tmp_path / f"{number}.backup")
+            assert contents.matches[0].records == number
+            with pytest.raises(InUse, match="Another companion uses"):
+                restore(tmp_path / f"{number}.backup", tmp_path)
+    restore(tmp_path / "1.backup", tmp_path)
+    assert standing(tmp_path)[0] == 1
+
+
+def test_what_was_there_is_kept_aside_and_comes_back(tmp_path: Path) -> None:
+    """A restoration is itself undone by restoring what it kept aside, log and all."""
+    data = filled(tmp_path / "data")
+    path, _ = make(data, tmp_path)
+    with Journal(data / "journal.db") as journal:
+        say(Match.open(journal, "3"), *TO_WAGONS[2:4])
+        newer = standing(data, "3")
+    (data / "decks" / "new.deck").write_bytes(b"new")
+    done = restore(path, data)
+    assert standing(data, "3") != newer
+    assert not (data / "decks" / "new.deck").exists()
+    restore(Path(done.aside[0]), data)
+    assert standing(data, "3") == newer
+    assert (data / "decks" / "new.deck").exists()
+    assert (data / "mqtt.password").exists()
+
+
+def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
+    """Decks and places come from and go to the camera's folder, the rest to the table's."""
+    data, camera = tmp_path / "data", tmp_path / "camera"
+    filled(data)
+    camera.mkdir()
+    for name in ("decks", "places.json"):
+        (data / name).rename(camera / name)
+    path, _ = make(data, tmp_path, camera=camera)
+    (camera / "decks" / "ours.deck").write_bytes(b"spoilt")
+    restore(path, data, camera=camera)
+    assert (camera / "decks" / "ours.deck").stat().st_size == 200_000
+    assert sorted(p.name for p in data.glob("*.json")) == []
+    (kept,) = camera.glob(f"{ASIDE}*")
+    restore(kept, data, camera=camera)
+    assert (camera / "decks" / "ours.deck").read_bytes() == b"spoilt"
+    with pytest.raises(BackupError, match="holds nothing that could be restored"):
+        restore(tmp_path, data)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root restores for others")
+def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None:
+    """As `sudo companion restore` does: nothing of it is root's, and a link in the folder is not followed."""
+    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    for above in (tmp_path, *tmp_path.parents):
+        if above.name.startswith(("pytest-", "popen-", tmp_path.name)):
+            above.chmod(0o755)
+    table, camera = tmp_path / "table", tmp_path / "camera"
+    for folder, user, mode in ((table, 6501, 0o700), (camera, 6502, 0o750)):
+        folder.mkdir()
+        folder.chmod(mode)
+        os.chown(folder, user, user)
+    with Journal(table / "journal.db"):
+        pass
+    for left in table.iterdir():
+        os.chown(left, 6501, 6501)
+    done = restore(path, table, camera=camera)
+    assert len(done.aside) == 1
+    for folder, user in ((table, 6501), (camera, 6502)):
+        assert {each.stat().st_uid for each in (folder, *folder.rglob("*"))} == {user}
+    assert stat.S_IMODE((camera / "decks" / "ours.deck").stat().st_mode) == 0o640
+    assert stat.S_IMODE((table / "journal.db").stat().st_mode) == 0o600
+    assert (os.geteuid(), os.getegid()) == (0, os.getgid())
+    victim = tmp_path / "victim"
+    victim.write_text("")
+    (table / "journal.db.lock").unlink()
+    (table / "journal.db.lock").symlink_to(victim)
+    with pytest.raises(JournalError, match="cannot be used"):
+        restore(path, table)
+    assert victim.stat().st_uid == 0
+
+
+def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can be read is saved; what is missing is named."""
+    data, camera = filled(tmp_path / "data"), tmp_path / "camera"
+    camera.mkdir()
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != camera and real(path, mode))
+    _, contents = make(data, tmp_path, camera=camera)
+    assert contents.said == (f"The camera's folder {camera} cannot be read: its decks are not in the backup.",)
+    assert contents.matches
+
+
+def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where settings lie outside the data folder the restored ones are laid beside, and named."""
+    data = filled(tmp_path / "data")
+    path, _ = make(data, tmp_path)
+    outside = tmp_path / "companion.toml"
+    outside.write_text("")
+    monkeypatch.setattr(config, "path_in", lambda folder: outside)
+    done = restore(path, data)
+    assert done.settings == str(data / "companion.toml.restored")
+    assert "camera" in Path(done.settings).read_text()
+    assert outside.read_text() == ""
+
+
+@sealing
+def test_phones_go_on_after_a_sealed_restoration(tmp_path: Path) -> None:
+    """Seats' pages open under the same addresses on the new card; from an open backup nobody is let in."""
+    with Room(tmp_path / "data") as room:
+        room.set_up(2, deck="ours")
+        room.join_all()
+        sealed, _ = make(room.folder, tmp_path / "sealed.backup", SECRET)
+        plain, _ = make(room.folder, tmp_path / "plain.backup")
+        seat, pin = room.seats[0], room.pin
+    for path, word, status in ((sealed, SECRET, 200), (plain, "", 404)):
+        restore(path, tmp_path / path.stem, word)
+        with Room(tmp_path / path.stem) as room:
+            assert room.anybody.get(seat).status_code == status
+            if not word:
+                answer = room.anybody.submit("/past/1/resume", {"pin": HOST_PIN}, "/past/")
+                assert answer.headers["Location"].startswith("/h/")
+                assert pin.encode() not in path.read_bytes()
+
+
+# --- killed in the middle -------------------------------------------------------------------------
+
+DIES = """
+import os, sys
+from pathlib import Path
+from companion import replacing, restoring
+
+class Dies:
+    left = 0
+    def __init__(self, real):
+        self.real = real
+    def __get__(self, path, owner):
+        def call(*args, **more):
+            if Dies.left == 0:
+                os.kill(os.getpid(), 9)
+            Dies.left -= 1
+            return self.real(*(args if path is None else (path, *args)), **more)
+        return call
+
+for name in ("rename", "mkdir", "write_bytes", "rmdir"):
+    setattr(Path, name, Dies(getattr(Path, name)))
+replacing.shutil.rmtree = Dies(replacing.shutil.rmtree).__get__(None, None)
+for Dies.left, folder in enumerate(sys.argv[2:]):
+    if not (child := os.fork()):
+        restoring.restore(Path(sys.argv[1]), Path(folder))
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(code, flush=True)
+    if code == 0:
+        break
+"""
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Return what counts in a data folder."""
+    names = ("companion.toml", "places.json", "decks/used", "decks/ours.deck", "decks/old.deck")
+    return {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
+
+
+def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
+    """A restoration is killed before each of its steps: whoever opens the folder next finds one or the other."""
+    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    new = standing(tmp_path / "data", "3"), snapshot(tmp_path / "data")
+    first = tmp_path / "0"
+    (first / "decks").mkdir(parents=True)
+    (first / "decks" / "old.deck").write_bytes(b"old")
+    (first / "companion.toml").write_text("")
+    with Journal(first / "journal.db") as journal:
+        for _ in range(3):
+            Match.begin(journal, ours())
+    old = standing(first, "3"), snapshot(first)
+    folders = [first, *(Path(shutil.copytree(first, tmp_path / str(step))) for step in range(1, 40))]
+    command = [sys.executable, "-c", DIES, str(path), *map(str, folders)]
+    died = [int(code) for code in subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.split()]
+    whole = len(died) - 1
+    assert whole > 8
+    assert died == [-signal.SIGKILL] * whole + [0]
+    seen = []
+    for folder in folders[: whole + 1]:
+        Journal(folder / "journal.db").close()
+        seen.append((standing(folder, "3"), snapshot(folder)))
+        assert not (folder / atomic.READY).exists()
+    turn = seen.index(new)
+    assert 0 < turn < whole
+    assert seen == [old] * turn + [new] * (whole + 1 - turn)
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> tuple[Path, Path]:
+    """Give a data folder and a backup of it."""
+    data = filled(tmp_path / "data")
+    return data, make(data, tmp_path / "good.backup")[0]
+
+
+def rewritten(path: Path, name: str, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change what a backup says of itself."""
+    with tarfile.open(path) as tar:
+        members = [(info, tar.extractfile(info).read()) for info in tar]  # type: ignore[union-attr]
+    with tarfile.open(path, "w") as tar:
+        for info, data in members:
+            if info.name == name:
+                told = json.loads(data)
+                change(told)
+                data = json.dumps(told).encode()
+                info.size = len(data)
+            archive._add(tar, info.name, data)
+
+
+def cut(path: Path) -> None:
+    """Cut a file off."""
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def flipped(path: Path) -> None:
+    """Change one bit in the middle of a deck."""
+    data = bytearray(path.read_bytes())
+    data[data.index(b"decks/ours.deck") + 100_000] ^= 1
+    path.write_bytes(data)
+
+
+WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
+    "cut off": (cut, "damaged or cut off.*Take another backup"),
+    "one bit changed": (flipped, "checksums do not fit"),
+    "empty": (lambda path: os.truncate(path, 0), "no backup of the companion|damaged"),
+    "noise": (lambda path: path.write_bytes(Random(1).randbytes(50_000)), "no backup of the companion"),
+    "a photograph": (lambda path: path.write_bytes(b"\xff\xd8\xff" + bytes(100)), "no backup of the companion"),
+    "another program's": (
+        lambda path: rewritten(path, archive.HEAD, lambda told: told.update(kind="chess")),
+        "no backup of the companion",
+    ),
+    "a newer program's": (
+        lambda path: rewritten(path, archive.HEAD, lambda told: told.update(format=2, version="9.1")),
+        r"newer companion \(9.1; this one is .*Update the companion first",
+    ),
+    "a state that is another": (
+        lambda path: rewritten(path, archive.TAIL, lambda told: told["matches"][0].update(state="00")),
+        "would not go on as it stood",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_bad_backup_is_one_sentence_and_changes_nothing(saved: tuple[Path, Path], wrong: str) -> None:
+    """Whatever is wrong with the file is found before anything is touched."""
+    data, path = saved
+    spoil, sentence = WRONG[wrong]
+    spoil(path)
+    before = {each: each.read_bytes() for each in data.rglob("*") if each.is_file()}
+    with pytest.raises(BackupError, match=sentence):
+        restore(path, data)
+    assert {each: each.read_bytes() for each in data.rglob("*") if each.is_file()} == before
+    told = run("restore", str(path), "--data", str(data))
+    assert (told.exit_code, told.stdout, "Traceback" in told.stderr) == (1, "", False)
+
+
+def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
+    """A forged backup writes nowhere but into the place that was made for it."""
+    path = tmp_path / "forged.backup"
+    for name in ("../evil", "decks/../../evil", "/etc/evil", "decks/.hidden", "journal.db.lock", "bus"):
+        with tarfile.open(path, "w") as tar:
+            head = archive.Head(archive.KIND, 1, "0", "", False)
+            archive._add(tar, archive.HEAD, msgspec.json.encode(head))
+            archive._add(tar, name, b"x")
+        with pytest.raises(BackupError, match="no part of a backup"):
+            unpacked(path, tmp_path / "into")
+    assert not (tmp_path / "evil").exists()
+
+
+@sealing
+def test_a_wrong_passphrase_and_damage_are_told_apart(saved: tuple[Path, Path], tmp_path: Path) -> None:
+    """Nothing is given before it has been checked; a cut between two pieces is seen, too."""
+    data, _ = saved
+    path, _ = make(data, tmp_path / "sealed.backup", SECRET)
+    raw = path.read_bytes()
+    assert b"Player" not in raw and b"decks" not in raw
+    head = len(encryption.MAGIC) + encryption.SALT + 1
+    whole = head + 2 * (encryption.PIECE + encryption.TAG)
+    cases = (
+        (raw, "wrong horse battery", "passphrase is not the right one"),
+        (raw, "", "behind a passphrase"),
+        (raw, "short", "too short"),
+        (raw[:whole], SECRET, "damaged or cut off"),
+        (raw[: whole + 100], SECRET, "damaged or cut off"),
+        (raw[:-1], SECRET, "damaged or cut off"),
+        (raw + b"x", SECRET, "damaged or cut off"),
+        (raw[: head - 3], SECRET, "damaged at its beginning"),
+    )
+    for data_, word, sentence in cases:
+        path.write_bytes(data_)
+        with pytest.raises((BackupError, SealError), match=sentence):
+            restore(path, tmp_path / "card", word)
+
+
+def test_without_the_package_a_passphrase_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what to install; a backup without a passphrase can be made all the same."""
+    monkeypatch.setattr(encryption, "find_spec", lambda name: None)
+    with pytest.raises(SealError, match="sudo apt install python3-cryptography"):
+        checked(SECRET)
+    make(filled(tmp_path / "data"), tmp_path)
+
+
+def test_a_target_that_cannot_be_written_is_said(saved: tuple[Path, Path], tmp_path: Path) -> None:
+    """A folder that is not there, nothing to save, a disk that takes no more: sentences, and nothing half left."""
+    data, _ = saved
+    with pytest.raises(BackupError, match="There is no folder"):
+        make(data, tmp_path / "nowhere" / "a.backup")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BackupError, match="nothing to back up"):
+        make(tmp_path / "empty", tmp_path)
+    with pytest.raises(BackupError, match="There is no data folder"):
+        make(tmp_path / "missing", tmp_path)
+    if Path("/dev/full").exists() and os.geteuid() == 0:
+        with pytest.raises(BackupError, match="could not be written"):
+            make(data, Path("/proc/a.backup"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["data", "empty", "good.backup"]
+
+
+# --- the commands ---------------------------------------------------------------------------------
+
+
+def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
+    """What is in it, what was left out and why, where it lies, what goes on, and the way back."""
+    data = filled(tmp_path / "data")
+    made = run("backup", "--data", str(data))
+    assert made.exit_code == 0, made.output
+    (path,) = (data / "backups").iterdir()
+    assert f"2 matches, 1 deck, 4 other files saved in {path}" in made.stdout
+    assert "copy it to another one" in made.stdout
+    assert "Match 2 (Player 1, Player 2, Player 3) is not over, and something in it is secret still." in made.stderr
+    assert "is whole: 2 matches" in run("restore", "--check", str(path)).stdout
+    back = run("restore", str(path), "--data", str(data))
+    assert "Match 3 (Player 1, Player 2) goes on from record 2." in back.stdout
+    assert "`companion restore " in back.stdout and ASIDE in back.stdout
+    told = json.loads(run("restore", str(path), "--data", str(tmp_path / "card"), "--json").stdout)
+    assert [match["id"] for match in told["contents"]["matches"]] == ["3", "1"]
+
+
+@sealing
+def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
+    """Its first line counts; an empty or missing file is said."""
+    data, word = filled(tmp_path / "data"), tmp_path / "word"
+    word.write_text(f"{SECRET}\n")
+    target = str(tmp_path / "a.backup")
+    made = run("backup", "--data", str(data), "--to", target, "--passphrase-file", str(word))
+    assert "4 matches" in made.stdout and made.stderr == ""
+    assert "behind a passphrase" in run("restore", target, "--data", str(data)).stderr
+    back = run("restore", target, "--data", str(data), "--passphrase-file", str(word))
+    assert "Match 4" in back.stdout
+    word.write_text("\n")
+    assert "is empty" in run("restore", target, "--passphrase-file", str(word)).stderr
+    assert "cannot be read" in run("backup", "--passphrase-file", str(tmp_path / "no")).stderr
+
+
+def test_names_are_those_that_others_use() -> None:
+    """What is saved is what the camera's service and the settings keep."""
+    from companion.commands import terminal
+    from vision.deck import library
+    from vision.mat import manual
+
+    assert (archive.DECKS, archive.PLACES) == (library.FOLDER, manual.NAME)
+    assert archive.JOURNAL == terminal.JOURNAL
+
+
+def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:
+    """The copy without secrets has no free pages in which they could still stand."""
+    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    unpacked(path, tmp_path / "into")
+    with closing(sqlite3.connect(tmp_path / "into" / "journal.db")) as db:
+        assert db.execute("PRAGMA freelist_count").fetchone() == (0,)
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_a_folder_of_kept_data_is_not_checked_but_said_so(tmp_path: Path) -> None:
+    """It has no checksums; it is put back, not checked, and nothing changes by asking."""
+    kept = tmp_path / "before-restore-1"
+    kept.mkdir()
+    (kept / "journal.db").write_bytes(b"kept")
+    answer = run("restore", "--check", str(kept))
+    assert answer.exit_code == 1 and "has no checksums" in answer.stderr
+    assert (kept / "journal.db").read_bytes() == b"kept"

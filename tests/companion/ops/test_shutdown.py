@@ -1,0 +1,222 @@
+"""The farewell at a live table: everybody is told first, then the system is asked, once; and what never asks it."""
+
+from __future__ import annotations
+
+import queue
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.devices.bus import Client, Local, join
+from companion.devices.registry import Switchboard
+from companion.messages import HOST, AnyMessage, ButtonState, Ending, Health, Press
+from companion.ops import power, shutdown
+from companion.ops.power import PowerError, Wish
+from companion.ops.shutdown import Farewell
+from companion.table.service import Table
+from tests.support.presses import S
+
+PATIENCE = 20.0
+START = 100 * S
+
+
+class Room:
+    """A table without a game, its switchboard, a buttons' service on a real bus, and a clock that is set by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = START
+        self.possible = True
+        self.asked: queue.Queue[Wish] = queue.Queue()
+        self.heard: queue.Queue[str] = queue.Queue()
+        self.error: PowerError | None = None
+        self.table = Table(folder / "journal.db")
+        self.board = Switchboard(self.table, Local(folder / "bus"), clock=lambda: START)
+        self.farewell = Farewell(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
+        joined = threading.Event()
+        self.service: Client = join(Local(folder / "bus"), "buttons", self.hear, joined.set)
+        assert joined.wait(PATIENCE)
+        self.health("open")
+        assert self.said() == ""  # whoever joins is told that nothing ends
+
+    def health(self, condition: str) -> None:
+        """Say how the host's button is."""
+        self.service.send(Health("buttons", 0, "lgpio", True, (ButtonState(HOST, 26, condition),)))  # type: ignore[arg-type]
+
+    def ask(self, wish: Wish) -> None:
+        """Be the system."""
+        self.asked.put(wish)
+        if self.error is not None:
+            raise self.error
+
+    def hear(self, message: AnyMessage) -> None:
+        """Take down what lamps are told."""
+        if isinstance(message, Ending):
+            self.heard.put(message.what)
+
+    def said(self) -> str:
+        """Return the next thing that everybody is told."""
+        return self.heard.get(timeout=PATIENCE)
+
+    def press(self, at: int, contact: str = "closed", since: int = 0) -> None:
+        """Press the host's button."""
+        self.now = max(self.now, at)
+        self.service.send(Press(HOST, at, contact, since))  # type: ignore[arg-type]
+
+    def pass_time(self, to: int) -> None:
+        """Let it be later, and whoever waits look at the clock."""
+        self.now = to
+        with self.farewell._news:
+            self.farewell._news.notify_all()
+
+    def close(self) -> None:
+        """Close everything."""
+        self.service.close()
+        self.farewell.close()
+        self.board.close()
+        self.table.close()
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    """Give a room."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        found = Room(Path(folder))
+        yield found
+        found.close()
+
+
+def hold(room: Room, at: int = START) -> None:
+    """Hold the host's button until everybody says that it may be let go."""
+    room.press(at)
+    room.press(at + 700_000_000, "held", at)  # heard after the closing: so that one has been taken in
+    announced(room, at)
+    room.pass_time(at + 6 * S)
+    assert room.said() == "release"
+
+
+def announced(room: Room, at: int) -> None:
+    """Wait until the hold is announced: the press may still be on its way to the table."""
+    room.now = at + 2 * S
+    while True:
+        room.pass_time(at + 2 * S)
+        try:
+            assert room.heard.get(timeout=0.05) == "hold"
+            return
+        except queue.Empty:
+            continue
+
+
+def test_the_host_s_button_held_for_six_seconds_switches_off(room: Room) -> None:
+    """Announced, said to be let go, and then everybody is told before the system is asked."""
+    hold(room)
+    assert room.asked.empty()
+    room.press(START + 7 * S, "opened", START)
+    assert room.said() == "off"
+    assert room.asked.get(timeout=PATIENCE) == "off"
+    assert room.farewell.wish == "off"
+
+
+def test_letting_go_before_stops_it(room: Room) -> None:
+    """The announcement is taken back, and nothing is asked."""
+    room.press(START)
+    announced(room, START)
+    room.press(START + 5 * S, "opened", START)
+    assert room.said() == ""
+    assert room.asked.empty() and room.farewell.wish is None
+
+
+@pytest.mark.parametrize("condition", ["stuck", "chattering", "missing"])
+def test_a_button_out_of_play_switches_nothing_off(room: Room, condition: str) -> None:
+    """It is taken back at once, and its opening later is nobody's."""
+    hold(room)
+    room.health(condition)
+    assert room.said() == ""
+    room.press(START + 8 * S, "opened", START)
+    room.press(START + 9 * S)  # taken in after the opening
+    announced(room, START + 9 * S)
+    assert room.asked.empty() and room.farewell.wish is None
+
+
+def test_a_service_that_dies_meanwhile_switches_nothing_off(room: Room) -> None:
+    """Nobody hears the button any more: whatever was held is not."""
+    hold(room)
+    taken = threading.Event()
+    room.table.time.show(lambda cues: taken.set() if Ending() in cues else None)
+    room.service.close()
+    while not taken.wait(0.05):
+        room.pass_time(START + 6 * S)
+    assert room.asked.empty() and room.farewell.wish is None
+
+
+def test_where_the_system_cannot_be_asked_nothing_is_announced(room: Room) -> None:
+    """On a laptop the button does what it did before."""
+    room.possible = False
+    for contact, at in (("closed", START), ("opened", START + 7 * S)):
+        room.farewell.press(Press(HOST, at, contact, START if contact == "opened" else 0))  # type: ignore[arg-type]
+        room.pass_time(at + 3 * S)
+    assert not room.farewell.go("off", "host")
+    room.possible = True
+    room.pass_time(START + 60 * S)
+    room.press(START + 60 * S)
+    announced(room, START + 60 * S)
+    assert room.asked.empty()
+
+
+def test_a_page_s_wish_is_told_to_everybody_and_asked_once(room: Room) -> None:
+    """The second tap on the same button does nothing."""
+    assert room.farewell.go("restart", "host")
+    assert not room.farewell.go("off", "host")
+    assert room.said() == "restart"
+    assert room.asked.get(timeout=PATIENCE) == "restart"
+    assert room.asked.empty()
+
+
+def test_a_system_that_refuses_is_told_and_life_goes_on(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    """Everybody is told that nothing ends after all, and it can be asked again."""
+    room.error = PowerError("The system cannot be asked.")
+    assert room.farewell.go("off", "host")
+    assert [room.said(), room.said()] == ["off", ""]
+    assert "The system cannot be asked." in caplog.text
+    room.error = None
+    while not room.farewell.go("off", "host"):
+        assert room.said() == ""
+    assert room.said() == "off"
+
+
+def test_a_system_that_does_nothing_is_waited_for_and_then_given_up(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages do not say for ever that the machine is off while it is not."""
+    monkeypatch.setattr(shutdown, "PATIENCE", 0.05)
+    assert room.farewell.go("off", "host")
+    assert [room.said(), room.said()] == ["off", ""]
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there as a whole or not at all, and nothing else lies beside it."""
+    monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "power"))
+    assert power.possible()
+    for wish in power.WISHES:
+        power.ask(wish)
+        assert (tmp_path / "power").read_text(encoding="ascii") == f"{wish}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["power"]
+
+
+def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says so and what to do."""
+    monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "none" / "power"))
+    assert not power.possible()
+    with pytest.raises(PowerError, match=r"No such file or directory. Switch it off in its own terminal."):
+        power.ask("off")
+
+
+def test_the_place_is_the_service_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a word of the environment it is the file that systemd watches."""
+    monkeypatch.delenv("COMPANION_POWER", raising=False)
+    assert power.place() == Path("/run/companion/power")

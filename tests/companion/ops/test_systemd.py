@@ -1,0 +1,134 @@
+"""What systemd is told, and by whom."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.ops.systemd import Notify
+
+
+@pytest.fixture(params=["path", "abstract"])
+def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, str]]:
+    """Give a socket as systemd listens at one, and how it names it."""
+    address = str(tmp_path / "notify") if request.param == "path" else f"@companion-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
+        end.bind("\0" + address[1:] if address.startswith("@") else address)
+        end.settimeout(5)
+        yield end, address
+
+
+def heard(end: socket.socket) -> list[str]:
+    """Return all that was said so far."""
+    end.setblocking(False)
+    said = []
+    while True:
+        try:
+            said.append(end.recv(4096).decode())
+        except BlockingIOError:
+            return said
+
+
+def test_everything_is_said_in_systemds_words(listener: tuple[socket.socket, str]) -> None:
+    """One datagram each; a status that did not change is not said again, and it is one line."""
+    end, address = listener
+    notify = Notify(address, limit=30)
+    notify.ready("buttons are there")
+    notify.status("buttons are there")
+    notify.status("buttons are there,\nthe camera is missing")
+    notify.alive()
+    notify.stopping()
+    assert heard(end) == [
+        "READY=1\nSTATUS=buttons are there",
+        "STATUS=buttons are there, the camera is missing",
+        "WATCHDOG=1",
+        "STOPPING=1",
+    ]
+
+
+def test_alive_is_said_three_times_in_the_interval_at_most(listener: tuple[socket.socket, str]) -> None:
+    """A loop that goes round a thousand times a second does not flood systemd."""
+    end, address = listener
+    moments = (100.0, 100.1, 109.9, 110.0, 110.1, 125.0)
+    notify = Notify(address, limit=30, clock=iter(moments).__next__)
+    for _ in moments:
+        notify.alive()
+    assert heard(end) == ["WATCHDOG=1"] * 3
+    assert notify.every == 10
+
+
+def test_without_a_watchdog_nobody_is_told_that_we_live(listener: tuple[socket.socket, str]) -> None:
+    """systemd has not asked for it."""
+    end, address = listener
+    Notify(address).alive()
+    assert heard(end) == []
+
+
+def test_the_socket_is_taken_out_of_the_environment() -> None:
+    """Whoever is started later cannot speak for the service."""
+    environment = {
+        "NOTIFY_SOCKET": "/run/x",
+        "WATCHDOG_USEC": "20000000",
+        "WATCHDOG_PID": str(os.getpid()),
+        "HOME": "/",
+    }
+    notify = Notify.taken(environment)
+    assert (notify.address, notify.limit, environment) == ("/run/x", 20.0, {"HOME": "/"})
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "1"},
+        {"NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "soon"},
+        {"NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "0"},
+        {"WATCHDOG_USEC": "20000000"},
+        {},
+    ],
+    ids=["another process's", "no number", "zero", "no socket", "nothing"],
+)
+def test_a_watchdog_that_is_not_ours_is_none(told: dict[str, str]) -> None:
+    """What does not make sense, or is meant for another process, is taken as no watchdog."""
+    notify = Notify.taken(told)
+    assert notify.limit is None and notify.every is None and not told
+
+
+def test_nobody_to_tell_is_no_trouble(tmp_path: Path) -> None:
+    """Outside systemd, and where its socket is gone, a service runs as ever."""
+    for address in ("", str(tmp_path / "gone"), "@companion-nobody"):
+        notify = Notify(address, limit=1)
+        notify.ready()
+        notify.alive()
+        notify.status("well")
+        notify.stopping()
+
+
+def test_a_full_socket_does_not_hold_us_up(tmp_path: Path) -> None:
+    """systemd may be slow; a game does not wait for it."""
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
+        end.bind(address)
+        notify = Notify(address, limit=1)
+        for _ in range(2000):
+            notify.ready()
+        assert heard(end)
+
+
+def test_children_inherit_nothing(tmp_path: Path) -> None:
+    """A process started after the socket was taken does not know of it."""
+    ask = "import os; print(sorted(name for name in os.environ if name.startswith(('NOTIFY', 'WATCHDOG'))))"
+    code = (
+        "import subprocess, sys\n"
+        "from companion.ops.systemd import Notify\n"
+        "Notify.taken()\n"
+        f"subprocess.run([sys.executable, '-c', {ask!r}], check=True)\n"
+    )
+    environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "x"), "WATCHDOG_USEC": "1000000"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=30)
+    assert done.stdout == "[]\n", done.stderr

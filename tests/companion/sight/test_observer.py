@@ -1,0 +1,364 @@
+"""The onlooker at a live table: people move cards and press, and the table knows what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.engine import Seat
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.layout import train_place
+from companion.messages import SECOND
+from companion.table.service import Table
+from companion.table.sight_records import Sight, Taken
+from tests.support.observed_table import Onlooking, onlooking, played
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Onlooking]:
+    """Three people in the first wagon stage of a game, Preemption's locomotives already on the table."""
+    with onlooking(tmp_path, 3) as people:
+        to_the_market(people)
+        yield people
+
+
+def to_the_market(people: Onlooking) -> None:
+    """Play a Preemption in which everybody bids and buys, up to a market of three wagons."""
+    people.tell(ev.StarterNamed(Seat(0)))
+    people.tell(ev.TokenDrawn("preemption"))
+    lots = (("steam-1", "steam-2", "steam-3"), ("steam-4", "steam-5", "steam-6"), ("diesel-1", "diesel-2", "diesel-3"))
+    for cards in lots:
+        bids = {0: 900, 1: 850, 2: 800}
+        for seat, amount in bids.items():
+            people.tell(ev.Committed(Seat(seat), amount))
+        people.show(ev.LocosRevealed(cards))
+        for seat, card in zip(bids, cards, strict=True):
+            if type(people.true.agenda[0]).__name__ == "Choose":
+                people.show(ev.LocoChosen(Seat(seat), card))
+    people.show(ev.CardsRevealed(("coal-100", "oil-150", "food-100")))
+    assert people.agrees(), people.sight
+
+
+def test_a_whole_game_is_known_by_sight_and_buttons_alone(tmp_path: Path) -> None:
+    """Every wagon, refill, exchange and locomotive that people move is taken, and all money is true at the end."""
+    with onlooking(tmp_path, 3, (2, 0, 1)) as people:
+        played(people, 16)
+        assert people.state.over
+        assert people.state.table.cash == people.true.table.cash
+        assert people.counts["seen"] > 150
+
+
+@pytest.mark.parametrize(("seed", "players"), [(12, 4), (25, 2), (19, 6), (28, 5)])
+def test_special_cards_are_known_by_sight(tmp_path: Path, seed: int, players: int) -> None:
+    """Bin, Longer stock, Bonus, Twin, Multiplier, exchanges, flipped locomotives: nothing has to be typed."""
+    with onlooking(tmp_path, players, (1, 2, 0)) as people:
+        played(people, seed, 150)
+
+
+def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: Onlooking) -> None:
+    """Seat 1 takes coal and the slot is refilled at once: the refill waits until everybody had time to object."""
+    seat = scene.state.table.order[0]
+    before = scene.table.snapshot().seq
+    scene.lying.take("market", "coal-100")
+    scene.lying.lay(f"seat.{seat + 1}.train.1", "coal-100")
+    scene.lying.lay("market", "luxury-300")
+    scene.eye.sighted(scene.lying.seen())
+    scene.eye.look()
+    assert scene.sight.taken == Taken((ev.Took(seat, 0, 0),), before)
+    assert scene.state.table.market == (None, "oil-150", "food-100")
+    scene.clock.now += 4 * SECOND
+    scene.eye.look()
+    assert scene.state.table.market == ("luxury-300", "oil-150", "food-100")
+
+
+def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: Onlooking) -> None:
+    """What was taken back is not taken again while the card still lies there, and play goes on when it is back."""
+    seat = scene.state.table.order[0]
+    place = f"seat.{seat + 1}.train.2"
+    scene.lying.take("market", "oil-150")
+    scene.lying.lay(place, "oil-150")
+    scene.eye.sighted(scene.lying.seen())
+    scene.eye.look()
+    taken = scene.sight.taken
+    assert taken is not None
+    assert scene.table.rewind(taken.undo_to, "host").accepted
+    scene.look()
+    assert scene.sight.waits and scene.state.table.market == ("coal-100", "oil-150", "food-100")
+    scene.lying.take(place, "oil-150")
+    scene.lying.lay("market", "oil-150")
+    scene.look()
+    assert not scene.sight.waits and scene.sight.odd == ()
+    scene.show(ev.Took(seat, 2, 0))
+    assert scene.state.table.trains == scene.true.table.trains
+
+
+def test_the_host_may_say_as_it_lies(scene: Onlooking) -> None:
+    """After an undo that was a mistake the host lets the camera go on: what lies there is taken after all."""
+    seat = scene.state.table.order[0]
+    scene.lying.take("market", "oil-150")
+    scene.lying.lay(f"seat.{seat + 1}.train.2", "oil-150")
+    scene.eye.sighted(scene.lying.seen())
+    scene.eye.look()
+    assert scene.sight.taken is not None
+    scene.table.rewind(scene.sight.taken.undo_to, "host")
+    scene.look()
+    assert scene.sight.waits and len(scene.sight.odd) == 2
+    scene.eye.as_it_lies()
+    scene.wait()
+    assert not scene.sight.waits
+    assert scene.state.table.trains[seat][1].cargo == "oil"
+
+
+def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Onlooking) -> None:
+    """Cattle on a train is explained by nothing: no event, no money, but words with the cards' corners."""
+    before = scene.table.snapshot().seq
+    scene.lying.lay("seat.2.train.3", "cattle-200")
+    scene.eye.sighted(scene.lying.seen())
+    scene.eye.look()
+    assert scene.sight.odd == ()
+    scene.wait()
+    (odd,) = scene.sight.odd
+    assert (odd.place, odd.extra, odd.missing, odd.right) == ("seat.2.train.3", ("cattle-200",), (), None)
+    assert len(odd.corners) == 2
+    assert scene.table.snapshot().seq == before
+
+
+def test_a_lost_camera_leaves_nothing_to_wait_for(scene: Onlooking) -> None:
+    """What did not fit is no more than what else was seen: the eye sleeps until it sees again."""
+    scene.lying.lay("seat.2.train.3", "cattle-200")
+    scene.eye.sighted(scene.lying.seen())
+    scene.eye.look()
+    assert scene.eye._watch.due() is not None
+    scene.eye.sighted(None)
+    scene.wait()
+    assert scene.eye._watch.due() is None and scene.sight.odd == ()
+    scene.look()
+    assert len(scene.sight.odd) == 1
+
+
+def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene: Onlooking) -> None:
+    """A wagon was taken by a tap: its train lacks it until somebody has carried it there."""
+    seat = scene.state.table.order[0]
+    assert scene.touch(ev.Took(seat, 0, 0)).accepted
+    scene.eye.look()
+    for seconds, said in ((6, []), (2, [train_place(seat, 0)])):
+        scene.clock.now += seconds * SECOND
+        scene.eye.look()
+        assert [odd.name for odd in scene.sight.odd] == said
+
+
+def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: Onlooking) -> None:
+    """A strange card on one train is borne: what happens elsewhere is still read."""
+    scene.lying.lay("seat.2.train.3", "cattle-200")
+    scene.look()
+    seat = scene.state.table.order[0]
+    train = next(at for at in range(3) if (seat, at) != (1, 2))
+    scene.show(ev.Took(seat, 0, train))
+    assert scene.state.table.trains == scene.true.table.trains
+
+
+def test_a_misread_is_put_right_with_one_tap(scene: Onlooking) -> None:
+    """Coal 100 was read and taken; it is coal 150. One tap amends the reveal, and the train is worth more."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Took(seat, 0, 0))
+    place = scene.lying.real(f"seat.{seat + 1}.train.1")
+    scene.lying.take(place, "coal-100")
+    scene.lying.lay(place, "coal-150")
+    scene.look()
+    (odd,) = scene.sight.odd
+    assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
+    assert scene.eye.put_right(odd.place, "host").accepted
+    assert scene.state.table.trains[seat][0].wagons[0].value == 150
+    scene.wait()
+    assert not scene.sight.waits and scene.sight.odd == ()
+
+
+def test_a_persons_word_on_a_card_amends_without_another_tap(scene: Onlooking) -> None:
+    """Somebody taps the card on the camera's page and says what it is: when the camera shows it so, it is amended."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Took(seat, 0, 0))
+    place = scene.lying.real(f"seat.{seat + 1}.train.1")
+    scene.eye.named(place, "coal-150", "host")
+    scene.lying.take(place, "coal-100")
+    scene.lying.lay(place, "coal-150")
+    scene.look()
+    assert scene.state.table.trains[seat][0].wagons[0].value == 150
+
+
+def test_the_bonus_is_asked_for(scene: Onlooking) -> None:
+    """Bonus is gone and another card lies in its stead: taken, or exchanged? Nobody but the players knows."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Took(seat, 0, 0))
+    scene.show(ev.CardsRevealed(("bonus",)))
+    assert scene.agrees()
+    other = scene.state.table.order[1]
+    cash = scene.state.table.cash[other]
+    scene.show(ev.Took(other, 0))
+    scene.show(ev.CardsRevealed(("food-50",)))
+    firsts = {choice[0] for choice in scene.sight.choices}
+    assert firsts == {ev.Took(other, 0), ev.Exchanged(other, (0,))}
+    assert scene.choose(next(c for c in scene.sight.choices if c[0] == ev.Took(other, 0))).accepted
+    assert scene.state.table.cash[other] == cash + 600
+    scene.wait()
+    assert "food-50" in scene.state.table.market
+
+
+def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scene: Onlooking) -> None:
+    """Coal and oil were seen to leave the market; that another coal lies there now does not put the first one back."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Exchanged(seat, (0, 1)))
+    scene.show(ev.CardsRevealed(("coal-100", "food-50")))
+    assert scene.agrees(), scene.sight
+    assert scene.state.table.discard == ("coal-100", "oil-150")
+    assert scene.sight.choices == () and scene.sight.odd == ()
+
+
+def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene: Onlooking) -> None:
+    """It lay there while the exchange was not understood yet: it belongs to the cards that replace the old ones."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Exchanged(seat, (0, 1, 2)))
+    scene.show(ev.CardsRevealed(("oil-200", "coal-200", "longer")))
+    scene.show(ev.CardsRevealed(("food-50",)))
+    assert scene.agrees(), scene.sight
+    assert scene.state.table.longer and scene.sight.odd == ()
+
+
+def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: Onlooking) -> None:
+    """The camera says that the market is covered, and then shows it as it was cleared and filled anew."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Exchanged(seat, (0, 1, 2)))
+    for card in ("oil-200", "bin"):
+        scene.lying.lay("market", card)
+    scene.look()
+    sighted = scene.lying.seen()
+    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
+    scene.wait()
+    for card in ("oil-200", "bin"):
+        scene.lying.take("market", card)
+    for card in ("coal-200", "food-50", "food-200"):
+        scene.lying.lay("market", card)
+    scene.look()
+    scene.wait(8)
+    assert sorted(scene.state.table.discard) == ["coal-100", "food-100", "oil-150", "oil-200"]
+    assert scene.state.table.market == ("coal-200", "food-50", "food-200")
+
+
+def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -> None:
+    """Somebody reads the coal, lays it down again, and exchanges the oil alone; one card alone is asked for."""
+    seat = scene.state.table.order[0]
+    scene.lying.take("market", "coal-100")
+    scene.look()
+    scene.lying.lay("market", "coal-100")
+    scene.look()
+    scene.show(ev.Exchanged(seat, (1,)))
+    scene.show(ev.CardsRevealed(("food-50",)))
+    assert {choice[0] for choice in scene.sight.choices[1:]} == {ev.Took(seat, 1, train) for train in range(3)}
+    assert scene.choose(scene.sight.choices[0]).accepted
+    scene.wait(8)
+    assert scene.agrees(), scene.sight
+    assert scene.state.table.discard == ("oil-150",)
+
+
+def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: Onlooking) -> None:
+    """Somebody says that it lies on a train: what the others do is taken by sight, and where it is missed is said."""
+    first, second = scene.state.table.order[:2]
+    scene.lying.take("market", "coal-100")
+    scene.look()
+    scene.lying.lay("market", "food-50")
+    scene.look()
+    choice = next(each for each in scene.sight.choices if each[0] == ev.Took(first, 0, 1))
+    assert scene.choose(choice).accepted
+    scene.wait(8)
+    assert scene.state.table.trains[first][1].wagons[0].value == 100
+    scene.lying.take("market", "oil-150")
+    scene.lying.lay(train_place(second, 1), "oil-150")
+    scene.look()
+    scene.wait(8)
+    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
+    assert [(odd.place, odd.missing) for odd in scene.sight.odd] == [(train_place(first, 1), ("coal-100",))]
+    scene.lying.lay(train_place(first, 1), "coal-100")
+    scene.look()
+    assert scene.sight.odd == ()
+
+
+def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: Onlooking) -> None:
+    """Two people tap, or one taps twice: only the first tap counts."""
+    before = scene.table.snapshot().seq
+    assert not scene.choose((ev.TurnPassed(Seat(0)),)).accepted
+    assert scene.table.snapshot().seq == before
+
+
+def test_a_covered_place_is_not_compared(scene: Onlooking) -> None:
+    """While an arm lies on the market nothing is missing from it."""
+    sighted = scene.lying.seen()
+    rest = tuple([each for each in sighted.sightings if each.place != "market"])
+    covered = type(sighted)(sighted.at, sighted.number, rest, ("market",))
+    scene.eye.sighted(covered)
+    scene.wait()
+    assert scene.sight == Sight(active=True)
+
+
+def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Onlooking) -> None:
+    """The strip that shows cannot be read, but only one card is gone from the market: the rules name it."""
+    seat = scene.state.table.order[0]
+    scene.lying.take("market", "food-100")
+    sighted = scene.lying.seen()
+    loco = next(s for s in sighted.sightings if s.place == f"seat.{seat + 1}.train.1")
+    strip = type(loco)(loco.place, None, 1, doubt="hidden")
+    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, strip)))
+    scene.wait()
+    assert scene.state.table.trains[seat][0].cargo == "food"
+
+
+def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: Onlooking) -> None:
+    """Food 50 or food 100: the values are too small to be read, and a person says which."""
+    seat = scene.state.table.order[0]
+    scene.show(ev.Took(seat, 0, 0))
+    sighted = scene.lying.seen()
+    place = next(s for s in sighted.sightings if s.place == "market")
+    doubtful = type(place)("market", None, 0, doubt="value", likeliest=("food-50", "food-100"))
+    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, doubtful)))
+    scene.wait()
+    assert set(scene.sight.choices) == {(ev.CardsRevealed(("food-50",)),), (ev.CardsRevealed(("food-100",)),)}
+    assert scene.choose((ev.CardsRevealed(("food-100",)),)).accepted
+
+
+def test_losing_the_camera_changes_nothing_but_the_eye(scene: Onlooking) -> None:
+    """What was read stays; nothing is asked and nothing is odd while nothing is seen."""
+    before = scene.state
+    scene.eye.sighted(None)
+    scene.wait()
+    assert scene.sight == Sight() and scene.state == before
+
+
+def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> None:
+    """Cards that the companion dealt lie on no table."""
+    from companion.engine import Setup
+    from companion.sight.observer import Onlooker
+    from tests.support.laid_cards import Lying
+    from tests.support.observed_table import Clock
+
+    clock = Clock()
+    with Table(tmp_path / "journal", clock) as table:
+        table.start(Setup("take-a-train", 3, {}, "reconstruction", "dealt"))
+        eye = Onlooker(table, clock)
+        eye.sighted(Lying(3).seen())
+        eye.look()
+        assert table.snapshot().sight == Sight()
+        eye.close()
+
+
+def test_a_round_begins_while_old_cards_still_lie_there(scene: Onlooking) -> None:
+    """The token is drawn before the table is cleared: what is left over is no oddity, and the new lot is read."""
+    for _ in range(3):
+        seat = scene.state.agenda[0].legal(scene.state.table)[0].by
+        assert scene.touch(ev.TurnPassed(seat)).accepted
+    assert scene.touch(ev.TokenDrawn("blind")).accepted
+    scene.look()
+    assert scene.sight.odd == ()
+    for card in ("electric-1", "electric-2", "electric-3"):
+        scene.lying.lay("auction", card)
+    scene.look()
+    assert scene.state.table.revealed == ("electric-1", "electric-2", "electric-3")

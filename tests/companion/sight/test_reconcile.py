@@ -1,0 +1,201 @@
+"""Reconcile: the shortest legal sequence that explains what is seen, a choice of several, or what does not fit."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.engine import BEFORE, Layout, Spot, State, follow
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.table import Table
+from companion.sight.reconcile import Outcome, oddities, reconcile
+from tests.games.take_a_train.build import GAME, A, B, C, after, turn
+
+
+def seen(state: State[Table], **changed: Spot) -> Layout:
+    """Return what is seen when the table lies as the rules say, but for some places (`seat_1_train_2` for dots)."""
+    said = GAME.layout(state)
+    spots = {name: spot for name, spot in said.spots.items()} | {
+        name.replace("_", "."): spot for name, spot in changed.items()
+    }
+    return Layout(spots)
+
+
+def market(*cards: str) -> Spot:
+    """Return a market."""
+    return Spot(cards)
+
+
+def test_a_table_as_the_rules_say_needs_no_explanation() -> None:
+    """Nothing has happened."""
+    state = turn("coal-100", "oil-150", "food-50")
+    assert reconcile(GAME, state, seen(state)) == Outcome()
+
+
+def test_a_wagon_that_moved_from_the_market_to_a_train_was_taken() -> None:
+    """The seat on turn took it onto that train."""
+    state = turn("coal-100", "oil-150", "food-50")
+    now = seen(state, market=market("oil-150", "food-50"), seat_1_train_2=Spot(("d300x2", "coal-100")))
+    assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 1),),)
+
+
+def test_the_refill_may_lie_there_already() -> None:
+    """Taken and refilled between two looks is two events."""
+    state = turn("coal-100", "oil-150", "food-50")
+    now = seen(state, market=market("oil-150", "food-50", "food-300"), seat_1_train_2=Spot(("d300x2", "coal-100")))
+    assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 1), ev.CardsRevealed(("food-300",))),)
+
+
+def test_those_before_the_seat_that_took_have_passed() -> None:
+    """Nobody pressed, but only C's train is longer: A and B passed."""
+    state = turn("coal-100", "oil-150", "food-50")
+    now = seen(state, market=market("oil-150", "food-50"), seat_3_train_1=Spot(("s300x2", "coal-100")))
+    assert reconcile(GAME, state, now).explanations == ((ev.TurnPassed(A), ev.TurnPassed(B), ev.Took(C, 0, 0)),)
+
+
+def test_an_exchange_shows_when_the_new_cards_lie_there() -> None:
+    """Cards that are only gone may be in a hand; with others in their stead they were exchanged."""
+    state = turn("coal-100", "oil-150", "food-50")
+    assert reconcile(GAME, state, seen(state, market=market("food-50"))).explanations == ()
+    now = seen(state, market=market("food-50", "food-300", "food-250"))
+    new = ev.CardsRevealed(("food-300", "food-250"))
+    assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0, 1)), new),)
+
+
+def test_one_card_that_was_replaced_may_lie_tucked_and_unseen() -> None:
+    """Exchanged for a price, or laid to a train where it may go: somebody is asked, and nobody pays by mistake."""
+    state = turn("coal-100", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "-"),) * 3)
+    assert reconcile(GAME, state, seen(state, market=market("oil-150", "food-50"))).explanations == ()
+    now = seen(state, market=market("oil-150", "food-50", "food-300"))
+    new = ev.CardsRevealed(("food-300",))
+    where_it_may_go = tuple([(ev.Took(A, 0, train), new) for train in (1, 2)])
+    assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0,)), new), *where_it_may_go)
+
+
+def test_what_was_replaced_may_lie_on_a_train_that_is_covered() -> None:
+    """It was laid to that train or exchanged for a price: somebody is asked. Only gone, it may still be in a hand."""
+    state = turn("coal-100", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "s100x1: oil-100"),) * 3)
+
+    def hidden(now: Layout) -> Layout:
+        return Layout({name: spot for name, spot in now.spots.items() if name != "seat.1.train.2"})
+
+    assert reconcile(GAME, state, hidden(seen(state, market=market("oil-150", "food-50")))).explanations == ()
+    now = hidden(seen(state, market=market("oil-150", "food-50", "food-300")))
+    new = ev.CardsRevealed(("food-300",))
+    assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 1), new), (ev.Exchanged(A, (0,)), new))
+
+
+def test_an_exchange_and_a_take_between_two_looks() -> None:
+    """Two cards exchanged, one of the new ones taken, its slot refilled: four events, found together."""
+    state = turn("coal-100", "oil-150", "food-50")
+    now = seen(state, market=market("food-50", "food-250", "food-400"), seat_1_train_1=Spot(("s300x2", "food-300")))
+    (found,) = {explanation[0] for explanation in reconcile(GAME, state, now).explanations}
+    assert found == ev.Exchanged(A, (0, 1))
+    for explanation in reconcile(GAME, state, now).explanations:
+        end = after(state, *explanation)
+        assert end.table.trains[A][0].wagons[0].value == 300
+        assert sorted(c for c in end.table.market if c) == ["food-250", "food-400", "food-50"]
+
+
+def test_bonus_gone_and_replaced_has_two_explanations() -> None:
+    """It was taken, or exchanged for a price: nobody can see which."""
+    state = turn("bonus", "oil-150", "food-50")
+    now = seen(state, market=market("food-300", "oil-150", "food-50"))
+    firsts = [explanation[0] for explanation in reconcile(GAME, state, now).explanations]
+    assert firsts == [ev.Took(A, 0), ev.Exchanged(A, (0,))]
+
+
+def test_a_wagon_that_may_not_go_there_is_no_event() -> None:
+    """Coal behind a train of oil: nothing explains it, and both places are odd."""
+    owned = (("s300x2: oil-100", "d300x2", "-"), ("s300x2", "d300x2", "-"), ("s300x2", "d300x2", "-"))
+    state = turn("coal-100", "oil-150", "food-50", owned=owned)
+    now = seen(state, market=market("oil-150", "food-50"), seat_1_train_1=Spot(("s300x2", "oil-100", "coal-100")))
+    outcome = reconcile(GAME, state, now)
+    assert outcome.explanations == ()
+    assert [(odd.place, odd.extra, odd.missing) for odd in outcome.odd] == [
+        ("market", (), ("coal-100",)),
+        ("seat.1.train.1", ("coal-100",), ()),
+    ]
+
+
+def test_a_misread_value_is_odd_at_its_place() -> None:
+    """The rules have coal 100 there, the camera sees coal 150."""
+    owned = (("s300x2: coal-100", "d300x2", "-"), ("s300x2", "d300x2", "-"), ("s300x2", "d300x2", "-"))
+    state = turn("food-100", "oil-150", "food-50", owned=owned)
+    (odd,) = reconcile(GAME, state, seen(state, seat_1_train_1=Spot(("s300x2", "coal-150")))).odd
+    assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
+
+
+def test_an_ignored_place_hides_nothing_elsewhere() -> None:
+    """What does not fit at one place for long does not keep the rest from being explained."""
+    state = turn("coal-100", "oil-150", "food-50")
+    odd = Spot(("s300x2", "cattle-100"))
+    now = seen(
+        state, market=market("oil-150", "food-50"), seat_1_train_2=Spot(("d300x2", "coal-100")), seat_2_train_1=odd
+    )
+    assert reconcile(GAME, state, now).explanations == ()
+    assert reconcile(GAME, state, now, {"seat.2.train.1"}).explanations == ((ev.Took(A, 0, 1),),)
+
+
+def test_trains_may_lie_in_any_order() -> None:
+    """What the rules call train 1 lies third, and the wagon is found on it there."""
+    state = turn("coal-100", "oil-150", "food-50")
+    now = seen(
+        state,
+        market=market("oil-150", "food-50"),
+        seat_1_train_1=Spot(down=1),
+        seat_1_train_2=Spot(("d300x2",)),
+        seat_1_train_3=Spot(("s300x2", "coal-100")),
+    )
+    assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 0),),)
+    back = seen(state, seat_1_train_1=Spot(down=1), seat_1_train_3=Spot(("s300x2", "food-300")))
+    (odd,) = oddities(GAME, state, back)
+    assert (odd.place, odd.name) == ("seat.1.train.3", "seat.1.train.1")
+
+
+def test_an_unnamed_card_stands_for_the_one_that_is_gone() -> None:
+    """The strip on the train cannot be read; only coal left the market."""
+    state = turn("coal-100", "oil-150", "food-50")
+    now = seen(state, market=market("oil-150", "food-50"), seat_1_train_2=Spot(("d300x2",), unnamed=1))
+    assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 1),),)
+
+
+def test_a_reveal_is_not_made_up_from_an_unnamed_card() -> None:
+    """A card turned up that cannot be named may be anything."""
+    state = after(turn("coal-100", "oil-150", "food-50"), ev.Took(A, 0, 1))
+    now = seen(state, market=Spot(("oil-150", "food-50"), unnamed=1))
+    assert reconcile(GAME, state, now).explanations == ()
+
+
+def test_bin_may_still_lie_there_with_the_market() -> None:
+    """The rules have cleared everything; people have not yet."""
+    state = after(
+        turn("coal-100", "oil-150", "food-50", wagons=("bin", "food-300", "food-350", "food-400")), ev.Took(A, 0, 1)
+    )
+    now = seen(state, market=market("bin", "oil-150", "food-50"))
+    assert reconcile(GAME, state, now).explanations == ((ev.CardsRevealed(("bin",)),),)
+
+
+def test_a_card_that_is_not_in_the_deck_is_never_turned_up() -> None:
+    """Passenger 500 lies on a train; a second one is not in the box."""
+    state = after(turn("coal-100", "oil-150", "food-50", wagons=("food-300", "food-350")), ev.Took(A, 0, 1))
+    now = seen(state, market=market("oil-150", "food-50", "passenger-500"))
+    outcome = reconcile(GAME, state, now)
+    assert outcome.explanations == ()
+    assert [odd.extra for odd in outcome.odd] == [("passenger-500",)]
+
+
+def test_while_people_clear_the_table_nothing_is_odd() -> None:
+    """Between two rounds cards lie anywhere."""
+    state = after(turn("coal-100", "oil-150", "food-50"), ev.TurnPassed(A), ev.TurnPassed(B), ev.TurnPassed(C))
+    assert GAME.layout(state).loose
+    assert reconcile(GAME, state, Layout({"market": Spot(("oil-150",))})) == Outcome()
+
+
+def test_longer_stock_and_the_card_that_took_its_place_are_two_reveals() -> None:
+    """Longer stock was put away, and the next card lies there already: what lay there before belongs to the first."""
+    state = follow(GAME, turn("coal-100", "oil-150", "food-50"), ev.Took(A, 0, 1))
+    now = seen(state, market=market("oil-150", "food-50", "food-300"))
+    state = replace(state, table=replace(state.table, wagons=(*state.table.wagons, "longer")))
+    now = Layout(now.spots | {f"market{BEFORE}": Spot(("longer",))})
+    expected = ((ev.CardsRevealed(("longer",)), ev.CardsRevealed(("food-300",))),)
+    assert reconcile(GAME, state, now).explanations == expected

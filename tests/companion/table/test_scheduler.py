@@ -1,0 +1,544 @@
+"""Presses at the real table: whole lots by buttons, verdicts in the journal, what breaks a count, cues, secrets."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.engine import Refusal, Seat, Setup
+from companion.games.take_a_train import events as ev
+from companion.journal.journal import Journal, JournalError
+from companion.match.history import Judged
+from companion.match.notation import export, last_match, read_text
+from companion.match.verdict import Mark
+from companion.messages import (
+    HOST,
+    Count,
+    Leading,
+    Press,
+    Raise,
+    Ready,
+    Refused,
+    Reveal,
+    Sold,
+    Stopped,
+    Trouble,
+    YourTurn,
+)
+from companion.referee.reveal import AHEAD
+from companion.table.service import Table
+from tests.support.matches import CARDS, MARKET, TO_WAGONS, quick
+from tests.support.presses import MS, Live, S, held, hit
+
+__all__ = ["quick"]
+pytestmark = pytest.mark.usefixtures("quick")
+A, B, C = Seat(0), Seat(1), Seat(2)
+OPEN = (ev.StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 200))
+"""An Open lot of power 200 in which A leads."""
+BLIND = (ev.StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(A, "steam-4"))
+"""A Blind lot of power 200 that A begins."""
+T1, T2, T3 = 10 * S, 11 * S, 12 * S
+
+
+def setup(**options: Any) -> Setup:
+    """Return a set-up of three seats with real cards and real time."""
+    return Setup("take-a-train", 3, options, deck="ours")
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    """Give a table with an Open lot on it."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(setup())
+        yield live.say(*OPEN)
+
+
+def blind(path: Path, **options: Any) -> Live:
+    """Return a table with a Blind lot on it."""
+    live = Live(path)
+    live.table.start(setup(**options))
+    return live.say(*BLIND)
+
+
+def judged(path: Path) -> list[Any]:
+    """Return the records of the last match in a journal: its move, who, and its body."""
+    with Journal(path, read_only=True) as journal:
+        (match, *_) = journal.matches()
+        return [(record.move, record.by, msgspec.json.decode(record.body)) for record in journal.records(match.id)]
+
+
+# --- whole lots -----------------------------------------------------------------------------------
+
+
+def test_an_open_lot_by_buttons_alone(live: Live) -> None:
+    """B raises, C holds for more, B raises again and counts to three: B pays 450 for power 200, to the dollar."""
+    live.play(hit(A, T1), hit(B, T1 + 300 * MS, 80 * MS), hit(C, T2), held(C, T2))
+    assert live.events[4:] == [ev.Counted(A, 1), ev.Raised(B, 250), ev.Raised(C, 300), ev.RaiseGrown(C, 450)]
+    live.play(hit(B, T3), *[hit(B, T3 + n * S) for n in (1, 2, 3)])
+    assert live.events[8:] == [ev.Raised(B, 500), *[ev.Counted(B, n) for n in (1, 2, 3)]]
+    assert live.cash == (5000, 4500, 5000)
+    assert live.shown.state is not None and live.shown.state.table.bank == 106_000 - sum(live.cash)
+    assert live.kinds(Sold) == [Sold(seat=B)]
+    assert [cue.amount for cue in live.kinds(Raise)] == [250, 300, 450, 500]
+    assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B, C, B, None]
+    assert [(entry.by, entry.event) for entry in live.shown.entries][-1] == ("seat:1", ev.Counted(B, 3))
+
+
+def test_an_open_lot_counted_by_the_companion(tmp_path: Path) -> None:
+    """A begins, the companion goes on; C raises in time, begins again, and buys at 250 when nobody stops it."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(setup(counting="companion"))
+        live.say(*OPEN).play(hit(A, T1), hit(C, T3, 90 * MS), until=T3 + 2 * S)
+        assert live.events[4:] == [ev.Counted(A, 1), ev.Counted(A, 2), ev.Raised(C, 250)]
+        assert live.kinds(Stopped) == [Stopped()]
+        live.play(hit(C, 20 * S), until=30 * S)
+        assert live.events[7:] == [ev.Counted(C, n) for n in (1, 2, 3)]
+        assert live.cash == (5000, 5000, 4750)
+        assert [entry.by for entry in live.shown.entries][-2:] == ["companion", "companion"]
+
+
+def test_a_blind_lot_by_buttons_with_real_fists(tmp_path: Path) -> None:
+    """All say ready, the fists open at the signal, and what lay in them is typed once: C pays 650, nobody else."""
+    with blind(tmp_path / "journal.db", bid_channel="hand") as live:
+        live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)])
+        opens = T3 + AHEAD + 3 * S
+        assert live.kinds(Reveal) == [Reveal(opens)]
+        live.wait(opens - 1)
+        assert (live.shown.opened, live.shown.ready) == (False, (A, B, C))
+        live.wait(opens)
+        assert live.shown.opened
+        assert live.events == list(BLIND)
+        live.say(ev.BidsRevealed((200, 350, 650)))
+        assert live.cash == (5000, 5000, 4350)
+        assert (live.shown.opened, live.shown.ready) == (False, ())
+
+
+def test_a_blind_lot_on_screens_opens_at_the_signal(tmp_path: Path) -> None:
+    """Three amounts, three ready, one signal: no view, verdict or export has an amount before it, all have it after."""
+    path = tmp_path / "journal.db"
+    with blind(path, reveal="signal") as live:
+        for seat, amount in ((A, 1250), (B, 3350), (C, 850)):
+            live.say(ev.Committed(seat, amount), by=f"seat:{seat}")
+        live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)])
+        shown = live.shown
+        public = told(live, None) + exported(path) + str(shown.verdicts) + str(live.cues) + str(live.told)
+        assert [str(n) in public for n in (1250, 3350, 850)] == [False] * 3
+        assert "3350" in told(live, B) and "3350" not in told(live, A)
+        live.wait(T3 + AHEAD + 3 * S)
+        assert live.events[-1] == ev.RevealSignalled()
+        assert live.shown.entries[-1].by == "companion"
+        assert live.cash == (5000, 1650, 5000)
+        assert "3350" in exported(path)
+
+
+def told(live: Live, seat: Seat | None) -> str:
+    """Return all that a viewer is told."""
+    view = live.shown.game.view(live.shown.state, seat)
+    return msgspec.json.encode(view, enc_hook=lambda kind: kind.__name__).decode()
+
+
+def exported(path: Path) -> str:
+    """Return the match as it is written out for everybody."""
+    with Journal(path, read_only=True) as journal:
+        return "\n".join(export(journal, last_match(journal)))
+
+
+def test_a_turn_is_passed_by_the_button(tmp_path: Path) -> None:
+    """In the wagon stage each seat's own press is its pass; too soon after the turn began it is nobody's."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(Setup("take-a-train", 2, deck="ours"))
+        live.say(*TO_WAGONS, MARKET)
+        assert live.shown.state is not None
+        first = live.kinds(YourTurn)[-1].seats
+        assert len(first) == 1
+        begun = live.now
+        live.play(
+            hit(1 - first[0], begun + S), hit(first[0], begun + 2 * S), hit(1 - first[0], begun + 2 * S + 299 * MS)
+        )
+        assert live.events[-1] == ev.TurnPassed(Seat(first[0]))
+        assert live.told == [(Seat(1 - first[0]), Refusal("R-00", "not_open", {}))]
+        live.play(hit(1 - first[0], begun + 3 * S))
+        assert live.events[-1] == ev.TurnPassed(Seat(1 - first[0]))
+
+
+# --- verdicts in the journal ----------------------------------------------------------------------
+
+
+def test_a_verdict_is_one_commit_with_its_event(live: Live, tmp_path: Path) -> None:
+    """The raise and its verdict have one move; a press that came to nothing has a verdict of its own."""
+    live.play(hit(B, T1, 12 * MS), hit(C, T1 + 5 * MS))
+    *_, raised, leads, missed = judged(tmp_path / "journal.db")
+    assert raised == (leads[0], "seat:1", {"event": "raised", "seat": 1, "amount": 250})
+    assert leads[1:] == (
+        "referee",
+        {
+            "event": "judged",
+            "kind": "raise",
+            "lot": "1 steam-4",
+            "marks": [mark(seat=1, at=0, outcome="leads", number=250, late=12_000)],
+        },
+    )
+    assert missed[0] == leads[0] + 1
+    assert missed[2]["marks"] == [mark(seat=2, at=5000, outcome="same_moment", number=250)]
+
+
+def mark(**fields: Any) -> dict[str, Any]:
+    """Return a mark as the journal has it."""
+    return msgspec.to_builtins(Mark(**fields))  # type: ignore[no-any-return]
+
+
+def test_a_verdict_that_cannot_be_written_is_none(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full while B raises: neither the event nor the verdict is there, and B is told to press again."""
+    before = (live.shown.seq, live.events)
+
+    def full(*_: Any, **__: Any) -> None:
+        raise JournalError("The disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Journal, "append", full)
+        live.play(hit(B, T1))
+    assert (live.shown.seq, live.events) == before
+    assert live.told == [(B, Refusal("R-00", "not_saved", {"why": "The disk is full."}))]
+    live.play(hit(B, T2))
+    assert live.events[-1] == ev.Raised(B, 250)
+
+
+def test_verdicts_survive_a_restart(live: Live, tmp_path: Path) -> None:
+    """What was judged is shown again when the table comes back; the count that was running is broken."""
+    live.play(hit(B, T1), hit(C, T1 + 5 * MS), hit(B, T2))
+    verdicts = live.shown.verdicts
+    assert [each.kind for each in verdicts] == ["raise", "missed", "count"]
+    live.table.close()
+    with Live(tmp_path / "journal.db", now=2 * S) as again:
+        assert again.shown.verdicts == verdicts
+        assert again.events[-1] == ev.CountBroken("restart")
+        again.play(*[hit(B, (10 + n) * S) for n in range(3)])
+        assert again.events[-3:] == [ev.Counted(B, n) for n in (1, 2, 3)]
+        assert again.cash == (5000, 4750, 5000)
+
+
+def test_an_undo_takes_back_a_raise_whatever_was_judged_since(live: Live) -> None:
+    """After C's raise there are verdicts on presses that came to nothing: one undo still takes the raise back."""
+    live.play(hit(B, T1), hit(C, T2), hit(A, T2 + 50 * MS), hit(B, T2 + 60 * MS))
+    events = live.events
+    assert events[-2:] == [ev.Raised(B, 250), ev.Raised(C, 300)]
+    last = live.shown.last_move
+    assert last is not None and live.table.rewind(last, "host").accepted
+    assert live.events == events[:-1]
+    assert live.shown.verdicts == ()
+    assert live.table.redo("host").accepted
+    assert live.events == events
+
+
+def test_a_press_refused_after_an_undo_leaves_the_redo(live: Live) -> None:
+    """C has no money for a raise and presses: its verdict is a record, and redo still takes the undo back."""
+    assert live.table.correct(C, 200, "host").accepted
+    live.play(hit(B, T1))
+    events, last = live.events, live.shown.last_move
+    assert last is not None and live.table.rewind(last, "host").accepted
+    live.play(hit(C, T2))
+    assert live.shown.verdicts[-1].marks[0].outcome == "not_accepted"
+    assert live.shown.can_redo
+    assert live.table.redo("host").accepted
+    assert live.events == events
+
+
+def test_a_verdict_between_makes_no_page_stale(live: Live) -> None:
+    """C's page shows record 5; verdicts come; what C types from it is taken."""
+    seen = live.shown.seq
+    live.play(hit(A, T1), hit(A, T1 + 500 * MS), hit(B, T2), hit(B, T2 + 100 * MS))
+    answer: list[Any] = []
+    thread = threading.Thread(target=lambda: answer.append(live.table.propose(ev.Raised(C, 900), "seat:2", seen)))
+    finish(live, thread)
+    assert answer[0].accepted
+    assert live.events[-1] == ev.Raised(C, 900)
+
+
+def finish(live: Live, thread: threading.Thread) -> None:
+    """Have somebody's proposal heard, and let the time pass that the referee holds it back."""
+    thread.start()
+    while thread.is_alive():
+        live.wait(live.now + 200 * MS)
+        thread.join(0.002)
+
+
+def test_an_amendment_keeps_the_verdicts_records(live: Live, tmp_path: Path) -> None:
+    """The opening is amended to 300 under B's raise of 900: all that was judged stays in the journal, B leads."""
+    thread = threading.Thread(target=lambda: live.table.propose(ev.Raised(B, 900), "seat:1"))
+    finish(live, thread)
+    before = judged(tmp_path / "journal.db")
+    opened = next(entry.seq for entry in live.shown.entries if isinstance(entry.event, ev.Opened))
+    assert live.table.amend(opened, ev.Opened(A, 300), "host").accepted
+    after = judged(tmp_path / "journal.db")
+    assert after[: len(before)] == before
+    assert live.events[3:] == [ev.Opened(A, 300), ev.Raised(B, 900)]
+    live.play(hit(C, 20 * S))
+    assert live.events[-1] == ev.Raised(C, 950)
+
+
+def test_an_exported_match_with_verdicts_is_read_back(live: Live, tmp_path: Path) -> None:
+    """Written out and read again, the line of play and the state are the same, and the moments are there."""
+    live.play(
+        hit(A, T1), hit(B, T1 + 400 * MS, 30 * MS), *[hit(B, T2 + n * S) for n in range(3)], hit(C, T2 + 2 * S + 1)
+    )
+    text = exported(tmp_path / "journal.db")
+    line = read_text(text.splitlines())
+    assert [node.entry.event for node in line.nodes] == live.events
+    assert line.state == live.shown.state
+    kinds = [body.kind for body in line.bodies if isinstance(body, Judged)]
+    assert kinds == ["count", "raise", "count", "count", "sold", "missed"]
+    (late,) = [body.marks[0] for body in line.bodies if isinstance(body, Judged) and body.kind == "missed"]
+    assert (late.at, late.outcome) == (1, "too_late")
+
+
+def test_the_wall_clock_does_not_matter(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wall clock jumps back a day in mid-count and forward again: the same lot is sold as without it."""
+    real = time.time
+    for n, step in ((1, 0), (2, -86_400), (3, 86_400)):
+        monkeypatch.setattr(time, "time", lambda by=step: real() + by)
+        live.play(hit(A, T1 + n * S), until=T1 + n * S + 500 * MS)
+    assert live.events[4:] == [ev.Counted(A, 1), ev.Counted(A, 2), ev.Counted(A, 3)]
+    assert live.cash == (4800, 5000, 5000)
+
+
+# --- what breaks a count --------------------------------------------------------------------------
+
+
+def test_a_pause_breaks_the_count(live: Live) -> None:
+    """Paused between two and three: the third press does nothing; price and leader stand, and one is next."""
+    live.play(hit(A, T1), hit(A, T2), until=T2 + 500 * MS)
+    assert live.table.pause("host").accepted
+    assert live.events[-1] == ev.CountBroken("pause")
+    assert live.kinds(Stopped) == [Stopped()]
+    assert live.kinds(Trouble)[-1] == Trouble(what="paused")
+    live.play(hit(A, T3), hit(B, T3))
+    assert live.events[-1] == ev.CountBroken("pause")
+    assert live.table.unpause("host").accepted
+    live.play(hit(A, 20 * S))
+    assert live.events[-1] == ev.Counted(A, 1)
+
+
+@pytest.mark.parametrize(("apart", "paused"), [(200 * MS, True), (600 * MS - 1, True), (600 * MS, False)])
+@pytest.mark.parametrize("late", [0, S])
+def test_two_quick_taps_of_the_host_pause(live: Live, apart: int, paused: bool, late: int) -> None:
+    """The host means one press by two quick taps, in whatever order they arrive: the game stays paused."""
+    live.play(hit(HOST, T2, late), hit(HOST, T2 + apart))
+    assert live.shown.paused == paused
+
+
+def test_the_hosts_button_pauses_and_goes_on(live: Live) -> None:
+    """One press stops the game in mid-count, delivered twice or let go it says nothing, the next one goes on."""
+    live.play(hit(A, T1), until=T1 + 500 * MS)
+    live.play(hit(HOST, T2), hit(HOST, T2, 50 * MS), hit(HOST, T2 + 200 * MS, contact="opened", since=T2))
+    assert live.shown.paused
+    assert live.events[-1] == ev.CountBroken("pause")
+    live.play(hit(HOST, T3), held(HOST, T3))
+    assert not live.shown.paused
+    assert live.kinds(Trouble)[-1] == Trouble()
+
+
+def test_lost_buttons_break_the_count(live: Live) -> None:
+    """The service dies after two: the count is broken and said to be, and begins again when the buttons are back."""
+    live.play(hit(A, T1), hit(A, T2), until=T2 + 500 * MS)
+    live.table.trouble("buttons")
+    assert live.events[-1] == ev.CountBroken("buttons")
+    assert (live.kinds(Stopped), live.kinds(Trouble)[-1]) == ([Stopped()], Trouble(what="buttons"))
+    live.play(hit(A, T3, source="screen"))
+    assert live.events[-1] == ev.Counted(A, 1)
+    live.table.trouble("")
+    assert live.kinds(Trouble)[-1] == Trouble()
+    assert live.events[-1] == ev.Counted(A, 1)
+    live.play(*[hit(A, T3 + n * S) for n in (1, 2)])
+    assert live.cash == (4800, 5000, 5000)
+
+
+def test_lost_buttons_while_three_is_held_back_sell_nothing(live: Live) -> None:
+    """The service dies 20 ms after the third count: nobody can know what it had not delivered, so nothing is sold."""
+    live.play(hit(A, T1), hit(A, T2), hit(A, T3), until=T3 + 20 * MS)
+    live.table.trouble("buttons")
+    live.wait(T3 + 5 * S)
+    assert live.events[4:] == [ev.Counted(A, 1), ev.Counted(A, 2), ev.CountBroken("buttons")]
+
+
+def test_an_undo_in_mid_count_lands_before_the_count(live: Live) -> None:
+    """Two is taken back: no count is left, for its moments are gone; leader and price stand."""
+    live.play(hit(B, T1), hit(B, T2), hit(B, T3))
+    assert live.events[-2:] == [ev.Counted(B, 1), ev.Counted(B, 2)]
+    last = live.shown.last_move
+    assert last is not None and live.table.rewind(last, "host").accepted
+    assert live.events[-1] == ev.Raised(B, 250)
+    live.play(hit(B, 20 * S))
+    assert live.events[-1] == ev.Counted(B, 1)
+
+
+def counted_back(live: Live, counting: str) -> int:
+    """Have two counted, taken back and put back; return when."""
+    live.table.start(setup(counting=counting))
+    live.say(*OPEN).play(hit(A, T1), *([hit(A, T2)] if counting == "leader" else []), until=T2 + 500 * MS)
+    assert live.events[-1] == ev.Counted(A, 2)
+    last = live.shown.last_move
+    assert last is not None and live.table.rewind(last, "host").accepted
+    live.wait(20 * S)
+    assert live.events[-1] == ev.Opened(A, 200)
+    assert live.table.redo("host").accepted
+    assert live.events[-1] == ev.Counted(A, 2)
+    return live.now
+
+
+def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
+    """An undo in mid-count was redone: no single press sells at once; three is a second later at least."""
+    with Live(tmp_path / "journal.db") as live:
+        back = counted_back(live, "leader")
+        live.play(hit(A, back + 999 * MS), hit(A, back + S))
+        assert live.told == [(A, Refusal("R-00", "too_soon", {}))]
+        assert live.events[-2:] == [ev.Counted(A, 2), ev.Counted(A, 3)]
+
+
+def test_the_companion_goes_on_with_a_count_that_comes_back(tmp_path: Path) -> None:
+    """It announces three anew, a second ahead, and a raise in time stops it as ever."""
+    with Live(tmp_path / "journal.db") as live:
+        back = counted_back(live, "companion")
+        assert live.kinds(Count)[-1] == Count(back + S, 3)
+        live.play(hit(B, back + S, 50 * MS))
+        assert live.events[-1] == ev.Raised(B, 250)
+        assert live.kinds(Stopped)[-1] == Stopped()
+
+
+def test_a_press_on_its_way_before_an_undo_is_forgotten(live: Live) -> None:
+    """C pressed before the undo and is delivered after it: what it answered is no more."""
+    live.play(hit(B, T1))
+    last = live.shown.last_move
+    assert last is not None and live.table.rewind(last, "host").accepted
+    live.play(hit(C, T1 + 500 * MS, 600 * MS))
+    assert live.events[-1] == ev.Opened(A, 200)
+
+
+def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
+    """The fists were seen open: every seat must agree, and then they are filled afresh and nobody is ready."""
+    with blind(tmp_path / "journal.db", reveal="signal") as live:
+        live.say(ev.Committed(A, 200), ev.Committed(B, 350), ev.Committed(C, 650))
+        live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)], until=20 * S)
+        assert live.events[-1] == ev.RevealSignalled()
+        last = live.shown.last_move
+        assert last is not None
+        refusal = live.table.rewind(last, "host").refusal
+        assert refusal is not None and refusal.key == "consent_needed"
+        live.table.ask_undo(last, "host")
+        for seat in (A, B, C):
+            assert live.table.consent(seat, True).accepted
+        assert live.events == list(BLIND)
+        assert live.kinds(Ready)[-1] == Ready(waiting=(A, B, C))
+        live.play(hit(A, 30 * S))
+        assert live.told[-1] == (A, Refusal("R-00", "fist_first", {}))
+
+
+# --- what people are told -------------------------------------------------------------------------
+
+
+def test_standing_cues_are_shown_once_and_to_whoever_joins_late(live: Live) -> None:
+    """Nobody is told twice that A leads; who joins late is told what stands."""
+    live.play(hit(A, T1), hit(B, T2), hit(B, T2 + 10 * MS))
+    assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B]
+    late: list[Any] = []
+    live.table.time.show(late.extend)
+    assert Leading(seat=B) in late
+    assert {type(cue) for cue in late} == {YourTurn, Leading, Trouble}
+    assert tuple(late) == live.table.time.stands()
+
+
+def test_only_the_seat_is_told_why(live: Live) -> None:
+    """C has 200 and presses: its page reads why; lamps and verdicts say only that it was not accepted."""
+    assert live.table.correct(C, 200, "host").accepted
+    live.play(hit(C, T1))
+    ((seat, refusal),) = live.told
+    assert (seat, refusal.key, refusal.audience) == (C, "bid_exceeds_cash", C)
+    assert live.kinds(Refused) == [Refused(seat=C)]
+    assert live.shown.verdicts[-1].marks == (Mark(C, 0, "not_accepted"),)
+    assert "200" not in str(live.shown.verdicts[-1])
+
+
+def test_one_that_fails_to_listen_spoils_no_game(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    """A lamp's or a page's fault is logged, and the raise is taken all the same."""
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("lamp")
+
+    live.table.time.show(broken)
+    live.table.time.tell(broken)
+    live.play(hit(B, T1), hit(C, T1 + MS))
+    assert live.events[-1] == ev.Raised(B, 250)
+    assert "a cue could not be shown" in caplog.text
+    assert "a seat could not be told" in caplog.text
+
+
+def test_presses_without_a_match_do_nothing(tmp_path: Path) -> None:
+    """In the lobby, and on a table that was cleared, buttons are only buttons."""
+    with Live(tmp_path / "journal.db") as live:
+        live.play(hit(A, 6 * S), hit(HOST, 7 * S), held(A, 6 * S))
+        live.table.start(setup())
+        live.say(*OPEN)
+        live.play(hit(B, 6 * S, 3 * S))
+        assert live.events == list(OPEN)
+        assert not live.shown.paused
+        live.table.leave()
+        live.play(hit(B, 20 * S), hit(HOST, 21 * S))
+        assert live.shown.match_id == ""
+
+
+def test_who_still_waits_when_the_table_closes_is_answered(live: Live) -> None:
+    """A raise that is held back for the grace when the table closes is answered: it was not taken."""
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(live.table.propose(ev.Raised(B, 900), "seat:1")))
+    heard = threading.Event()
+    hear = live.table.time.referee.hear
+
+    def listened(evidence: Any) -> Any:
+        cues = hear(evidence)
+        heard.set()
+        return cues
+
+    live.table.time.referee.hear = listened  # type: ignore[method-assign]
+    thread.start()
+    assert heard.wait(10)
+    live.table.tick()
+    live.table.close()
+    thread.join(10)
+    assert answers[0].refusal == Refusal("R-00", "no_match")
+    live.table.close()
+
+
+def test_a_table_with_the_real_clock_judges_by_itself(tmp_path: Path) -> None:
+    """Nobody calls `tick`: the raise is there when the grace of the real clock is over."""
+    with Table(tmp_path / "journal.db") as table:
+        table.start(setup(open_grace_ms=1))
+        for event in OPEN:
+            assert table.propose(event, "table").accepted
+        before = table.snapshot().number
+        table.press(Press(B, time.monotonic_ns()))
+        shown = table.snapshot()
+        while shown.entries[-1].event != ev.Raised(B, 250):
+            assert shown.number < before + 5
+            shown = table.wait(shown.number, 10)
+        assert [cue.seat for cue in table.time.stands() if isinstance(cue, Leading)] == [B]
+
+
+def test_the_companions_count_is_announced_with_its_moments(tmp_path: Path) -> None:
+    """Two and three are cues in advance, each with the moment at which lamps and screens change together."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(setup(counting="companion"))
+        live.say(*OPEN).play(hit(A, T1), until=T1 + 500 * MS)
+        assert live.kinds(Count) == [Count(number=1, seat=A), Count(T2, 2), Count(T3, 3)]
+
+
+def test_a_button_of_a_seat_that_nobody_has_is_nothing(live: Live) -> None:
+    """Six buttons are wired and three play: the fourth's press is neither judged nor written down."""
+    before = live.shown
+    live.play(hit(Seat(3), T1), hit(Seat(5), T1 + S))
+    assert live.shown is before
+    assert live.told == []

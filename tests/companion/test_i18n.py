@@ -1,0 +1,29 @@
+"""Words: French lines never begin with a sign that belongs to the word before it."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+from companion import findings
+from companion.games import GAMES
+from companion.i18n import load
+from web.words import package, words
+
+PLAIN = re.compile(r" [;:!?»%]|« ")
+
+
+def test_no_french_line_begins_with_a_sign() -> None:
+    """Before ; : ! ? » % and after « there are spaces at which no line ends, in every catalogue and on every page."""
+    found = {**words("fr").sentences, **load("fr", (findings.FOLDER,)).sentences}
+    for game in GAMES.values():
+        found |= words("fr", package(game)).sentences
+    found |= load("fr", (resources.files("vision.mat").joinpath("words"),)).sentences
+    assert sum("\N{NO-BREAK SPACE}" in text for text in found.values()) > 100
+    assert {key: text for key, text in found.items() if PLAIN.search(text)} == {}
+
+
+def test_other_spaces_and_languages_stay_as_they_are() -> None:
+    """English has no such spaces, and other French ones are where lines may end."""
+    assert not [text for text in words("en").sentences.values() if "\N{NO-BREAK SPACE}" in text]
+    assert words("fr")("lens.corner_1") == "Coin en haut à gauche"

@@ -1,0 +1,46 @@
+"""Listeners: called in their order, whoever joins or fails meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.threads.listeners import Listeners
+from companion.threads.worker import Closed
+
+
+def test_one_that_joins_while_they_are_called_hears_the_next_word() -> None:
+    """Nobody is called twice or left out."""
+    listeners: Listeners[str] = Listeners("failed")
+    heard: list[tuple[str, str]] = []
+
+    def late(word: str) -> None:
+        heard.append(("late", word))
+
+    def first(word: str) -> None:
+        heard.append(("first", word))
+        if word == "one":
+            listeners.add(late)
+
+    listeners.add(first)
+    listeners.add(lambda word: heard.append(("second", word)))
+    listeners.tell("one")
+    listeners.tell("two")
+    assert heard == [("first", "one"), ("second", "one"), ("first", "two"), ("second", "two"), ("late", "two")]
+
+
+@pytest.mark.parametrize(("error", "logged"), [(RuntimeError("page"), 1), (Closed("The table is closed."), 0)])
+def test_one_that_fails_keeps_no_other_from_hearing(
+    caplog: pytest.LogCaptureFixture, error: Exception, logged: int
+) -> None:
+    """A fault is logged; that the table is closed is none."""
+    listeners: Listeners[str] = Listeners("a page could not be shown")
+    heard: list[str] = []
+
+    def broken(word: str) -> None:
+        raise error
+
+    listeners.add(broken)
+    listeners.add(heard.append)
+    listeners.tell("one")
+    assert heard == ["one"]
+    assert caplog.text.count("a page could not be shown") == logged

@@ -1,0 +1,123 @@
+"""Figures of whole games: each game is a line of JSON in a file; all of them together are a table.
+
+Knows what was counted. Refuses to know how a game is played. `python -m tests.end_to_end.figures FILE` prints the table.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from companion.demo.play_loop import Report
+
+VARIABLE = "COMPANION_FIGURES"
+"""The environment's name of the file to which games are added; where it is not set, none is kept."""
+QUESTIONS = ("asked", "typed", "amended", "put right", "straightened")
+"""What people had to do besides playing: answer, say what no camera saw, amend, lay a card where it belongs, or lay it
+straighter."""
+CARDS = 50
+"""Questions are counted by so many cards that were laid."""
+DIFFICULTIES = ("told", "easy", "default", "hard")
+HEAD = ("game", "players", "difficulty", "games", "exact", f"questions/{CARDS} cards", "cards", "processor s")
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """How one game went. `wrong` says in what the companion differed from the truth; empty: in nothing."""
+
+    game: str
+    players: int
+    difficulty: str
+    seed: int
+    counts: dict[str, int]
+    processor: float
+    """Seconds of the processor."""
+    people: float
+    """Seconds of the people's own time."""
+    wrong: tuple[str, ...] = ()
+    at: str = ""
+    """The event after which it differed."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the companion knew the truth to the end."""
+        return not self.wrong
+
+    @property
+    def questions(self) -> int:
+        """How often people had to do something besides playing."""
+        return sum([self.counts.get(name, 0) for name in QUESTIONS])
+
+    @property
+    def cards(self) -> int:
+        """How many cards were laid on the table."""
+        return self.counts.get("laid", 0)
+
+
+def figures(
+    game: str, players: int, difficulty: str, seed: int, report: Report, wrong: tuple[str, ...], **seconds: float
+) -> Figures:
+    """Return the figures of a game that was played; `seconds` are `processor` and `people`."""
+    counts = {name: report.counts[name] for name in sorted(report.counts)}
+    return Figures(game, players, difficulty, seed, counts, wrong=wrong, at=report.at, **seconds)
+
+
+def keep(one: Figures) -> None:
+    """Add a game to the file that the environment names, if it names one."""
+    if os.environ.get(VARIABLE):
+        with Path(os.environ[VARIABLE]).open("ab") as file:
+            file.write(msgspec.json.encode(one) + b"\n")
+
+
+def kept(path: Path) -> list[Figures]:
+    """Return the games of a file; raise a `ValueError` where a line is no game's, an `OSError` where none is."""
+    return [msgspec.json.decode(line, type=Figures) for line in path.read_bytes().splitlines() if line.strip()]
+
+
+def sentence(one: Figures) -> str:
+    """Return one game in one line."""
+    end = f"out of step after {one.at or 'the end'}: {', '.join(one.wrong)}" if one.wrong else "true to the end"
+    counts = ", ".join([f"{name} {count}" for name, count in one.counts.items()])
+    spent = f"{one.processor:.0f} s of the processor for {one.people:.0f} s of people's time"
+    return f"{one.game}, {one.players} players, seed {one.seed}, {one.difficulty}: {end}; {counts}; {spent}"
+
+
+def table(games: Iterable[Figures]) -> str:
+    """Return the games by kind, players and difficulty: how many, how many exact, questions, seconds."""
+    groups: dict[tuple[str, int, int, str], list[Figures]] = {}
+    for each in games:
+        rank = DIFFICULTIES.index(each.difficulty) if each.difficulty in DIFFICULTIES else len(DIFFICULTIES)
+        groups.setdefault((each.game, rank, each.players, each.difficulty), []).append(each)
+    rows = [HEAD, *[_row(groups[key]) for key in sorted(groups)]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join([cell.ljust(width) for cell, width in zip(row, widths, strict=True)]).rstrip() for row in rows]
+    return "\n".join([lines[0], "  ".join(["-" * width for width in widths]), *lines[1:]])
+
+
+def _row(games: list[Figures]) -> tuple[str, ...]:
+    """Return the figures of games of one kind, added up; the seconds are those of one game."""
+    first, cards, questions = games[0], sum([each.cards for each in games]), sum([each.questions for each in games])
+    exact = sum([each.exact for each in games])
+    seconds = sum([each.processor for each in games]) / len(games)
+    often = f"{questions / cards * CARDS:.2f} ({questions})" if cards else "–"
+    return (
+        *(first.game, str(first.players), first.difficulty, str(len(games)), f"{exact} of {len(games)}"),
+        *(often, str(cards), f"{seconds:.0f} a game"),
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table of a file."""
+    try:
+        print(table(kept(Path(*arguments))))
+    except (OSError, ValueError, TypeError) as error:
+        print(f"No figures can be read: {error}. Say the file of {VARIABLE} that `make whole-games` wrote.")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

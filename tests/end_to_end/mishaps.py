@@ -1,0 +1,350 @@
+"""What goes wrong around people who play: a world between them and their evening in which services die, somebody stands
+before the camera, tablets fall asleep and a card lies wrong. What happens when is drawn from a seed.
+
+Each mishap comes at a moment at which it matters, and must be noticed: by the page that says so, the broken count, the
+oddity, the lost readiness. One that nothing notices fails the test.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from random import Random
+from typing import Any
+
+from companion.demo.acts import Face, Moved
+from companion.demo.ground_truth import Truth
+from companion.demo.physical_table import Lying
+from companion.demo.play_loop import Playing
+from companion.demo.world import Said, Shown
+from companion.engine import Deciding, Event, Raising, Seat, Unveiling, follow, name_of
+from companion.games.take_a_train import events as ev
+from companion.i18n import Words
+from tests.end_to_end.sleeping_tablet import Tablet
+from tests.end_to_end.world import Evening
+from web.words import words
+
+EXCHANGE, FISTS, WAGONS = "killed between exchange and refill", "killed with fists half closed", "killed in the wagons"
+HALF_READY = ("killed half ready", "buttons lost half ready")
+COUNTING = ("killed in a count", "buttons lost in a count")
+CAMERA = ("covered", "camera killed", "leaned over in a reveal")
+TABLETS = ("tablet asleep", "answer lost")
+MISPLACED = "card misplaced"
+FEWEST, MOST = 3, 10
+"""Events between two mishaps."""
+ALSO = 0.25
+"""How often a second one comes with it."""
+SOON = 10.0
+"""Seconds within which a page says what is wrong."""
+RARE = frozenset({EXCHANGE, *HALF_READY, *COUNTING, FISTS})
+"""Those whose moments are few: the first of each comes as soon as it may."""
+CALLED = (ev.Raised, ev.Counted, ev.CountBroken)
+"""Events that are said again where a count was broken."""
+
+
+class Remembering(Truth):
+    """A truth that remembers what has happened."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.happened: list[Event] = []
+
+    def happens(self, event: Event) -> None:
+        """Let an event happen."""
+        self.happened.append(event)
+        super().happens(event)
+
+
+class Mishaps:
+    """People's world (`companion.demo.world.World`) with mishaps; `struck` counts them by name, `noticed` those that
+    were."""
+
+    playing: Playing
+
+    def __init__(self, evening: Evening, truth: Remembering, seed: int) -> None:
+        self.evening, self.truth = evening, truth
+        self.luck = Random(f"{seed} mishaps")
+        self.struck: Counter[str] = Counter()
+        self.noticed: Counter[str] = Counter()
+        self.lagged = 0
+        """How often the companion knew less than the people while nothing was to be seen."""
+        self.twice: Counter[tuple[str, Any]] = Counter()
+        """What was said twice and taken twice, because it changes nothing: the same amount in the same fist."""
+        self.log: list[str] = []
+        self._next = 0
+        self._deaf = False
+        """Whether the next answer to a tap is lost."""
+        self._asleep: list[tuple[Tablet, int]] = []
+        """Tablets, and after how many events they wake."""
+        self._say: Words = words("en")
+
+    # --- people's world ---------------------------------------------------------------------------
+
+    def press(self, seat: Seat) -> None:
+        """Press a button, unless something else happens first."""
+        self._befall(self._at_press)
+        self.evening.press(seat)
+
+    def move(self, moved: Moved) -> None:
+        """Move a card."""
+        self._befall(lambda: self._at_move(moved))
+        self.evening.move(moved)
+
+    def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
+        """Say something on a tablet."""
+        self._befall(lambda: self._at_tap(seat, event))
+        if self._deaf:
+            self._deaf = False
+            return self._answer_lost(seat, event)
+        return self.evening.tap(seat, event, *then)
+
+    def choose(self, mark: str) -> None:
+        """Answer the camera's eye."""
+        self.evening.choose(mark)
+
+    def amend(self, place: str) -> None:
+        """Put a misread right."""
+        self.evening.amend(place)
+
+    def look(self, seats: Collection[Seat] = ()) -> Shown:
+        """Look at the tablets."""
+        return self.evening.look(seats)
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a tablet."""
+        return self.evening.said(seat)
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where."""
+        return self.evening.lies()
+
+    def rest(self, seconds: float) -> None:
+        """Let time go by."""
+        self.evening.rest(seconds)
+
+    def settle(self) -> None:
+        """Let the camera look."""
+        self.evening.settle()
+
+    # --- when -------------------------------------------------------------------------------------
+
+    @property
+    def _ripe(self) -> bool:
+        return len(self.truth.happened) >= self._next
+
+    @property
+    def _sees(self) -> bool:
+        """Whether the camera sees everything."""
+        here = self.evening
+        return not (here.blind or here.gone or here.hidden)
+
+    def _befall(self, found: Callable[[], dict[str, Callable[[], None]]]) -> None:
+        """Have one of the mishaps happen that may happen now, and now and then another with it."""
+        for each in [each for each in self._asleep if len(self.truth.happened) >= each[1]]:
+            self._wakes(*each)
+        for _ in range(2 if self.luck.random() < ALSO else 1):
+            possible = found()
+            if not self._ripe:
+                possible = {name: do for name, do in possible.items() if name in RARE and not self.struck[name]}
+            if possible:
+                name = min(possible, key=lambda name: (self.struck[name], self.luck.random()))
+                self._strike(name)
+                possible[name]()
+                self.noticed[name] += 1
+
+    def _strike(self, name: str) -> None:
+        self.struck[name] += 1
+        self.log.append(f"{len(self.truth.happened)} {name}")
+        self._next = len(self.truth.happened) + self.luck.randint(FEWEST, MOST)
+
+    def _at_press(self) -> dict[str, Callable[[], None]]:
+        """Return what may go wrong before somebody presses."""
+        now, here = self.truth.timing, self.evening
+        if self.truth.differs(here.look()):
+            return {}
+        if isinstance(now, Raising) and now.count:
+            return {
+                COUNTING[0]: lambda: self._breaks_count("restart"),
+                COUNTING[1]: lambda: self._breaks_count("buttons"),
+            }
+        if isinstance(now, Unveiling) and here.look().ready:
+            return {
+                HALF_READY[0]: lambda: self._loses_readiness("restart"),
+                HALF_READY[1]: lambda: self._loses_readiness("buttons"),
+            }
+        if isinstance(now, Deciding):
+            return {WAGONS: self._killed}
+        return {}
+
+    def _at_move(self, moved: Moved) -> dict[str, Callable[[], None]]:
+        """Return what may go wrong before a hand moves a card."""
+        found: dict[str, Callable[[], None]] = {}
+        if self._sees:
+            found = {CAMERA[0]: self._covers, CAMERA[1]: self._loses_camera}
+            if moved.place in ("market", "auction") and not moved.source:
+                found[CAMERA[2]] = lambda: self._leans(moved.place)
+        if isinstance(self.truth.timing, Deciding):
+            found[WAGONS] = self._killed
+        if moved.place == "market" and self.truth.happened and isinstance(self.truth.happened[-1], ev.Exchanged):
+            found[EXCHANGE] = self._killed
+        return found
+
+    def _at_tap(self, seat: Seat | None, event: Event) -> dict[str, Callable[[], None]]:
+        """Return what may go wrong before somebody taps."""
+        found: dict[str, Callable[[], None]] = {
+            TABLETS[0]: lambda: self._falls_asleep(seat),
+            TABLETS[1]: lambda: setattr(self, "_deaf", True),
+        }
+        now, layout = self.truth.timing, self.truth.lies()
+        if isinstance(event, ev.Committed) and isinstance(now, Unveiling) and now.closed:
+            found[FISTS] = self._killed
+        if self._sees and not layout.loose and not self.playing.lying.odd(layout):
+            places = [place for place in ("market", "auction") if self.playing.lying.spot(place).up]
+            if places:
+                found[MISPLACED] = lambda: self._misplaces(self.luck.choice(places))
+        return found
+
+    # --- what -------------------------------------------------------------------------------------
+
+    def _all(self) -> Shown:
+        """Return what all tablets show."""
+        return self.evening.look(self.truth.seats)
+
+    def _until(self, true: Callable[[], bool]) -> None:
+        """Let a little time go by until something is so."""
+        for _ in range(int(SOON / 0.25)):
+            if true():
+                return
+            self.evening.rest(0.25)
+        assert true(), (self.log, self.evening.look())
+
+    def _page_says(self, key: str) -> bool:
+        """Whether the shared tablet's page says a sentence."""
+        return self._say(key) in self.evening.anybody.read(self.evening.tablet)
+
+    def _kill(self) -> None:
+        """Kill the companion and start it again: the tablets' streams end, and come back with the page as it is."""
+        tablet = Tablet(self.evening, self.luck.choice(self.truth.seats))
+        self.evening.kill()
+        assert tablet.stream.ended
+        tablet.wake()
+        assert tablet.right, self.log
+        tablet.sleep()
+
+    def _killed(self) -> None:
+        """Kill the companion where nothing may be lost by it."""
+        before = self._all()
+        self._kill()
+        after = self._all()
+        assert (after.view, after.own) == (before.view, before.own), self.log
+
+    def _breaks_count(self, cause: str) -> None:
+        broken = self.truth.game.interrupted(self.truth.state, cause)
+        self._kill() if cause == "restart" else self._lose_buttons()
+        assert self.evening.table.snapshot().entries[-1].event == broken, self.log
+        assert not self.truth.differs(self._all(), follow(self.truth.game, self.truth.state, broken)), self.log
+
+    def _loses_readiness(self, cause: str) -> None:
+        before = self._all()
+        assert before.ready
+        self._kill() if cause == "restart" else self._lose_buttons()
+        after = self._all()
+        assert (after.view, after.own, after.ready) == (before.view, before.own, ()), self.log
+
+    def _lose_buttons(self) -> None:
+        self.evening.lose_buttons(self.luck.uniform(3, 9))
+        assert self._page_says("buttons.lost"), self.log
+
+    def _covers(self) -> None:
+        seconds = self.luck.uniform(6, 15)
+        self.evening.cover(seconds)
+        self._until(lambda: self._page_says("camera.dark"))
+        self._watch_lag(seconds - SOON / 2)
+
+    def _loses_camera(self) -> None:
+        seconds = self.luck.uniform(6, 15)
+        self.evening.lose_camera(seconds)
+        assert self._page_says("camera.lost"), self.log
+        self._until(lambda: not self.evening.table.snapshot().sight.active)
+        self._watch_lag(seconds - SOON / 2)
+
+    def _leans(self, place: str) -> None:
+        """Lean over a place while cards are turned up there: that they were is known when they are seen."""
+        seconds = self.luck.uniform(6, 10)
+        self.evening.lean(place, seconds)
+        self.evening.settle()
+        self._watch_lag(seconds - SOON / 2)
+
+    def _watch_lag(self, seconds: float) -> None:
+        """Take note, shortly before it is over, whether the companion knows less than the people."""
+
+        def look() -> None:
+            self.lagged += bool(self.truth.differs(self.evening.look()))
+
+        self.evening.later(seconds, look)
+
+    def _misplaces(self, place: str) -> None:
+        """Take a card away by mistake, wait until a page says so, and put it back."""
+        lying, card = self.playing.lying, self.playing.lying.spot(place).up[0]
+        away, back = Moved(card, place, ""), Moved(card, "", place)
+        for moved, odd in ((away, [place]), (back, [])):
+            self.evening.move(moved)
+            lying.do(moved)
+            self.evening.settle()
+            self._until(lambda odd=odd: [each.place for each in self.evening.look().odd] == odd)  # type: ignore[misc]
+
+    def _falls_asleep(self, seat: Seat | None) -> None:
+        """Have a tablet fall asleep for a while: cut off, or only taking nothing any more."""
+        tablet = Tablet(self.evening, seat)
+        self.luck.choice((tablet.sleep, tablet.doze))()
+        self._asleep.append((tablet, len(self.truth.happened) + self.luck.randint(4, 40)))
+        self.noticed[TABLETS[0]] -= 1  # it is when it wakes
+
+    def _wakes(self, tablet: Tablet, until: int) -> None:
+        self._asleep.remove((tablet, until))
+        assert not tablet.right, (self.log, "nothing was to be missed")
+        tablet.wake()
+        assert tablet.right, (self.log, tablet.key)
+        tablet.sleep()
+        self.noticed[TABLETS[0]] += 1
+
+    def _answer_lost(self, seat: Seat | None, event: Event) -> str:
+        """Have a tablet fall asleep before it hears that its tap was taken, and its person tap again when it wakes."""
+        tablet = Tablet(self.evening, seat)
+        said = self.evening.tap(seat, event)
+        tablet.sleep()
+        self.evening.rest(2)
+        before, count = self._all(), self.evening.count
+        again = self.evening.tap(seat, event, seen=tablet.last)
+        after = self._all()
+        assert (before.view, before.own) == (after.view, after.own), (self.log, event)
+        assert again or self.evening.count <= count + 1, (self.log, event)
+        self.twice += _told([] if again else [event])
+        assert not tablet.right, (self.log, event)
+        tablet.wake()
+        assert tablet.right, (self.log, event)
+        tablet.sleep()
+        return said
+
+    def end(self) -> None:
+        """Check that all was noticed, and that nothing said was lost or came twice."""
+        for each in list(self._asleep):
+            self._wakes(*each)
+        assert self.noticed == self.struck, (self.struck - self.noticed, self.log)
+        heard = [entry.event for entry in self.evening.table.snapshot().entries]
+        assert _told(heard) == _told(self.truth.happened) + self.twice, self.log
+
+
+def _told(events: list[Event]) -> Counter[tuple[str, Any]]:
+    """Return how often each seat did what."""
+    return Counter([(name_of(each), getattr(each, "seat", None)) for each in events if not isinstance(each, CALLED)])
+
+
+def troubled(evening: Evening, seed: int) -> Mishaps:
+    """Return people in trouble who play the match that lies on an evening's table."""
+    setup, game = evening.table.snapshot().setup, evening.table.snapshot().game
+    assert setup is not None
+    truth = Remembering(game, setup, seed)
+    found = Mishaps(evening, truth, seed)
+    found.playing = Playing(found, truth, Lying(game.places(evening.players)))
+    return found

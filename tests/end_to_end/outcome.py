@@ -1,0 +1,52 @@
+"""How a game of people ends: with the truth, or with what differs from it.
+
+Knows what each game's table must have right at the end. Refuses to know how it came to be known.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from companion.demo.play_loop import Playing, Report
+from companion.demo.world import Shown, everybody, own
+from companion.engine import Seat
+from companion.messages import SECOND
+from tests.end_to_end.figures import Figures, figures, keep
+from tests.end_to_end.world import BEGAN, Evening
+
+TABLES = {
+    "take-a-train": ("cash", "bank", "trains", "claimed"),
+    "game-of-trains": ("lines", "locks", "pool", "pile", "discard", "rejected", "unseen", "first", "winner"),
+}
+"""By game, what of its table has to be the same, card by card: a market alone may lie in another order."""
+
+
+def wrong(evening: Evening, playing: Playing, report: Report) -> tuple[str, ...]:
+    """Return in what the companion's match differs from the truth: what everybody and each seat sees, the table, the
+    scores, the winners; empty: in nothing."""
+    game, state, true = playing.truth.game, evening.table.snapshot().state, playing.truth.state
+    if report.differs or state is None:
+        return report.differs or ("match",)
+    seats: dict[int, Any] = {seat: own(game.view(state, Seat(seat))) for seat in playing.truth.seats}
+    found = playing.truth.differs(Shown(everybody(game.view(state, None)), seats))
+    fields = TABLES[evening.game]
+    found += tuple([f"table.{name}" for name in fields if getattr(state.table, name) != getattr(true.table, name)])
+    ends = {"scores": game.scores, "winners": game.winners}
+    return found + tuple([name for name, of in ends.items() if of(state) != of(true)])
+
+
+def agreed(evening: Evening, playing: Playing, report: Report) -> None:
+    """Check that the companion's match is the true one."""
+    assert wrong(evening, playing, report) == (), (report, evening.look().odd)
+
+
+def measured(evening: Evening, playing: Playing, seed: int, difficulty: str) -> Figures:
+    """Play to the end, and return how that went; it is added to the figures that are kept."""
+    began = time.process_time()
+    report = playing.run()
+    spent, passed = time.process_time() - began, (evening.time - BEGAN) / SECOND
+    differs = wrong(evening, playing, report)
+    found = figures(evening.game, evening.players, difficulty, seed, report, differs, processor=spent, people=passed)
+    keep(found)
+    return found

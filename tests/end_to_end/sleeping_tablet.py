@@ -1,0 +1,62 @@
+"""A tablet that falls asleep: its page stays as it was, its stream is dead, and later it comes back for what it missed.
+
+It does what a page's script does with the messages of its stream, and no more.
+"""
+
+from __future__ import annotations
+
+from companion.engine import Seat
+from companion.threads.inbox import Inbox
+from tests.end_to_end.world import Evening
+from tests.support.web.visitors import messages
+from web.live.hub import Hub, Key, Stream
+
+
+class Tablet:
+    """The page of a seat, or the shared one, as it is now, with an open stream."""
+
+    def __init__(self, evening: Evening, seat: Seat | None = None) -> None:
+        self.evening = evening
+        match = evening.table.snapshot().match_id
+        self.key = Key(match, "table" if seat is None else "seat", seat, "en")
+        self.regions, self.last = self._fresh()
+        self.hub, self.stream = self._open()
+
+    @property
+    def right(self) -> bool:
+        """Whether it shows the same as a page that is opened now."""
+        return self.regions == self._fresh()[0]
+
+    def sleep(self) -> None:
+        """Lose the connection."""
+        self.hub.close(self.stream)
+
+    def doze(self) -> None:
+        """Take nothing from the stream any more, and say so to nobody."""
+
+    def wake(self) -> None:
+        """Come back: take what the stream still has, and where it has ended open another from what was seen last."""
+        self._take()
+        if self.stream.ended or self.hub is not self.evening.house.hub or self.stream not in self.hub._open:
+            self.hub, self.stream = self._open()
+
+    def _fresh(self) -> tuple[dict[str, str], str]:
+        found = self.evening.house.hub.page(self.key)
+        assert found is not None
+        return found.regions, found.id
+
+    def _open(self) -> tuple[Hub, Stream]:
+        hub = self.evening.house.hub
+        opened = hub.open(self.key, f"tablet {id(self)}", self.last)
+        assert opened is not None
+        self._apply(opened[1])
+        return hub, opened[0]
+
+    def _take(self) -> None:
+        self.evening.house.hub.refresh()
+        queue: Inbox[bytes | None] = self.stream.queue
+        self._apply([message for message in (queue.get() for _ in range(len(queue))) if message is not None])
+
+    def _apply(self, sent: list[bytes]) -> None:
+        for message in messages(sent):
+            self.regions, self.last = self.regions | message["regions"], message["id"]

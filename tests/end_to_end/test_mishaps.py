@@ -1,0 +1,71 @@
+"""Games of Take a Train in which everything goes wrong that may: each ends with the truth, each mishap is noticed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.mishaps import CAMERA, COUNTING, EXCHANGE, FISTS, HALF_READY, MISPLACED, TABLETS, WAGONS, troubled
+from tests.end_to_end.outcome import agreed
+from tests.end_to_end.world import Evening
+
+OPTIONS = {
+    "open_grace_ms": "150",
+    "same_moment_ms": "150",
+    "count_gap_ms": "1000",
+    "double_tap_ms": "600",
+    "reveal": "signal",
+}
+"""Options of a table at which presses are judged by their moments, and fists open by a signal."""
+ALWAYS = {WAGONS, *CAMERA, *TABLETS}
+
+
+def befallen(folder: Path, players: int, seed: int, until: int = 1 << 30, pixels: bool = False) -> set[str]:
+    """Have people play to the end, or so many events; check that it is the true one, and return what went wrong."""
+    with Evening(folder, players, seed, pixels=pixels) as evening:
+        evening.sit_down(**OPTIONS)
+        mishaps = troubled(evening, seed)
+        report = mishaps.playing.run(until)
+        agreed(evening, mishaps.playing, report)
+        assert report.over or report.counts["events"] >= until
+        mishaps.end()
+        assert mishaps.lagged or not report.over
+        return set(mishaps.struck)
+
+
+def test_a_game_for_two_in_which_everything_goes_wrong(tmp_path: Path) -> None:
+    """Killed in counts and before fists open, deaf buttons, a blind camera, sleeping tablets: the end is true."""
+    assert befallen(tmp_path, 2, 2) == {*ALWAYS, *COUNTING, *HALF_READY, FISTS}
+
+
+def test_a_game_for_four_in_which_everything_goes_wrong(tmp_path: Path) -> None:
+    """Also killed between an exchange and its refill, and with cards that lie where they should not."""
+    assert befallen(tmp_path, 4, 5) == {*ALWAYS, *COUNTING, EXCHANGE, MISPLACED}
+
+
+def test_the_auctions_of_six_in_which_everything_goes_wrong(tmp_path: Path) -> None:
+    """Six fists, half of them closed or ready when something dies, and the first wagons."""
+    assert befallen(tmp_path, 6, 6, 150) >= {*HALF_READY, FISTS, *TABLETS}
+
+
+@pytest.mark.slow
+def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
+    """The same before the eye of a camera that reads pictures: fists, a sale under a covered lens, the first wagons."""
+    assert befallen(tmp_path, 2, 2, 36, pixels=True) >= {"covered", FISTS, *HALF_READY, WAGONS}
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize(
+    ("players", "seed"), [(2, 1), (2, 3), (2, 19), (3, 1), (4, 2), (4, 12), (4, 37), (6, 1), (6, 6), (6, 38)]
+)
+def test_games_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
+    """More of them, told what lies there."""
+    assert befallen(tmp_path, players, seed) >= ALWAYS
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (4, 5)])
+def test_games_in_pixels_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
+    """More of them, read in pictures of a rendered table."""
+    assert befallen(tmp_path, players, seed, pixels=True) >= ALWAYS

@@ -1,0 +1,135 @@
+"""Table, buttons and camera as services: started in any order, killed at any moment, the money is right at the end."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.devices.bus import Address, Local
+from tests.end_to_end.processes import A, B, Split
+from tests.support.brokers import Mosquitto, running
+
+KINDS = ["local", pytest.param("broker", marks=pytest.mark.broker)]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """Give a broker that runs."""
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    with running(folder) as found:
+        yield found
+
+
+@pytest.fixture(params=KINDS)
+def split(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Split]:
+    """Give three services that are not started, over a bus of either kind."""
+    where: Address = Local(tmp_path / "bus")
+    if request.param == "broker":
+        where = request.getfixturevalue("broker").address
+    with Split(tmp_path, where) as found:
+        found.set_up()
+        yield found
+
+
+def play(at: Split, victims: Iterable[str], luck: random.Random, broker: Mosquitto | None) -> None:
+    """Raise by turns, while somebody is killed each time; then the leader counts to three."""
+    for victim in victims:
+        seat = B if at.leader() == A else A
+        at.press(seat)
+        time.sleep(luck.random() * 0.03)  # the moment itself is what is tried out
+        killed(at, victim, broker)
+        at.press_until(seat, lambda seat=seat: at.leader() == seat)  # type: ignore[misc]
+    leader = at.leader()
+    at.press_until(leader, at.sold)
+
+
+def killed(at: Split, victim: str, broker: Mosquitto | None) -> None:
+    """Kill somebody and start it again."""
+    if victim == "broker":
+        assert broker is not None
+        broker.stop()
+        broker.start()
+    else:
+        at.kill(victim)
+        at.start(victim)
+
+
+def settled(at: Split) -> None:
+    """Whoever led at the end has paid what was said last, and nobody else anything."""
+    price = 200 + 50 * sum(type(event).__name__ == "Raised" for event in at.events())
+    wanted = [5000, 5000, 5000]
+    wanted[at.leader()] -= price
+    assert at.money() == tuple(wanted)
+
+
+def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, request: pytest.FixtureRequest) -> None:
+    """Buttons first, then the table, then the camera; whoever is killed is missed in words until it is back."""
+    split.start("buttons", "table")
+    split.until(lambda: "/bench" in split.page())
+    split.start("camera")
+    split.until(split.all_there)
+    split.kill("buttons")
+    split.until(lambda: "The buttons are not answering" in split.page())
+    split.start("buttons")
+    split.until(split.all_there)
+    split.kill("camera")
+    split.until(lambda: "The camera does not answer" in split.page())
+    split.start("camera")
+    split.until(split.all_there)
+
+
+def test_the_money_is_right_whoever_is_killed(split: Split, request: pytest.FixtureRequest) -> None:
+    """The buttons and the table, or the broker, once each; `make faults` kills everybody, again and again."""
+    found = request.getfixturevalue("broker") if not isinstance(split.where, Local) else None
+    split.start("table", "buttons", "camera")
+    split.until(split.all_there)
+    play(split, ("buttons", "broker" if found else "table"), random.Random(1), found)
+    settled(split)
+
+
+@pytest.mark.faults
+@pytest.mark.broker
+def test_buttons_of_another_machine_are_judged_by_their_moments(broker: Mosquitto, tmp_path: Path) -> None:
+    """A machine whose clock is an hour ahead, and one that is killed: the money is right, the verdicts say how sure."""
+    if not another_clock():
+        pytest.skip("a clock of another machine needs root, unshare and a kernel with time namespaces")
+    with Split(tmp_path, broker.address, ()) as at:
+        at.set_up()
+        at.elsewhere("buttons", 3600)
+        at.start("table", "buttons", "camera")
+        at.until(at.all_there)
+        play(at, ("buttons",), random.Random(2), broker)
+        settled(at)
+        marks = [mark for verdict in at.verdicts() for mark in verdict.marks if mark.source == "pin"]
+        assert marks and all(0 < mark.within < 500_000 for mark in marks), marks
+        assert all(mark.late < 10_000_000 for mark in marks), marks
+
+
+def another_clock() -> bool:
+    """Whether this machine can pretend to be two."""
+    words = ["unshare", "--mount", "--time", "--monotonic", "5", "--fork", "true"]
+    try:
+        return subprocess.run(words, capture_output=True, timeout=20).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("seed", range(3))
+def test_the_money_is_right_in_a_long_auction_of_losses(
+    split: Split, request: pytest.FixtureRequest, seed: int
+) -> None:
+    """Twelve raises, and at each of them somebody is killed at a random moment."""
+    found = request.getfixturevalue("broker") if not isinstance(split.where, Local) else None
+    split.start("table", "buttons", "camera")
+    split.until(split.all_there)
+    luck = random.Random(seed)
+    victims = ("buttons", "table", "camera", "broker")[: 4 if found else 3]
+    play(split, luck.choices(victims, k=12), luck, found)
+    settled(split)

@@ -1,0 +1,204 @@
+"""Whole games with pins, pages, referee, rules and a camera: people play, and the companion knows what they know.
+
+It hears pins that bounce, sees cards, and is tapped on; all in one time that nothing waits for. `make whole-games`
+plays many, in pixels, and prints how they went.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.demo.acts import Moved
+from companion.games import SEEN
+from companion.games.game_of_trains.catalogue import wagon_id
+from companion.games.game_of_trains.layout import line_place
+from tests.end_to_end.figures import DIFFICULTIES, QUESTIONS, sentence
+from tests.end_to_end.outcome import TABLES, agreed, measured
+from tests.end_to_end.world import Evening, people
+
+TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "double_tap_ms": "600"}
+"""Options of a table at which presses are judged by their moments."""
+OPTIONS: dict[str, dict[str, str]] = {"take-a-train": TIMED, "game-of-trains": {}}
+
+
+def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
+    """Every press, tap and card of a game is understood; nothing is told to the companion that people do not do."""
+    with Evening(tmp_path, 2, pixels=False) as evening:
+        evening.sit_down(**TIMED)
+        playing = people(evening, 3)
+        report = playing.run()
+        assert report.over
+        agreed(evening, playing, report)
+        by = {entry.by.partition(":")[0] for entry in evening.table.snapshot().entries}
+        assert by == {"seat", "table", "camera"}
+
+
+def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
+    """Longer stock is turned up and put away at once: the card after it says that it was there."""
+    with Evening(tmp_path, 6, pixels=False) as evening:
+        evening.sit_down(**TIMED)
+        playing = people(evening, 3)
+        while not playing.truth.state.table.longer:
+            playing.step()
+        playing.run(playing.counts["events"] + 5)
+        assert playing.counts["typed"] == 0
+
+
+@pytest.mark.slow
+def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
+    """From the token to the first wagons the camera reads pictures of a rendered table, as difficult as by default."""
+    with Evening(tmp_path, 2, 3) as evening:
+        evening.sit_down(**TIMED)
+        playing = people(evening, 3)
+        agreed(evening, playing, playing.run(68))
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (2, 3), (3, 1), (3, 5), (4, 2), (4, 5)])
+def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None:
+    """Lines, draws, pool, padlocks and refills are known by buttons and cards alone, and nobody is asked anything."""
+    with Evening(tmp_path, players, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, seed)
+        report = playing.run()
+        assert report.over
+        agreed(evening, playing, report)
+        assert [report.counts.get(name, 0) for name in ("taps", *QUESTIONS)] == [1, 0, 0, 0, 0, 0]  # who begins
+
+
+class Slow(Evening):
+    """People whose hands are seen on their way: every other card lies there for some seconds before the next one."""
+
+    def move(self, moved: Moved) -> None:
+        """Move a card, and let the camera look at half of them."""
+        super().move(moved)
+        if sum([len(cards) for cards in self.told.cards.values()]) % 2:
+            self.eye.sighted(self.told.seen())
+            self.rest(4.0)
+
+
+def test_what_is_seen_on_its_way_is_no_move_yet(tmp_path: Path) -> None:
+    """A gap, a wagon in two hands, a pool that is half cleared: nothing is taken, asked or amended for it."""
+    with Slow(tmp_path, 4, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 8)
+        report = playing.run()
+        agreed(evening, playing, report)
+        assert [report.counts.get(name, 0) for name in QUESTIONS] == [0, 0, 0, 0, 0]
+
+
+def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path) -> None:
+    """A drawn card shows when it is placed; a person who is to place it finds it on the own tablet, and does."""
+    with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        while not playing.truth.lies().held:
+            playing.step()
+        assert not evening.look().view["seats"][0]["holds"] and not evening.look().view["seats"][1]["holds"]
+        seat = playing.truth.state.agenda[0].seat
+        playing.take_over(seat)
+        playing.step()
+        (held,) = evening.look({seat}).own[seat]["hand"]
+        here, card = line_place(seat, 7), wagon_id(held["number"])
+        for moved in (Moved(playing.lying.spot(here).up[0], here, "pool"), Moved(card, "", here)):
+            evening.move(moved)
+        evening.settle()
+        playing.step()
+        assert playing.lying.spot(here).up == (card,)
+        playing.give_back(seat)
+        agreed(evening, playing, playing.run())
+
+
+def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
+    """A companion killed while a card is in a hand, a wagon that is taken away, a covered camera: all ends true."""
+    with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        while not playing.truth.lies().held:
+            playing.step()
+        evening.kill()
+        playing.run(40)
+        away = Moved(playing.lying.spot(line_place(1, 2)).up[0], line_place(1, 2), "")
+        evening.move(away)
+        playing.lying.do(away)
+        evening.settle()
+        evening.rest(8)
+        assert [each.place for each in evening.look().odd] == [away.source]
+        playing.run(50)
+        assert evening.look().odd == ()
+        evening.cover(12.0)
+        agreed(evening, playing, playing.run())
+
+
+def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
+    """As when a rendered table's camera begins anew while lines are dealt: who looks at the table sees what is gone."""
+    with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        playing.run(2)
+        for place, here in evening.lies().items():
+            for card, _ in here:
+                evening.move(Moved(card, place, ""))
+        evening.settle()
+        agreed(evening, playing, playing.run())
+        assert playing.counts["put right"] == 1
+
+
+def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
+    """While the camera is covered people say what was drawn and where it was placed; then it sees the same."""
+    with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        while not playing.truth.lies().held:
+            playing.step()
+        evening.cover(30.0)
+        playing.step()
+        assert playing.counts["typed"] == 2  # the card, and where it lies
+        agreed(evening, playing, playing.run())
+
+
+@pytest.mark.slow
+def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
+    """Lines are dealt, wagons exchanged, drawn and placed, before the eye of a camera."""
+    with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
+        evening.sit_down()
+        playing = people(evening, 1)
+        agreed(evening, playing, playing.run(14))
+
+
+MANY = int(os.environ.get("COMPANION_GAMES", "0"))
+"""So many games are played with each number of players instead of the few that are listed; 0: those."""
+NUMBERS = {"take-a-train": (2, 4, 6), "game-of-trains": (2, 3, 4)}
+FEW = (
+    *[("take-a-train", players, seed) for players, seed in ((2, 1), (2, 3), (3, 2), (4, 1), (4, 2), (6, 1), (6, 2))],
+    *[("game-of-trains", players, seed) for players in (2, 3, 4) for seed in (1, 2, 3)],
+)
+GAMES = FEW if MANY == 0 else tuple([
+    (game, players, seed) for game in NUMBERS for players in NUMBERS[game] for seed in range(1, MANY + 1)
+])  # fmt: skip
+
+
+def test_every_game_that_a_camera_follows_is_played() -> None:
+    """A game that people are offered with real cards is played whole, and what must be right at its end is said."""
+    assert {game for game, _, _ in GAMES} == set(SEEN) == set(OPTIONS) == set(TABLES)
+    for name, game in SEEN.items():
+        assert {players for game_name, players, _ in GAMES if game_name == name} <= set(game.seats)
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+@pytest.mark.parametrize(("game", "players", "seed"), GAMES)
+def test_whole_games(
+    tmp_path: Path, game: str, players: int, seed: int, difficulty: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A whole game ends with the truth; how it went is printed."""
+    pixels = difficulty != "told"
+    drawn = difficulty if pixels else "default"
+    with Evening(tmp_path, players, seed, game, difficulty=drawn, pixels=pixels) as evening:
+        evening.sit_down(**OPTIONS[game])
+        one = measured(evening, people(evening, seed), seed, difficulty)
+        with capsys.disabled():
+            print(f"\n{sentence(one)}")
+        assert one.exact, (one, evening.look().odd)

@@ -1,0 +1,475 @@
+"""A table where time is handed on: real pages, pins, referee, camera's service and rules, faster than life.
+
+People of `companion.demo` play here. The companion gets pins that bounce, pictures of a rendered table, and HTTP.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import numpy as np
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+from werkzeug.test import TestResponse
+
+from companion.demo.acts import HIDDEN, Face, Moved
+from companion.demo.ground_truth import Truth
+from companion.demo.physical_table import Lying as Lain
+from companion.demo.play_loop import PATIENCE, Playing
+from companion.demo.world import Said, Shown
+from companion.devices.bus import address
+from companion.engine import Event, Seat
+from companion.games import SEEN
+from companion.messages import MILLISECOND, SECOND, CardLaid
+from companion.sight.observer import Onlooker
+from companion.table.service import Table
+from hardware.buttons import Buttons
+from hardware.pins.factory import open_pins
+from hardware.pins.simulated import Copper, Faults
+from hardware.wiring.wiring import DEFAULT
+from tests.end_to_end.handed_registry import DARK, SEEING, Board, Line
+from tests.support.faultless_camera import Told
+from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
+from vision.board import TableReader
+from vision.cameras.rendered import RenderedCamera
+from vision.deck import Deck, enrol, save
+from vision.image import Image
+from vision.mat import make_mat
+from vision.print.cards import design, faces
+from vision.recognise import Recogniser
+from vision.service.loop import PACE, Service
+from vision.settings import Settings
+from vision.simulate import RenderedTable
+from web.app import create_app
+
+BEGAN = 1000 * SECOND
+"""The moment at which people come."""
+CARD = (63.0, 88.0)
+SIZES = {2: (2304, 1296), 3: (2304, 1296), 4: (3072, 1728), 5: (3840, 2160), 6: (4608, 2592)}
+"""Pixels of a picture by players: a larger mat takes more of them until values can be read."""
+BOUNCING = Faults(bounce=4, bounce_ms=6, late_ms=20, seed=3)
+"""Contacts that bounce for 6 ms, and edges that arrive up to 20 ms late."""
+FINGER = 120 * MILLISECOND
+"""A finger stays on its button for so long."""
+CALM = 3
+"""After so many glances at a table at rest, all of it read, nothing more will come until a hand moves."""
+HAND = 0.4
+"""Seconds that a hand takes to move a card where no camera reads it."""
+GLANCES = 400
+"""A hand that is not away after so many glances never will be."""
+
+
+@cache
+def our_deck(game: str) -> Deck:
+    """Return our own deck of a game, enrolled from one drawn picture of each card."""
+    deck, _ = enrol("ours", {card: (picture,) for card, picture in faces(game).items()})
+    return deck
+
+
+@cache
+def recogniser(game: str) -> Recogniser:
+    """Return who recognises its cards."""
+    return Recogniser(our_deck(game), 1)
+
+
+class Lens(RenderedCamera):
+    """A camera over a rendered table, that a hand can be held before."""
+
+    covered = False
+
+    @property
+    def table(self) -> RenderedTable:
+        """The table under it."""
+        return self._table
+
+    def glance(self) -> Image:
+        """Return the next glance, black while the lens is covered."""
+        found = super().glance()
+        return np.zeros_like(found) if self.covered else found
+
+    def still(self) -> tuple[Image, int]:
+        """Return the full picture."""
+        picture, at = super().still()
+        return (np.zeros_like(picture) if self.covered else picture), at
+
+
+class Page:
+    """One tablet's page: it keeps the token that its forms need."""
+
+    def __init__(self, client: FlaskClient, address: str) -> None:
+        """It keeps its form token as long as it is open, past any restart of the companion."""
+        self.visitor = Visitor(client)
+        self.address = address
+        self._csrf = ""
+        self._when: object = None
+        self._now = Shown()
+
+    def now(self, when: object) -> Shown:
+        """Return what it shows; `when` is all that makes it show something else."""
+        if self._when != when:
+            answer = self.visitor.get(self.address + "now.json")
+            assert answer.status_code == 200, answer.text
+            self._when, self._now = when, msgspec.json.decode(answer.data, type=Shown)
+        return self._now
+
+    def post(self, action: str, data: Any) -> TestResponse:
+        """Send what its script sends."""
+        self._csrf = self._csrf or self.visitor.token(self.address)
+        headers = self.visitor.headers | {"HX-Request": "true", "X-CSRF": self._csrf}
+        kind = {"json": data} if action == "propose" else {"data": data}
+        return self.visitor.client.post(self.address + action, headers=headers, **kind)  # type: ignore[arg-type]
+
+
+class Evening(Room):
+    """People's world (`companion.demo.world.World`), in which time passes when somebody lets it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        players: int,
+        seed: int = 1,
+        game: str = "take-a-train",
+        difficulty: str = "default",
+        faults: Faults = BOUNCING,
+        pixels: bool = True,
+    ) -> None:
+        """Without `pixels` the camera is one that never errs: what lies there is told instead of read in pictures."""
+        super().__init__(folder)
+        self.time = BEGAN
+        self.players, self.game = players, game
+        self.lens = None if not pixels else lens_of(game, players, difficulty, seed, self.clock)
+        self.told = Told(SEEN[game].places(players))
+        self.pins = open_pins("simulated")
+        self.copper = Copper(self.pins.factory, faults, clock=self.clock)
+        self.blind = False
+        """Whether a camera without pixels sees nothing."""
+        self.hidden: frozenset[str] = frozenset()
+        """Places over which something lies."""
+        self.dead = self.gone = False
+        """Whether the buttons' service is gone, and the camera's."""
+        self._calm = 0
+        self._glance_at = 0
+        self._people = ThreadPoolExecutor(1)
+        self._plans: list[tuple[int, Callable[[], None]]] = []
+
+    def clock(self) -> int:
+        """Return the moment."""
+        return self.time
+
+    # --- life -------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Open the house, the eye and the buttons."""
+        self.table = Table(self.folder / JOURNAL, self.clock)
+        self.eye = Onlooker(self.table, self.clock)
+        self.board = Board(self.table, self.folder, self.clock)
+        self.board.lookout.see(self.eye.sighted)
+        self.app = create_app(
+            self.table, self.folder / JOURNAL, testing=True, switchboard=self.board, onlooker=self.eye
+        )
+        self.app.jinja_env.bytecode_cache = COMPILED
+        self.anybody = Visitor(self.app.test_client())
+        if self.dead:
+            self.board.buttons_go()
+        else:
+            self._wire()
+        if self.gone:
+            self.board.camera_goes()
+        else:
+            self._serve()
+
+    def _serve(self) -> None:
+        """Open the camera's service."""
+        if self.lens is None:
+            self._say()
+            return
+        self._calm, lens, line = 0, self.lens, Line(self.board)
+        known = Settings(game=self.game, players=self.players, deck="ours", source="rendered")
+        data = self.folder / "camera"
+        (data / "decks").mkdir(parents=True, exist_ok=True)
+        save(our_deck(self.game), data / "decks" / "ours.deck")
+        with patch("vision.service.loop.join", lambda *_: line):
+            self.service = Service(
+                data, address(self.folder), self.folder, lambda: lens, known, self._reader, self.clock
+            )
+        self.service._answering._worker.shutdown()  # the deck is there now, and not some time later
+        self.service._do_errands(0)
+
+    def _say(self) -> None:
+        """Have a camera without pixels say how it is, and what it sees."""
+        if self.gone:
+            return
+        self.board.camera_comes(DARK if self.blind else SEEING)
+        if not self.blind:
+            found = self.told.seen()
+            left = tuple([each for each in found.sightings if each.place not in self.hidden])
+            self.board.says(self.board.camera_end, replace(found, sightings=left, covered=tuple(sorted(self.hidden))))
+
+    def _reader(self, deck: Deck) -> Any:
+        return lambda mat: TableReader(recogniser(self.game), mat)
+
+    def close(self) -> None:
+        """Close everything."""
+        self.board.close()
+        if self.lens is not None and not self.gone:
+            self.service.close()
+        if not self.dead:
+            self.buttons.close()
+        self.eye.close()
+        super().close()
+
+    def sit_down(self, **options: str) -> None:
+        """Set up a match with real cards, and let everybody join by PIN; the shared tablet lies on the table."""
+        self.set_up(self.players, game=self.game, deck="ours", **options)
+        self.join_all()
+        self.tablet = self.page("tablet")
+        client = self.anybody.client
+        self.pages = {Seat(seat): Page(client, address) for seat, address in enumerate(self.seats)}
+        self.shared = Page(client, self.tablet)
+
+    def _wire(self) -> None:
+        """Start the buttons' service."""
+        board = self.board
+        self.buttons = Buttons(
+            DEFAULT, self.pins, on_press=lambda press: board.says(board.buttons_end, press), clock=self.clock
+        )
+        board.buttons_come()
+
+    # --- what goes wrong --------------------------------------------------------------------------
+
+    def later(self, seconds: float, do: Callable[[], None]) -> None:
+        """Have something done when so much time has gone by."""
+        self._plans.append((self.time + int(seconds * SECOND), do))
+
+    def lose_buttons(self, seconds: float) -> None:
+        """End the buttons' service, and start it again so much later: edges between are nobody's."""
+        self.dead = True
+        self.buttons.close()
+        self.board.buttons_go()
+
+        def back() -> None:
+            self.dead = False
+            self._wire()
+
+        self.later(seconds, back)
+
+    def lose_camera(self, seconds: float) -> None:
+        """End the camera's service, and start it again so much later: it remembers nothing."""
+        self.gone = True
+        if self.lens is not None:
+            self.service.close()
+        self.board.camera_goes()
+
+        def back() -> None:
+            self.gone = False
+            self._serve()
+
+        self.later(seconds, back)
+
+    def cover(self, seconds: float) -> None:
+        """Hold something before the camera for so long."""
+        self._blinded(True)
+        self.later(seconds, lambda: self._blinded(False))
+
+    def _blinded(self, blind: bool) -> None:
+        self.blind = blind
+        if self.lens is not None:
+            self.lens.covered, self._calm = blind, 0
+        else:
+            self._say()
+
+    def lean(self, place: str, seconds: float) -> None:
+        """Have something lie over a place for so long: a sleeve, a cup."""
+        self._leaned(place, self.hidden | {place})
+        self.later(seconds, lambda: self._leaned(place, self.hidden - {place}))
+
+    def _leaned(self, place: str, hidden: frozenset[str]) -> None:
+        self.hidden = hidden
+        if self.lens is None:
+            self._say()
+            return
+        self._calm, table = 0, self.lens.table
+        table.clear_covers()
+        for each in hidden:
+            for at in range(max(1, table.heap.slot(each).most)):
+                table.cover(each, at)
+
+    def kill(self) -> None:
+        """End the companion without warning and start it again; tablets keep their pages and cookies.
+
+        What it finds is what lay on the disk in that moment, not what it would have left behind had it been asked.
+        """
+        left = {path: path.read_bytes() for path in self.folder.glob(f"{JOURNAL}*") if not path.name.endswith("-shm")}
+        cookies = self.anybody.client._cookies
+        self.close()
+        for path in self.folder.glob(f"{JOURNAL}*"):
+            path.unlink()
+        for path, data in left.items():
+            path.write_bytes(data)
+        self.open()
+        self.anybody.client._cookies = cookies
+        for page in (*self.pages.values(), self.shared):
+            page.visitor.client = self.anybody.client
+
+    # --- time -------------------------------------------------------------------------------------
+
+    def rest(self, seconds: float) -> None:
+        """Let time go by, from deadline to deadline of copper, buttons, referee and eye."""
+        until = self.time + int(seconds * SECOND)
+        while True:
+            buttons = None if self.dead else self.buttons.due()
+            dues = [self.copper.due(), buttons, self.table.time.referee.due(), self.eye._watch.due(), until]
+            if self.lens is not None and self._calm < CALM:
+                dues.append(self._glance_at)
+            dues += [at for at, _ in self._plans]
+            self.time = max(self.time, min(due for due in dues if due is not None))
+            self._pass()
+            if self.time >= until:
+                return
+
+    def _pass(self) -> None:
+        """Have all that is due done."""
+        due_now = [plan for plan in self._plans if plan[0] <= self.time]
+        self._plans = [plan for plan in self._plans if plan not in due_now]
+        for _, do in due_now:
+            do()
+        self.copper.play(self.time)
+        if not self.dead:
+            self.buttons.wait(self.time)
+        if self.lens is not None and self._calm < CALM and self.time >= self._glance_at:
+            self._glance(self.lens)
+        due = self.eye._watch.due()
+        if self.eye._inbox or (due is not None and due <= self.time):
+            self.eye.look()
+        due = self.table.time.referee.due()
+        if due is not None and due <= self.time:
+            self.table.tick()
+        if self.eye._inbox:
+            self.eye.look()
+
+    def _glance(self, lens: Lens) -> None:
+        """Have the camera's service look once; where it is gone a hand moves on all the same."""
+        self._glance_at = self.time + PACE
+        if self.gone:
+            lens.glance()
+            busy = lens.to_move() > 0
+        else:
+            self.service._step()
+            self.service._do_errands(0)
+            state = self.service.state
+            busy = lens.to_move() > 0 or state.looking not in ("still", "blind") or self.service._looks > 0
+        self._calm = 0 if busy else self._calm + 1
+
+    # --- what people do ---------------------------------------------------------------------------
+
+    def press(self, seat: Seat) -> None:
+        """Press a seat's button."""
+        pin = DEFAULT.seats[seat].button
+        self.copper.drive(pin, False, self.time + MILLISECOND)
+        self.copper.drive(pin, True, self.time + MILLISECOND + FINGER)
+        self.rest(2.5 * FINGER / SECOND)
+
+    def move(self, moved: Moved) -> None:
+        """Have a hand move a card; raise an `OSError` where it could not, or never comes back."""
+        self.told.do(moved)
+        if self.lens is None:
+            self.rest(HAND)
+            return
+        back = self._back(self.lens, moved.source or moved.place) if moved.card == HIDDEN else ""
+        self.lens.lay(CardLaid(back or moved.card, moved.place, moved.source, moved.face))
+        self._calm = 0
+        for _ in range(GLANCES):
+            self.rest(PACE / SECOND)
+            if not self.lens.to_move():
+                lies = Counter([lying.place for lying in self.lens.lying()])
+                for place in {moved.source, moved.place} - {""}:
+                    if lies[place] != len(self.told.cards[place]):
+                        raise OSError(f"{moved} was not done: {lies[place]} cards lie at {place}")
+                return
+        raise OSError("the hand never came back")
+
+    def _back(self, lens: Lens, place: str) -> str:
+        """Return what shows of a card that lies face down at a place, or would."""
+        there = [lying.card for lying in lens.lying() if lying.place == place and lying.face == "down"]
+        return there[0] if there else sorted(set(design(self.game).backs.values()))[0]
+
+    def settle(self) -> None:
+        """Let the camera look until it has read all that lies there."""
+        if self.lens is None:
+            self._say()
+            self.rest(HAND)
+            return
+        for _ in range(GLANCES):
+            self.rest(PACE / SECOND)
+            if self._calm >= CALM:
+                return
+
+    def tap(self, seat: Seat | None, event: Event, *then: Event, seen: str = "") -> str:
+        """Say an event on a tablet; what the referee judges takes its time. `seen`: what the page showed last."""
+        page = self.shared if seat is None else self.pages[seat]
+        data = msgspec.to_builtins(event) | ({"seen": seen} if seen else {})
+        answer = self._answered(page, "propose", data)
+        return "" if answer.status_code == 204 else said(answer)
+
+    def _answered(self, page: Page, action: str, data: Any) -> TestResponse:
+        """Have a page's script send something. Time goes by only while the referee still has to judge it."""
+        asked = self._people.submit(page.post, action, data)
+        while not asked.done():
+            if self.table.time._tickets:
+                self.rest(0.02)
+            else:
+                wait([asked], 0.001)
+        return asked.result()
+
+    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+        """Read the last things that happened on a tablet."""
+        page = self.shared if seat is None else self.pages[seat]
+        return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[Said, ...])
+
+    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+        """See which cards lie where."""
+        if self.lens is None:
+            return {name: list(here) for name, here in self.told.cards.items()}
+        found: dict[str, list[tuple[str, Face]]] = {}
+        for each in self.lens.lying():
+            found.setdefault(each.place, []).append((each.card, each.face))  # type: ignore[arg-type]
+        return found
+
+    def choose(self, mark: str) -> None:
+        """Answer the camera's eye."""
+        self._answered(self.shared, "sight", {"do": "choose", "mark": mark})
+        self.rest(PACE / SECOND)
+
+    def amend(self, place: str) -> None:
+        """Put a misread right."""
+        self._answered(self.shared, "sight", {"do": "right", "place": place})
+        self.rest(PACE / SECOND)
+
+    def look(self, seats: Collection[Seat] = ()) -> Shown:
+        """Look at the shared tablet and at some seats' own."""
+        when = (self.app, self.table.snapshot().number, self.board.camera.state, self.board.lookout.sighted)
+        found = self.shared.now(when)
+        own = {seat: view for each in seats for seat, view in self.pages[each].now(when).own.items()}
+        return replace(found, own=own)
+
+
+def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> Lens:
+    """Return a camera over a rendered table of so many players, with our own deck on it."""
+    mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
+    table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, SIZES[players])
+    return Lens(table, clock)
+
+
+def people(evening: Evening, seed: int, patience: float = PATIENCE) -> Playing:
+    """Return people who play the match that lies on an evening's table."""
+    setup = evening.table.snapshot().setup
+    assert setup is not None
+    game = SEEN[evening.game]
+    return Playing(evening, Truth(game, setup, seed), Lain(game.places(evening.players)), patience)

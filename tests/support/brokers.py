@@ -1,0 +1,95 @@
+"""A real mosquitto for tests, with the configuration, rights and passwords that `companion broker` writes."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.devices.bus import Broker
+from companion.devices.bus.mosquitto import CONFIGURATION, write
+from tests.support.must_run import must_run
+
+PATIENCE = 20.0
+"""Seconds that a real broker may take, before a test fails."""
+
+
+def mosquitto() -> str | None:
+    """Return where the broker's program is."""
+    return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+
+def needs_mosquitto() -> None:
+    """Skip a test where there is no broker, or fail it where it must run."""
+    if mosquitto() is None:
+        assert not must_run("broker"), "there is no mosquitto: apt install mosquitto"
+        pytest.skip("there is no mosquitto: apt install mosquitto")
+
+
+def free_port() -> int:
+    """Return a port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def until(true: Callable[[], object]) -> None:
+    """Wait until something is so; fail when it never is."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.01)
+
+
+class Mosquitto:
+    """A broker with a port of its own, and everybody's password in its folder."""
+
+    def __init__(self, folder: Path, also: tuple[str, ...] = ()) -> None:
+        program = mosquitto()
+        assert program is not None
+        self.folder, self.port = folder, free_port()
+        write(folder, "companion", self.port, "127.0.0.1", also)
+        with (folder / CONFIGURATION).open("a", encoding="utf-8") as file:
+            file.write("user root\n")  # for tests that are run as root: it reads its files as somebody else
+        self.command = [program, "-c", str(folder / CONFIGURATION)]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> Broker:
+        """Where the bus is."""
+        return Broker("127.0.0.1", self.port, password_file=self.folder / "{service}.password")
+
+    def start(self) -> None:
+        """Start it and wait until it listens."""
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(self._listens)
+
+    def stop(self) -> None:
+        """End it at once, as a power cut would."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def _listens(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+@contextmanager
+def running(folder: Path, also: tuple[str, ...] = ()) -> Iterator[Mosquitto]:
+    """Give a broker that runs; skip the test where there is none."""
+    needs_mosquitto()
+    found = Mosquitto(folder, also)
+    found.start()
+    try:
+        yield found
+    finally:
+        found.stop()

@@ -1,0 +1,57 @@
+"""Ends of a bus for tests, and ears that wait for what is heard."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from companion.devices.bus import Address, Client, Peer, Server, join, serve
+from companion.messages import AnyMessage
+
+PATIENCE = 20.0
+
+
+class Ear:
+    """Hears everything of one end, and waits for it."""
+
+    def __init__(self) -> None:
+        self.messages: list[AnyMessage] = []
+        self.joined = self.left = 0
+        self.peers: list[Peer] = []
+        self._news = threading.Condition()
+
+    def hear(self, message: AnyMessage) -> None:
+        """Take a message."""
+        with self._news:
+            self.messages.append(message)
+            self._news.notify_all()
+
+    def join(self, peer: Peer | None = None) -> None:
+        """Somebody came."""
+        with self._news:
+            self.joined += 1
+            self.peers += [peer] if peer is not None else []
+            self._news.notify_all()
+
+    def leave(self, peer: Peer | None = None) -> None:
+        """Somebody went."""
+        with self._news:
+            self.left += 1
+            self._news.notify_all()
+
+    def until(self, wanted: Callable[[], bool]) -> None:
+        """Wait for something."""
+        with self._news:
+            assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
+
+
+def served(where: Address) -> tuple[Server, Ear]:
+    """Return a table's end and its ear."""
+    ear = Ear()
+    return serve(where, lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
+
+
+def joining(where: Address, service: str = "buttons") -> tuple[Client, Ear]:
+    """Return a service's end and its ear."""
+    ear = Ear()
+    return join(where, service, ear.hear, ear.join, ear.leave), ear

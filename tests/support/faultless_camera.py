@@ -1,0 +1,64 @@
+"""A camera that reads without fault: the cards that people laid on a table of any game, told as they lie.
+
+Knows no pixels. Each card keeps the outline on which it was laid, as on a real table; in a row the others close up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+from companion.demo.acts import Moved
+from companion.demo.physical_table import Card, Lying
+from companion.engine import Place
+from companion.messages import Sighted, Sighting
+
+CARD = (60.0, 90.0)
+STEP = 70.0
+"""Millimetres between the outlines of a place."""
+
+
+class Told(Lying):
+    """What lies there, and what is seen of it."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        super().__init__(places)
+        self.number = 0
+        self._outlines: dict[str, list[tuple[int, Card]]] = {name: [] for name in self.places}
+
+    def seen(self) -> Sighted:
+        """Return what a camera sees now."""
+        self.number += 1
+        found = [
+            Sighting(place, card if face == "up" else None, at, face, 1.0, corners=_outline(row, at))
+            for row, place in enumerate(self.places)
+            for at, (card, face) in self._lies(place)
+        ]
+        return Sighted(self.number, self.number, tuple(found))
+
+    def do(self, moved: Moved) -> None:
+        """Take note of one move; raise a `ValueError` where there is no room for another card."""
+        super().do(moved)
+        if moved.place and len(self.cards[moved.place]) > self.places[moved.place].most:
+            raise ValueError(f"There is no room for {moved.card or 'another card'} at {moved.place}.")
+
+    def _lies(self, place: str) -> list[tuple[int, Card]]:
+        """Return the cards of a place, each with its outline; in a row what lies face down is the first."""
+        left = list(self.cards[place])
+        if self.places[place].kind == "row":
+            return list(enumerate(sorted(left, key=lambda card: card[1] != "down")))
+        stay: list[tuple[int, Card]] = []
+        for at, card in self._outlines[place]:
+            if card in left:
+                left.remove(card)
+                stay.append((at, card))
+        taken = {at for at, _ in stay}
+        free = (at for at in count() if at not in taken)
+        self._outlines[place] = sorted(stay + [(next(free), card) for card in left])
+        return self._outlines[place]
+
+
+def _outline(row: int, at: int) -> tuple[tuple[float, float], ...]:
+    """Return the corners of a card, clockwise from its upper left, in millimetres."""
+    (width, height), x, y = CARD, at * STEP, row * 2 * STEP
+    return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))

@@ -1,0 +1,94 @@
+"""Matches for tests: played at random from a seed, or by a few events written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine import Event, Seat, Setup, legal
+from companion.games.take_a_train import events as ev
+from companion.journal import database
+from companion.journal.journal import Journal
+from companion.match.match import Match
+
+CARDS = ("steam-1", "steam-4", "diesel-1")
+"""Three locomotives of powers 100, 200 and 300."""
+BLIND_LOT: tuple[Event, ...] = (
+    ev.StarterNamed(Seat(0)),
+    ev.TokenDrawn("blind"),
+    ev.LocosRevealed(CARDS),
+    ev.Nominated(Seat(0), "steam-4"),
+    ev.Committed(Seat(0), 250),
+    ev.Committed(Seat(1), 350),
+    ev.Committed(Seat(1), 400),
+    ev.Committed(Seat(2), 300),
+)
+"""A Blind lot of three seats with real cards: seat 1 thinks better of 350 and buys at 400."""
+OPEN_LOT: tuple[Event, ...] = (
+    ev.StarterNamed(Seat(0)),
+    ev.TokenDrawn("open"),
+    ev.LocosRevealed(("steam-4",)),
+    ev.PurposesEntered(Seat(2), ("P-1", "P-2", "P-3")),
+    ev.Opened(Seat(0), 200),
+    ev.Counted(Seat(0), 1),
+)
+"""An Open lot in which seat 0 has counted to one."""
+TO_WAGONS: tuple[Event, ...] = (
+    ev.StarterNamed(Seat(0)),
+    ev.TokenDrawn("twist"),
+    *[ev.TwistPicked(Seat(seat)) for _ in range(2) for seat in range(2)],
+    ev.TwistRevealed((("steam-1", "steam-2", "steam-3"), ("steam-4", "diesel-1", "diesel-2"))),
+)
+"""Two seats with three locomotives each, the market about to be laid out."""
+MARKET = ev.CardsRevealed(("coal-200", "food-50", "oil-150"))
+
+
+HURRIED = {"count_gap_ms": 0, "open_grace_ms": 0, "same_moment_ms": 0, "double_tap_ms": 0}
+"""Options with which nothing waits for time to pass."""
+
+
+def ours(players: int = 3, **options: Any) -> Setup:
+    """Return a set-up with real cards."""
+    return Setup("take-a-train", players, HURRIED | options, deck="ours")
+
+
+def dealt(players: int = 3, **options: Any) -> Setup:
+    """Return a set-up in which the companion deals."""
+    return Setup("take-a-train", players, HURRIED | options)
+
+
+def say(match: Match, *events: Event) -> None:
+    """Let events happen, each a move of its own."""
+    for event in events:
+        refusal = match.propose(event, "table")
+        assert refusal is None, (event, refusal)
+
+
+def stroll(match: Match, luck: Random, until: int) -> None:
+    """Play at random until the match has so many records or is over."""
+    while match.seq < until and not match.state.over:
+        offers = legal(match.game, match.state)
+        if offers[0].chance and match.setup.deck == "dealt":
+            assert match.draw("table") is None
+        else:
+            say(match, offers[int(luck.random() * len(offers))].pick(luck.random))
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the disk be lazy: for tests of many moves that are not about power cuts."""
+    monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
+
+
+@contextmanager
+def begun(folder: Path, setup: Setup, *events: Event, seed: str = "7") -> Iterator[Match]:
+    """Give a match in a journal of its own, in which some events have happened."""
+    with Journal(folder / "journal.db") as journal:
+        match = Match.begin(journal, setup, seed)
+        say(match, *events)
+        yield match

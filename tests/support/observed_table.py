@@ -1,0 +1,198 @@
+"""A table with an onlooker for tests: people who move cards, a camera without fault, a clock that is handed on.
+
+People play a game of their own, true by definition; the table knows of it only what it is shown or told.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Late
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.bots.simulation import decided, seated
+from companion.engine import Event, Setup, State, apply, follow
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.steps.market import RevealCards
+from companion.messages import SECOND, Press
+from companion.sight.observer import Onlooker
+from companion.sight.reconcile import Explanation
+from companion.table.service import Table
+from companion.table.sight_records import Sight
+from companion.table.snapshot import Answer
+from tests.support.laid_cards import GAME, Lying
+
+
+class Clock:
+    """Nanoseconds that pass when somebody says so."""
+
+    def __init__(self) -> None:
+        self.now = 10 * SECOND
+
+    def __call__(self) -> int:
+        """Return the moment."""
+        return self.now
+
+
+class Onlooking:
+    """People at a table with a camera. `true` is the game as they play it."""
+
+    def __init__(self, table: Table, eye: Onlooker, clock: Clock, setup: Setup, lying: Lying) -> None:
+        self.table, self.eye, self.clock, self.lying = table, eye, clock, lying
+        self.true: State[Any] = GAME.begin(setup)
+        self.counts: Counter[str] = Counter()
+        self._people = ThreadPoolExecutor(1)
+
+    # --- what is known of it ----------------------------------------------------------------------
+
+    @property
+    def state(self) -> State[Any]:
+        """The match as the table knows it."""
+        state = self.table.snapshot().state
+        assert state is not None
+        return state
+
+    @property
+    def sight(self) -> Sight:
+        """What the camera's eye makes of it."""
+        return self.table.snapshot().sight
+
+    def agrees(self) -> bool:
+        """Whether the table knows the game as people play it; a market has no order."""
+        return known(self.state) == known(self.true)
+
+    # --- what people do ---------------------------------------------------------------------------
+
+    def look(self, seconds: float = 4) -> None:
+        """Let the camera show what lies there now, and so much time go by."""
+        self.eye.sighted(self.lying.seen())
+        self.wait(seconds)
+
+    def wait(self, seconds: float = 4) -> None:
+        """Let time go by: first the eye looks, then again when its waiting is over, and at what followed."""
+        self.eye.look()
+        for _ in range(2):
+            self.clock.now += int(seconds * SECOND)
+            self.table.tick()
+            self.eye.look()
+
+    def touch(self, event: Event, by: str = "host") -> Answer:
+        """Type an event; what the referee judges takes its time."""
+        said = self._people.submit(self.table.propose, event, by)
+        while True:
+            try:
+                return said.result(0.002)
+            except Late:
+                self.clock.now += SECOND // 20
+                self.table.tick()
+
+    def tell(self, event: Event, look: bool = True) -> None:
+        """Have an event happen that no camera sees, and put the cards as it demands."""
+        assert self.touch(event).accepted, event
+        if look:
+            self.eye.look()
+        self.true = follow(GAME, self.true, event)
+        if not GAME.layout(self.true).loose:
+            self.lying.follow(GAME.layout(self.true))
+            if look:
+                self.look()
+
+    def show(self, event: Event) -> State[Any]:
+        """Do with the cards what an event says, and let the camera look whenever they are at rest."""
+        after = apply(GAME, self.true, event)
+        for sighted in self.lying.play(self.true, event, after):
+            self.eye.sighted(sighted)
+            self.wait()
+        self.true = after
+        return after
+
+    def press_pass(self, seat: int) -> None:
+        """Press a seat's own button in its turn of the wagon stage."""
+        self.clock.now += SECOND
+        self.table.press(Press(seat, self.clock.now))
+        self.clock.now += SECOND
+        self.table.tick()
+        self.eye.look()
+
+    def play_on(self, event: Event, refill: Event | None) -> None:
+        """Play one event of the true game; Bonus and exchanges show only with the cards that follow (`refill`)."""
+        if isinstance(event, ev.TurnPassed):
+            self.true = apply(GAME, self.true, event)
+            self.press_pass(event.seat)
+            self.counts["pressed"] += 1
+        elif isinstance(event, GAME.shown):
+            self.show(event)
+            if refill is not None:
+                self.show(refill)
+            if not self.agrees():
+                self._answer(event)
+            self.counts["seen"] += 1
+        else:
+            self.tell(event)
+            self.counts["told"] += 1
+
+    def _answer(self, event: Event) -> None:
+        """Say which of several things happened, if the table asks."""
+        for choice in self.sight.choices:
+            if choice[0] == event:
+                assert self.choose(choice).accepted
+                self.counts["asked"] += 1
+                self.counts["chosen"] += len(choice)
+                self.wait()
+                return
+
+    def choose(self, choice: Explanation) -> Answer:
+        """Tap one of several explanations."""
+        return self.eye.choose(choice, "host")
+
+
+def known(state: State[Any]) -> tuple[Any, ...]:
+    """Return all of a state that money and cards depend on; the cards of the market in no order."""
+    table = state.table
+    market = sorted([card for card in table.market if card is not None])
+    whole = (table.trains, table.cash, table.bank, table.longer, table.round, market, sorted(table.revealed))
+    return (*whole, tuple([type(step) for step in state.agenda]))
+
+
+@contextmanager
+def onlooking(
+    folder: Path, players: int = 3, order: tuple[int, int, int] = (0, 1, 2), lying: Lying | None = None, **options: Any
+) -> Iterator[Onlooking]:
+    """Give people at a table with a camera, a match of our own cards just begun. Without `lying` no camera errs."""
+    setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
+    with Table(folder / "journal", clock) as table:
+        table.start(setup)
+        eye = Onlooker(table, clock)
+        try:
+            yield Onlooking(table, eye, clock, setup, lying or Lying(players, order))
+        finally:
+            eye.close()
+
+
+def played(scene: Onlooking, seed: int, until: int = 10_000, rounds: int = 3) -> None:
+    """Play with sensible bots until so many rounds or events are over; stop where the table is wrong."""
+    luck = random.Random(seed).random
+    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    for _ in range(until):
+        if not scene.true.agenda or (scene.true.table.round >= rounds and GAME.layout(scene.true).loose):
+            return
+        event = decided(GAME, scene.true, minds, luck)
+        after = apply(GAME, scene.true, event)
+        hidden = isinstance(event, ev.Exchanged) or (isinstance(event, ev.Took) and event.train is None)
+        refill = None
+        if hidden and after.agenda and isinstance(after.agenda[0], RevealCards):
+            refill = decided(GAME, after, minds, luck)
+        scene.play_on(event, refill)
+        assert scene.agrees(), (event, scene.sight, scene.state.agenda[:1])
+
+
+def to_the_market(scene: Onlooking, seed: int) -> None:
+    """Play with sensible bots up to the first market; all of it is typed, and the camera does not look yet."""
+    luck = random.Random(seed).random
+    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    while not isinstance(scene.true.agenda[0], RevealCards):
+        scene.tell(decided(GAME, scene.true, minds, luck), look=False)

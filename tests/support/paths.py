@@ -1,0 +1,5 @@
+"""Where the project lies, for tests that read its documents and sources."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]

@@ -1,0 +1,403 @@
+"""Presses for tests: a lot and a referee with no journal and no thread around them, and the rule's words once more.
+
+Moments are nanoseconds; `MS` makes them readable. Nothing here waits.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from companion.engine import Event, Raising, Refusal, Seat, State, Timing, apply, rule
+from companion.games import GAMES
+from companion.match.history import Judged
+from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
+from companion.referee.open_auction import MEANT
+from companion.referee.referee import AFTERWARDS, Referee
+from companion.referee.rulings import OWN, Heard, Ruling, heard
+from companion.table.service import Table
+from companion.table.snapshot import Snapshot
+
+MS, S = MILLISECOND, SECOND
+GAME = GAMES["take-a-train"]
+
+
+class Arrival(NamedTuple):
+    """A press, or something that was said, and when it is delivered."""
+
+    now: int
+    what: Press | Event
+
+
+def hit(
+    seat: int, at: int, late: int = 0, contact: Contact = "closed", since: int = 0, source: Source = "pin"
+) -> Arrival:
+    """Return a press with its contact in nanoseconds, delivered so much later."""
+    return Arrival(at + late, Press(seat, at, contact, since, source))
+
+
+def held(seat: int, since: int, after: int = 700 * MS, late: int = 0) -> Arrival:
+    """Return the news that a button has been held since a contact."""
+    return hit(seat, since + after, late, "held", since)
+
+
+class Lot(Protocol):
+    """What the referee asks a game: what a press means, what the rules say, and that an event happens."""
+
+    def timing(self) -> Timing | None:
+        """Return what a press means now."""
+        ...
+
+    def rule(self, event: Event) -> Refusal | None:
+        """Return why an event is refused, or None."""
+        ...
+
+    def happen(self, event: Event) -> None:
+        """Let an event happen."""
+        ...
+
+
+class Played:
+    """A state of a real game."""
+
+    def __init__(self, state: State[Any]) -> None:
+        self.state = state
+
+    def timing(self) -> Timing | None:
+        """Return what a press means now."""
+        return self.state.agenda[0].timing(self.state.table) if self.state.agenda else None
+
+    def rule(self, event: Event) -> Refusal | None:
+        """Return why the rules refuse an event, or None."""
+        return rule(GAME, self.state, event)
+
+    def happen(self, event: Event) -> None:
+        """Let an event happen."""
+        self.state = apply(GAME, self.state, event)
+
+
+class Court:
+    """A referee and its lot. What became of the presses is in `events`, `rulings`, `told` and `cues`."""
+
+    def __init__(self, lot: Lot, now: int = 0) -> None:
+        self.lot, self.now = lot, now
+        self.referee = Referee()
+        self.events: list[Event] = []
+        self.rulings: list[Ruling] = []
+        self.told: list[tuple[Seat, Refusal]] = []
+        self.cues: list[tuple[int, Cue]] = []
+        self._tickets = count(1)
+        self._show(self.referee.watch(lot.timing(), now))
+
+    @property
+    def state(self) -> Any:
+        """The state of the real game."""
+        assert isinstance(self.lot, Played)
+        return self.lot.state
+
+    def play(self, arrivals: Iterable[Arrival], until: int = 60 * S) -> Court:
+        """Deliver everything in the order of its delivery, and let time pass until a moment."""
+        for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
+            self.deliver(now, what)
+        return self.wait(until)
+
+    def deliver(self, now: int, what: Press | Event) -> None:
+        """Deliver a press, or something that is said at this moment."""
+        self.wait(now - 1)
+        self.now = now
+        if isinstance(what, Press):
+            evidence = heard(what, now)
+        else:
+            seat: Any = getattr(what, "seat", OWN)
+            evidence = Heard(seat, now, now, source="said", event=what, ticket=next(self._tickets))
+        self._show(self.referee.hear(evidence))
+        self._judge()
+
+    def wait(self, until: int) -> Court:
+        """Let time pass until a moment, and judge everything when it is due."""
+        while (due := self.referee.due()) is not None and due <= until:
+            self.now = max(self.now, due)
+            self._judge()
+        self.now = max(self.now, until)
+        return self
+
+    def clear(self, *events: Event) -> Court:
+        """Let the table be changed by other means, as by a pause."""
+        for event in events:
+            self.lot.happen(event)
+        told, cues = self.referee.clear(self.lot.timing(), self.now)
+        self.told += [(each.heard.seat, each.refusal) for each in told if each.refusal is not None]
+        self._show(cues)
+        return self
+
+    def _judge(self) -> None:
+        while (ruling := self.referee.next(self.now, self.lot.rule)) is not None:
+            self.rulings.append(ruling)
+            if ruling.event is not None:
+                self.events.append(ruling.event)
+                self.lot.happen(ruling.event)
+            if ruling.judged is not None:
+                self._show(self.referee.ruled(ruling))
+            if ruling.refusal is not None:
+                self.told.append((ruling.heard.seat, ruling.refusal))
+            self._show(ruling.cues)
+            if ruling.event is not None:
+                self._show(self.referee.watch(self.lot.timing(), self.now))
+
+    def _show(self, cues: tuple[Cue, ...]) -> None:
+        self.cues += [(self.now, cue) for cue in cues]
+
+    @property
+    def verdicts(self) -> list[Judged]:
+        """All verdicts, in their order."""
+        return [ruling.judged for ruling in self.rulings if ruling.judged is not None]
+
+    def shown(self, kind: type[Cue]) -> list[Any]:
+        """Return the cues of a kind."""
+        return [cue for _, cue in self.cues if type(cue) is kind]
+
+
+def why(court: Court, seat: Seat) -> tuple[str, str, Seat | None]:
+    """Return rule, key and audience of what a seat was told last."""
+    refusal = next(refusal for told, refusal in reversed(court.told) if told == seat)
+    return refusal.rule, refusal.key, refusal.audience
+
+
+class Live:
+    """A real table with a clock of its own, and all that lamps and seats are told. Nothing waits."""
+
+    def __init__(self, path: Path, now: int = 5 * S) -> None:
+        self.now = now
+        self.cues: list[tuple[int, Cue]] = []
+        self.told: list[tuple[Seat, Refusal]] = []
+        self.table = Table(path, clock=lambda: self.now)
+        self.table.time.show(lambda cues: self.cues.extend((self.now, cue) for cue in cues))
+        self.table.time.tell(lambda seat, refusal: self.told.append((seat, refusal)))
+
+    def __enter__(self) -> Live:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.table.close()
+
+    def say(self, *events: Event, by: str = "table") -> Live:
+        """Let events happen that are nobody's race."""
+        for event in events:
+            answer = self.table.propose(event, by)
+            assert answer.accepted, (event, answer)
+        return self
+
+    def wait(self, until: int) -> Live:
+        """Let time pass until a moment, and have judged what is due."""
+        while (due := self.table.time.referee.due()) is not None and due <= until:
+            self.now = max(self.now, due)
+            self.table.tick()
+        self.now = max(self.now, until)
+        return self
+
+    def play(self, *arrivals: Arrival, until: int = 0) -> Live:
+        """Deliver presses in the order of their delivery, and let a second pass, or all the time up to a moment."""
+        for now, what in sorted(arrivals, key=lambda arrival: arrival.now):
+            assert isinstance(what, Press)
+            self.wait(now - 1)
+            self.now = now
+            self.table.press(what)
+        return self.wait(until or self.now + S)
+
+    @property
+    def shown(self) -> Snapshot:
+        """The table as it is now."""
+        return self.table.snapshot()
+
+    @property
+    def events(self) -> list[Event]:
+        """The line of play."""
+        return [entry.event for entry in self.shown.entries]
+
+    @property
+    def cash(self) -> tuple[int, ...]:
+        """What everybody has."""
+        assert self.shown.state is not None
+        return tuple(self.shown.state.table.cash)
+
+    def kinds(self, kind: type[Cue]) -> list[Any]:
+        """Return the cues of a kind."""
+        return [cue for _, cue in self.cues if type(cue) is kind]
+
+
+# --- the rule's words once more -------------------------------------------------------------------
+
+
+class Touch(NamedTuple):
+    """A finger: when the contact truly closed, whose it is, and when it had been held long enough, if it was."""
+
+    at: int
+    seat: int
+    held: int | None = None
+
+
+class Verdict(NamedTuple):
+    """What became of one touch: its contact, seat, outcome, count or amount, and nanoseconds after the moment that
+    decided.
+    """
+
+    at: int
+    seat: int
+    outcome: str
+    number: int = 0
+    margin: int = 0
+
+
+class Outcome(NamedTuple):
+    """What became of a lot: who leads or has bought, the price, whether it was sold, who is tied, every verdict."""
+
+    leader: int
+    price: int
+    sold: bool
+    tied: tuple[int, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+class Words:
+    """R-47 to R-49 over all that truly happened, in its order. Shares nothing with the referee but two durations."""
+
+    def __init__(self, terms: Raising, able: Any) -> None:
+        """`able(seat, amount)`: whether the seat may raise to an amount and can pay it."""
+        self.terms, self.able = terms, able
+        self.leader, self.price = int(terms.leader), terms.price
+        self.base = terms.price
+        self.raised_at: int | None = None
+        self.outbid_at: dict[int, int] = {}
+        self.count, self.counted_at = 0, 0
+        self.sold_at: int | None = None
+        self.tied: tuple[int, ...] = ()
+        self.own: list[int] = []
+        self.found: list[Verdict] = []
+
+    def judge(self, touches: Iterable[Touch]) -> Outcome:
+        """Return what becomes of the lot."""
+        happenings: list[tuple[int, str, Touch]] = []
+        for touch in touches:
+            happenings.append((touch.at, "closed", touch))
+            if touch.held is not None:
+                happenings.append((touch.held, "held", touch))
+        heapq.heapify(happenings)
+        while (happenings or self.own) and not self.tied:
+            instant = min([*self.own[:1], *[each[0] for each in happenings[:1]]])
+            here: list[tuple[int, str, Touch]] = []
+            while happenings and happenings[0][0] == instant:
+                here.append(heapq.heappop(happenings))
+            self._instant(instant, here)
+        verdicts = tuple(self.found)
+        return Outcome(self.leader, self.price, self.sold_at is not None, self.tied, verdicts)
+
+    def _instant(self, now: int, here: list[tuple[int, str, Touch]]) -> None:
+        """All that happens at one instant: raises first, for a raise at the third count wins; then what is counted."""
+        leader = self.leader
+        closed = [touch.seat for _, what, touch in here if what == "closed"]
+        if self.sold_at is not None:
+            late = now - self.sold_at
+            if late <= AFTERWARDS:
+                self.found += [Verdict(now, seat, "too_late", 0, late) for seat in closed if seat != self.leader]
+            return
+        self._raises(now, sorted(seat for seat in closed if seat != leader))
+        if self.tied:
+            return
+        for _, what, touch in here:
+            if what == "held" and touch.seat == self.leader and self.raised_at == touch.at:
+                self._grow(now, touch.seat)
+        if self.own and self.own[0] == now:
+            self.own.pop(0)
+            self._counts(now, -1)
+        if leader in closed:
+            if leader == self.leader:
+                self._press_of_leader(now, leader)
+            else:
+                self.found.append(Verdict(now, leader, "outbid", 0, now - self.outbid_at[leader]))
+
+    def _raises(self, now: int, seats: list[int]) -> None:
+        """Everybody but the leader who presses at this instant."""
+        meant = (self.terms.grace_ms * MS) + MEANT
+        raising: list[int] = []
+        for seat in seats:
+            if seat in self.outbid_at and now - self.outbid_at[seat] <= meant:
+                self.found.append(Verdict(now, seat, "outbid", 0, now - self.outbid_at[seat]))
+            elif self.raised_at is not None and now - self.raised_at <= self.terms.same_moment_ms * MS:
+                self.found.append(Verdict(now, seat, "same_moment", self.price, now - self.raised_at))
+            else:
+                raising.append(seat)
+        amount = self.price + self.terms.step
+        can = [seat for seat in raising if self.able(seat, amount)]
+        if len(can) > 1:
+            self.tied = tuple(can)
+            self.price = amount
+            # The beginner decides now; of one instant, seats are heard in their order, and not after a tie.
+            self.found = [each for each in self.found if each.at < now or each.seat < can[0]]
+            refused = [seat for seat in raising if seat < can[0]]
+            self.found += [Verdict(now, seat, "not_accepted") for seat in refused]
+            self.found += [Verdict(now, seat, "tied", amount) for seat in can]
+            return
+        for seat in raising:
+            if seat in can:
+                self.outbid_at[self.leader] = now
+                self.base, self.price, self.leader, self.raised_at = self.price, amount, seat, now
+                self.count, self.own = 0, []
+                self.found.append(Verdict(now, seat, "leads", amount))
+            elif can and seat > can[0]:
+                self.found.append(Verdict(now, seat, "same_moment", amount))
+            else:
+                self.found.append(Verdict(now, seat, "not_accepted"))
+
+    def _grow(self, now: int, seat: int) -> None:
+        amount = self.base + self.terms.leap
+        if amount <= self.price:
+            return
+        if not self.able(seat, amount):
+            self.found.append(Verdict(now, seat, "not_accepted"))
+            return
+        self.price = amount
+        self.count, self.own = 0, []
+        self.found.append(Verdict(now, seat, "grown", amount))
+
+    def _press_of_leader(self, now: int, seat: int) -> None:
+        if self.raised_at is not None and now - self.raised_at < self.terms.double_tap_ms * MS:
+            self.found.append(Verdict(now, seat, "too_soon", 0, now - self.raised_at))
+            return
+        if self.count and self.terms.counting == "companion":
+            return
+        if self.count and now - self.counted_at < self.terms.gap_ms * MS:
+            self.found.append(Verdict(now, seat, "too_soon", 0, now - self.counted_at))
+            return
+        self._counts(now, seat)
+
+    def _counts(self, now: int, seat: int) -> None:
+        self.count += 1
+        self.counted_at = now
+        self.found.append(Verdict(now, seat, "counted", self.count))
+        if self.count == 3:
+            self.sold_at = now
+        elif self.count == 1 and self.terms.counting == "companion":
+            gap = self.terms.gap_ms * MS
+            self.own = [now + gap, now + 2 * gap]
+
+
+def outcome_of(court: Court, leader: int, price: int, sold: bool, tied: tuple[int, ...] = ()) -> Outcome:
+    """Return what the referee has made of a lot, in the same form."""
+    found: list[Verdict] = []
+    for ruling in court.rulings:
+        if ruling.judged is None:
+            continue
+        together = ruling.judged.kind == "raise" and ruling.judged.marks[0].outcome == "tied"
+        for mark in ruling.judged.marks if together else ruling.judged.marks[-1:]:
+            at = ruling.heard.at
+            found.append(Verdict(at, mark.seat, mark.outcome, mark.number, mark.at * 1000))
+    return Outcome(leader, price, sold, tied, tuple(sorted(found)))
+
+
+def written(outcome: Outcome) -> Outcome:
+    """Return an outcome as verdicts are written: margins in microseconds away from zero, one instant's by seat."""
+    found = [verdict._replace(margin=-(-verdict.margin // 1000) * 1000) for verdict in outcome.verdicts]
+    return outcome._replace(verdicts=tuple(sorted(found)))

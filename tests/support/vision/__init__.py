@@ -1,0 +1,1 @@
+"""Pictures and doubles for tests of the camera."""

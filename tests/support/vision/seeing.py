@@ -1,0 +1,53 @@
+"""Cards on a rendered table, seen in pixels: what the people of a test lay is drawn, photographed, found and read."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.engine import Layout
+from companion.messages import Sighted
+from tests.support.laid_cards import GAME, Lying
+from vision.board import TableReader
+from vision.deck import Deck, enrol
+from vision.mat import find, make_mat
+from vision.print.cards import faces
+from vision.recognise import Recogniser
+from vision.simulate import RenderedTable
+
+CARD = (63.0, 88.0)
+PICTURES = 4
+"""So many pictures are taken of a table at rest, if the reader asks for them."""
+
+
+@cache
+def our_deck() -> Deck:
+    """Return our own deck of Take a Train, enrolled from one drawn picture of each card."""
+    deck, _ = enrol("ours", {card: (picture,) for card, picture in faces("take-a-train").items()})
+    return deck
+
+
+class SeenInPixels(Lying):
+    """What lies on the table, as the whole way from picture to sighting tells it."""
+
+    def __init__(
+        self, players: int, order: tuple[int, int, int], difficulty: str, seed: int, size: tuple[int, int]
+    ) -> None:
+        super().__init__(players, order)
+        self.mat = make_mat(GAME.places(players), CARD)
+        self.table = RenderedTable(self.mat, faces("take-a-train"), {}, difficulty, seed, size)
+        self.reader = TableReader(Recogniser(our_deck(), 1), self.mat)
+        self.pictures = 0
+
+    def seen(self) -> Sighted:
+        """Return what is read in pictures of the table as it lies now."""
+        self.table.set(Layout({place: self.spot(place) for place in self.places}), "back-locomotive")
+        for taken in range(PICTURES):
+            picture = self.table.picture()
+            self.pictures += 1
+            pose = find(picture, self.mat)
+            assert pose is not None, "the mat was not found"
+            read = self.reader.read(picture, pose, self.pictures)
+            if taken and not read.pending:
+                break
+        self.number += 1
+        return Sighted(self.pictures, self.number, read.sightings, read.covered)

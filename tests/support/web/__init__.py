@@ -1,0 +1,1 @@
+"""Doubles and builders for tests of pages."""

@@ -1,0 +1,291 @@
+"""A camera's service for tests of pages: it joins the bus, says that it lives, and answers what it is asked.
+
+What it sees is told to it; decks are kept in memory; its pictures are drawn by hand.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+
+from companion.devices.bus import Local, join
+from companion.devices.frames import Drawn, Live, put, show
+from companion.devices.registry import Switchboard
+from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
+from companion.sight.observer import Onlooker
+from companion.table.service import Table
+from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from web.app import create_app
+from web.views.enrolment import NAME
+
+PATIENCE = 10.0
+"""Seconds after which a test gives up waiting for what should come at once."""
+BEAT = 0.3
+"""Seconds between two words of a service on how it is."""
+STILL = CameraState("still", deck="our cards", mat=True, scale=3.6, fps=4.2, size=(2304, 1296))
+WIDE, HIGH = 1152, 648
+CARD = (63, 88)
+SEEN = (
+    Sighting("market", "coal-200", 0, confidence=0.98, likeliest=("coal-200", "coal-150", "oil-200")),
+    Sighting("market", "food-50", 1, confidence=0.91, likeliest=("food-50", "food-100", "cattle-50")),
+    Sighting("market", None, 2, doubt="value", confidence=0.42, likeliest=("oil-200", "oil-250", "coal-200")),
+    Sighting("market", "twin", 3, confidence=0.97, likeliest=("twin",)),
+    Sighting("seat.1.train.1", "steam-4", 0, confidence=0.99, likeliest=("steam-4", "steam-5", "steam-3")),
+    Sighting("seat.1.train.1", "food-100", 1, confidence=0.88, likeliest=("food-100", "food-50")),
+    Sighting("seat.1.train.1", None, 2, doubt="hidden", confidence=0.2),
+    Sighting("seat.2.train.1", "diesel-3", 0, confidence=0.96, likeliest=("diesel-3",)),
+    Sighting("", None, 0, doubt="unknown", confidence=0.1),
+)
+"""What lies on the table."""
+Found = dict[str, Any] | str | tuple[str, dict[str, Any]]
+"""An answer: what was found; or why it cannot be done, and of what."""
+
+
+def outline(number: int) -> tuple[tuple[float, float], ...]:
+    """Return where the card of a number lies in the live picture, from 0 to 1."""
+    x, y = 60 + number % 5 * 200, 60 + number // 5 * 280
+    lean = 8 * (number % 3 - 1)
+    corners = ((x, y + lean), (x + 150, y), (x + 150 - lean, y + 210), (x - lean, y + 210 + lean))
+    return tuple([(a / WIDE, b / HIGH) for a, b in corners])
+
+
+def drawing(seen: tuple[Sighting, ...]) -> bytes:
+    """Return a picture of the table as JPEG."""
+    picture = Image.new("RGB", (WIDE, HIGH), (38, 66, 48))
+    pen = ImageDraw.Draw(picture)
+    for number, each in enumerate(seen):
+        corners = [(x * WIDE, y * HIGH) for x, y in outline(number)]
+        pen.polygon(corners, fill=(238, 231, 214), outline=(30, 30, 30))
+        pen.text((corners[0][0] + 12, corners[0][1] + 16), each.card or "?", fill=(20, 20, 20))
+    return jpeg(picture)
+
+
+def jpeg(picture: Image.Image | None = None) -> bytes:
+    """Return a picture as a JPEG file; without one a card's."""
+    if picture is None:
+        picture = Image.new("RGB", (372, 520), (236, 228, 208))
+        pen = ImageDraw.Draw(picture)
+        pen.rectangle((14, 14, 358, 506), outline=(60, 60, 60), width=6)
+        pen.ellipse((96, 160, 276, 340), fill=(120, 90, 60))
+        pen.text((40, 40), "200", fill=(0, 0, 0))
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=80)
+    return out.getvalue()
+
+
+class Camera:
+    """The service. `refuse` names questions that cannot be done, each with its key."""
+
+    kind = ""
+    """As its health says it."""
+
+    def __init__(self, path: Path, shelf: Path) -> None:
+        self.shelf = shelf
+        self.state = STILL
+        self.seen = SEEN
+        self.said: list[Asked] = []
+        self.refuse: dict[str, str] = {}
+        self.faults: tuple[str, ...] = ()
+        self.decks: dict[str, dict[str, list[str]]] = {"our cards": {"coal-200": ["a.jpg"]}}
+        self.made = {"our cards"}
+        self.used = "our cards"
+        self.captured: dict[str, dict[str, Any]] = {}
+        self.number = 0
+        joined = threading.Event()
+        self.client = join(Local(path), "camera", self.heard, joined.set)
+        assert joined.wait(PATIENCE)
+        self.live()
+        self._gone = threading.Event()
+        threading.Thread(target=self._beat, name="pulse", daemon=True).start()
+
+    def _beat(self) -> None:
+        """Say again and again that it lives: on a busy machine a test takes longer than a silent camera is believed."""
+        while not self._gone.wait(BEAT):
+            self.client.send(self.health())
+
+    def health(self) -> Health:
+        """How the camera is."""
+        return Health("camera", time.monotonic_ns(), self.kind, camera=self.state)
+
+    def live(self, state: CameraState | None = None) -> None:
+        """Say that the camera lives, how it is, and what it sees."""
+        self.state = state or self.state
+        self.client.send(self.health())
+        self.client.send(Sighted(time.monotonic_ns(), 1, self.seen))
+
+    def picture(self) -> None:
+        """Put the live picture on the shelf."""
+        cards = tuple([Drawn(each, outline(number)) for number, each in enumerate(self.seen)])
+        edge = ((0.02, 0.03), (0.98, 0.03), (0.98, 0.97), (0.02, 0.97))
+        show(self.shelf, drawing(self.seen), Live(time.monotonic_ns(), cards, {"market": edge}, ("auction",)))
+
+    def close(self) -> None:
+        """Leave."""
+        self._gone.set()
+        self.client.close()
+
+    def heard(self, message: Message) -> None:
+        """Answer a question."""
+        if not isinstance(message, Asked):
+            return
+        self.said.append(message)
+        key = self.refuse.get(message.what, "")
+        answers: dict[str, Callable[..., Found]] = {
+            name.removeprefix("_do_"): getattr(self, name) for name in dir(self) if name.startswith("_do_")
+        }
+        found: Found = key or answers[message.what](**message.fields)
+        if isinstance(found, dict):
+            self.client.send(Answered(message.number, fields=found))
+        else:
+            self.client.send(Answered(message.number, False, *([found] if isinstance(found, str) else found)))
+
+    # --- what can be asked --------------------------------------------------------------------------
+
+    def _do_watch(self, seconds: int) -> dict[str, Any] | str:
+        self.picture()
+        return {}
+
+    def _do_name(self, place: str, at: int, card: str) -> dict[str, Any] | str:
+        return {}
+
+    def _do_places(self, corners: list[list[float]]) -> dict[str, Any] | str:
+        return {}
+
+    def _do_calibrate(self) -> dict[str, Any] | str:
+        return {}
+
+    def _do_decks(self) -> dict[str, Any] | str:
+        decks = [{"name": n, "cards": len(d), "made": n in self.made} for n, d in self.decks.items()]
+        return {"decks": decks, "used": self.used}
+
+    def _do_making(self, deck: str) -> dict[str, Any] | str:
+        for name in [each for names in self.decks.get(deck, {}).values() for each in names]:
+            put(self.shelf / name, jpeg())
+        return {"cards": self.decks.get(deck, {}), "captured": self.captured.get(deck)}
+
+    def _do_capture(self, deck: str, file: str = "") -> dict[str, Any] | str:
+        if file and not (self.shelf / file).read_bytes().startswith(b"\xff\xd8"):
+            return "no_picture"
+        if "none" in self.faults:
+            return {"picture": "", "faults": ["none"], "likeliest": []}
+        self.number += 1
+        name = f"capture-{self.number}.jpg"
+        put(self.shelf / name, jpeg())
+        known = list(self.decks.get(deck, {}))[:1] if "known" in self.faults else []
+        found = {"picture": name, "faults": [f for f in self.faults if f != "known"], "likeliest": known}
+        self.captured[deck] = found
+        return found
+
+    def _do_enrol(self, deck: str, card: str, picture: str) -> dict[str, Any] | str:
+        self.decks.setdefault(deck, {}).setdefault(card, []).append(picture)
+        self.captured.pop(deck, None)
+        return {}
+
+    def _do_forget(self, deck: str, card: str, picture: str = "") -> dict[str, Any] | str:
+        cards = self.decks.get(deck, {})
+        left = [each for each in cards.get(card, []) if picture and each != picture]
+        if card not in cards:
+            return "no_card"
+        cards.pop(card)
+        if left:
+            cards[card] = left
+        return {}
+
+    def _do_report(self, deck: str) -> dict[str, Any] | str:
+        names = sorted(self.decks[deck])
+        pairs = []
+        for at, (one, other) in enumerate(pairwise(names)):
+            pictures = [self.decks[deck][one][0], self.decks[deck][other][0]]
+            pairs.append({"cards": [one, other], "pictures": pictures, "margin": (-0.1, 0.05, 0.6)[min(at, 2)]})
+        return {"pairs": pairs}
+
+    def _do_finish(self, deck: str) -> dict[str, Any] | str:
+        self.made.add(deck)
+        self.used = deck
+        return {}
+
+    def _do_use(self, deck: str) -> dict[str, Any] | str:
+        if deck not in self.made:
+            return "no_deck"
+        self.used = deck
+        return {}
+
+    def _do_export(self, deck: str) -> dict[str, Any] | str:
+        put(self.shelf / "export.deck", b"DECK" + deck.encode())
+        return {"file": "export.deck"} if deck in self.decks else "no_deck"
+
+    def _do_import(self, file: str, deck: str = "") -> Found:
+        data = (self.shelf / file).read_bytes()
+        if not data.startswith(b"DECK"):
+            return "bad_file"
+        name = deck or data[4:].decode()
+        if name in self.decks:
+            return "taken", {"deck": name}
+        if not NAME.fullmatch(name):
+            return "bad_name"
+        self.decks[name] = {}
+        return {"deck": name}
+
+
+class Seeing(Room):
+    """A room whose table has a switchboard, and a camera when one is asked for."""
+
+    def open(self) -> None:
+        """Open the house with a switchboard."""
+        self.short = tempfile.TemporaryDirectory(prefix="bus-")
+        self.table = Table(self.folder / JOURNAL)
+        self.board = Switchboard(self.table, Local(Path(self.short.name) / "bus"), clock=lambda: 0)
+        self.now = 10 * SECOND
+        self.eye = Onlooker(self.table, lambda: self.now)
+        journal = self.folder / JOURNAL
+        self.app = create_app(self.table, journal, testing=True, switchboard=self.board, onlooker=self.eye)
+        self.app.jinja_env.bytecode_cache = COMPILED
+        self.anybody = Visitor(self.app.test_client())
+        self.cameras: list[Camera] = []
+
+    def close(self) -> None:
+        """Close everything, the table last."""
+        for camera in self.cameras:
+            camera.close()
+        self.house.close()
+        self.board.close()
+        self.eye.close()
+        self.table.close()
+        self.short.cleanup()
+
+    def camera(self) -> Camera:
+        """Plug a camera in, and return it when the table has heard of it."""
+        heard = threading.Event()
+        self.board.lookout.see(lambda sighted: heard.set())
+        self.cameras.append(Camera(Path(self.short.name) / "bus", self.house.shelf))
+        assert heard.wait(PATIENCE)
+        return self.cameras[-1]
+
+    def until(self, right: Callable[[], bool]) -> None:
+        """Wait until something is so after a change of the camera."""
+        changed = threading.Event()
+        self.board.lookout.listen(lambda was, now: changed.set())
+        while not right():
+            assert changed.wait(PATIENCE)
+            changed.clear()
+
+
+@contextmanager
+def seated(folder: Path, monkeypatch: pytest.MonkeyPatch, join: bool = True) -> Iterator[Seeing]:
+    """Give a table of three people and printed cards, without a camera yet; its shelf lies in the folder."""
+    monkeypatch.setenv("COMPANION_SHELF", str(folder / "shelf"))
+    with Seeing(folder) as room:
+        room.set_up(deck="ours")
+        if join:
+            room.join_all()
+        yield room

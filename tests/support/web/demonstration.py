@@ -1,0 +1,74 @@
+"""A demonstration that a test watches: one command starts it, and it ends with the test."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.demo.http_world import Away, Browser
+
+START = 120.0
+"""Seconds within which cards move, on a busy machine that has not drawn its deck yet."""
+
+
+class Watched:
+    """A demonstration that runs, as somebody who watches it sees it."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process, self.address = process, address
+        self.browser = Browser(address)
+
+    def now(self) -> dict[str, Any]:
+        """Return what the stage says."""
+        found: dict[str, Any] = msgspec.json.decode(self.browser.get("/stage/now.json"))
+        return found
+
+    def counts(self) -> tuple[int, ...]:
+        """Return how many events happened, cards moved and questions were asked."""
+        return tuple(map(int, re.findall(r"\d+", self.now()["counts"])))
+
+    def want(self, action: str, **form: str) -> None:
+        """Tap something on the stage."""
+        code, _, said = self.browser.post("/stage/", f"/stage/{action}", form)
+        assert code == 204, said
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + START
+        while True:
+            try:
+                if true():
+                    return
+            except Away:
+                pass
+            assert self.process.poll() is None and time.monotonic() < end, self.now()
+            time.sleep(0.2)
+
+
+@contextmanager
+def demonstration(log: Path, *more: str) -> Iterator[Watched]:
+    """Give a demonstration for two, with a first auction in which everybody counts; `more`: its command's options."""
+    command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", "--players", "2", "--seed", "3"]
+    with (
+        log.open("w") as told,
+        subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=told, text=True) as process,
+    ):
+        assert process.stdout is not None
+        try:
+            found = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+            here = Watched(process, found.rstrip("/"))
+            yield here
+            here.browser.close()
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+    assert "Traceback" not in log.read_text(), log.read_text()

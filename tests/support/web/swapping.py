@@ -1,0 +1,68 @@
+"""What viewers of one house are shown and sent over a row of moments. Knows no rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.engine import Event, Setup, State
+from companion.match.history import Line
+from companion.table.snapshot import Snapshot
+from tests.support.web.visitors import HOST_PIN, Room
+from web.live.hub import Hub, Key
+from web.presenters.scene import Scene, Teller
+
+Sent = list[tuple[str, list[bytes]]]
+"""By viewer and moment: the messages of its stream, the first being the whole page."""
+
+
+def lay(room: Room, setup: Setup) -> Snapshot:
+    """Put a match on the table and return it as it begins."""
+    match = room.table.start(setup)
+    room.house.access.open_doors(match, HOST_PIN)
+    room.house.new_match()
+    return room.table.snapshot()
+
+
+def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) -> list[Snapshot]:
+    """Return the match at each of its moments, played on from its beginning beside the table."""
+    assert begun.setup is not None
+    line, found = Line(begun.game, begun.setup), []
+    while not line.state.over and len(found) < most:
+        line.add(choose(line.state), move=len(found) + 1)
+        ledger, entries = line.node.entry.ledger, line.entries
+        found.append(replace(begun, seq=line.seq, state=line.state, entries=entries, ledger=ledger))
+    return found
+
+
+def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[Key]) -> Sent:
+    """Return all that viewers are sent over some moments: their pages at the first, then every message of each."""
+    home, teller, now = room.house, Teller(), [moments[0]]
+    lobby = home.lobby(moments[0])
+    scene = [Scene(now[0], lobby, teller)]
+    kept, home.hub = home.hub, Hub(lambda: scene[0], home.groups, home.make)  # type: ignore[arg-type]
+    try:
+        found: Sent = []
+        streams = []
+        for key in keys:
+            page, opened = home.hub.page(key), home.hub.open(key, "p", "")
+            assert page is not None and opened is not None
+            streams.append(opened[0])
+            found.append((key.role, [page.regions[name].encode() for name in sorted(page.regions)] + opened[1]))
+        for moment in moments[1:]:
+            scene[0] = Scene(moment, lobby, teller)
+            home.hub.refresh()
+            for key, stream in zip(keys, streams, strict=True):
+                waiting = [stream.queue.get() for _ in range(len(stream.queue))]
+                found.append((key.role, [message for message in waiting if message]))
+        return [(role, [nameless(message) for message in each]) for role, each in found]
+    finally:
+        home.hub = kept
+
+
+def nameless(message: bytes) -> bytes:
+    """Return a message without the random name of its channel; its number stays."""
+    return re.sub(rb"^id: [0-9a-f]+-", b"id: ", message)

@@ -1,0 +1,116 @@
+"""A table of Game of Trains for the tests of its pages: laid in no time, lines and all. Knows no pages."""
+
+from __future__ import annotations
+
+import random
+
+from companion.engine import Event, Player, Seat, Setup, legal, name_of
+from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.catalogue import shipped
+from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.view import TableView
+from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Room
+from web.security.access import Viewer
+
+LINES = ((80, 61, 47, 33, 12, 9, 5), (84, 70, 52, 40, 31, 20, 11), (79, 66, 58, 44, 30, 22, 3))
+"""Three lines of real cards, as they are dealt."""
+KEPT = ((15, 1), (16, 3), (17, 2))
+"""What everybody keeps in the exchange, and where it goes."""
+RISING = (6, 18, 24, 36, 48, 54, 72)
+"""Numbers that lie in none of these lines, and rise."""
+ABILITY = {wagon.number: wagon.ability or "" for wagon in shipped("reconstruction").wagons}
+
+
+def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> None:
+    """Put a game on the table, with everybody in their seats."""
+    setup = Setup(
+        game=GAME.name,
+        players=tuple([Player(*each) for each in zip(NAMES[:players], COLOURS, SHAPES, strict=False)]),
+        options=options,
+        catalogue="box" if deck == "box" else "reconstruction",
+        deck=deck,  # type: ignore[arg-type]
+    )
+    home = room.house
+    match = room.table.start(setup)
+    home.access.open_doors(match, HOST_PIN)
+    home.new_match()
+    room.host = f"/h/{home.access.admit(Viewer('host', match))}/"
+    room.seats = []
+    for seat in range(players):
+        home.access.claim(match, seat, f"111{seat}")
+        room.seats.append(f"/s/{home.access.admit(Viewer('seat', match, seat))}/")
+    doors = home.access.doors(match)
+    assert doors is not None
+    room.pin = doors.room
+    home.hub.refresh()
+
+
+def say(room: Room, *events: Event) -> None:
+    """Let things happen, as somebody at the table enters them."""
+    for event in events:
+        answer = room.table.propose(event, "table")
+        assert answer.accepted, (event, answer)
+
+
+def opened(room: Room, deck: str = "ours") -> None:
+    """Play a game of real cards until Jane's first turn: 80, 52 and 66 lie in the pool."""
+    lay(room, deck=deck)
+    for seat, line in enumerate(LINES):
+        say(room, ev.LineDealt(Seat(seat), line))
+    say(room, ev.FirstNamed(Seat(0)))
+    for seat, (card, position) in enumerate(KEPT):
+        say(room, ev.Kept(Seat(seat), card, position))
+        tell_abilities(room)
+
+
+def tell_abilities(room: Room) -> None:
+    """Read the abilities that the companion asks for off the cards."""
+    while view(room).moment == "read_ability":
+        card = view(room).asked[0].number
+        say(room, ev.AbilityRead(card, ABILITY[card]))  # type: ignore[arg-type]
+
+
+def turn(room: Room, seat: int, card: int, position: int) -> None:
+    """Let a seat draw a card and put it somewhere."""
+    say(room, ev.Drew(Seat(seat)), ev.CardDrawn(card), ev.Placed(Seat(seat), position))
+    tell_abilities(room)
+
+
+def wander(room: Room, luck: random.Random) -> None:
+    """Let anything legal happen, as whoever may say it."""
+    snapshot = room.table.snapshot()
+    assert snapshot.state is not None
+    offers = legal(GAME, snapshot.state)
+    offer = luck.choice(offers)
+    event = offer.pick(luck.random)
+    if offer.chance and snapshot.setup.deck == "dealt" and name_of(event) not in GAME.declared:  # type: ignore[union-attr]
+        assert room.table.draw("table").accepted
+    else:
+        say(room, event)
+
+
+def rise(room: Room) -> None:
+    """Let Jane, whose turn it is, put wagons 1 to 7 into her line one by one, until it rises."""
+    for position in range(1, 8):
+        turn(room, 0, RISING[position - 1], position)
+        for seat in (1, 2):
+            if view(room).winner is None:
+                turn(room, seat, spare(room), 7)
+
+
+def free(room: Room) -> tuple[int, ...]:
+    """Return the wagons that the pile can hold."""
+    state = room.table.snapshot().state
+    assert state is not None
+    return tuple(state.table.unseen)
+
+
+def spare(room: Room) -> int:
+    """Return a wagon that the pile can hold and that is in nobody's way."""
+    return next(card for card in free(room) if card not in RISING and ABILITY[card] != "protect")
+
+
+def view(room: Room) -> TableView:
+    """Return what everybody may know now."""
+    found: TableView = GAME.view(room.table.snapshot().state, None)  # type: ignore[arg-type]
+    return found

@@ -1,0 +1,201 @@
+"""People with browsers round a table: what the tests of the web do, in the words of those who do it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
+from werkzeug.test import TestResponse
+
+from companion.table.service import Table
+from web.app import create_app
+from web.context import House
+
+JOURNAL = "journal.db"
+NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
+COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
+SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
+HOST_PIN = "4711"
+AT_ONCE = {"count_gap_ms": "0", "open_grace_ms": "0", "same_moment_ms": "0", "double_tap_ms": "0"}
+"""Options of a table that waits for nobody's slow network and lets people count as fast as they can."""
+Form = dict[str, Any]
+
+
+class Compiled(BytecodeCache):
+    """Templates compiled once for all tests."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take a template that is there."""
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Put a template there."""
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+
+
+class Visitor:
+    """A browser: it keeps cookies, sends forms with their page's token, and can be a page's own script."""
+
+    def __init__(self, client: FlaskClient, lang: str = "en") -> None:
+        self.client = client
+        self.headers = {"Accept-Language": lang}
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        """Open a page."""
+        return self.client.get(path, headers=self.headers | headers)
+
+    def read(self, path: str) -> str:
+        """Return a page as it is read, without the marks of HTML in its letters."""
+        return unescape(self.get(path).text)
+
+    def token(self, page: str) -> str:
+        """Return the form token of a page."""
+        found = re.search(r'name="csrf" content="([^"]+)"', self.get(page).text)
+        assert found is not None
+        return found.group(1)
+
+    def submit(self, path: str, form: Form | None = None, page: str = "/", **headers: str) -> TestResponse:
+        """Send a page's form as a browser does."""
+        data = {"csrf": self.token(page)} | (form or {})
+        return self.client.post(path, data=data, headers=self.headers | headers)
+
+    def tap(self, page: str, action: str, form: Form | None = None, **headers: str) -> TestResponse:
+        """Send a control of a live page as its script does."""
+        return self.submit(page + action, form, page, **{"HX-Request": "true"}, **headers)
+
+    def say(self, page: str, event: str, **fields: Any) -> TestResponse:
+        """Propose an event on a live page."""
+        return self.tap(page, "propose", {"event": event, **fields})
+
+
+class Room:
+    """A house in a folder, with one browser for everybody."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.seats: list[str] = []
+        self.host = ""
+        self.pin = ""
+
+    def __enter__(self) -> Room:
+        self.open()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Open the house."""
+        self.table = Table(self.folder / JOURNAL)
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True)
+        self.app.jinja_env.bytecode_cache = COMPILED
+        self.anybody = Visitor(self.app.test_client())
+
+    def close(self) -> None:
+        """Close the house and what it holds."""
+        self.house.close()
+        self.table.close()
+
+    def restart(self) -> None:
+        """Stop and start again; browsers keep their cookies."""
+        cookies = self.anybody.client._cookies
+        self.close()
+        self.open()
+        self.anybody.client._cookies = cookies
+
+    @property
+    def house(self) -> House:
+        """The house behind the pages."""
+        found: House = self.app.extensions["house"]
+        return found
+
+    def visitor(self, lang: str = "en") -> Visitor:
+        """Return another browser."""
+        return Visitor(self.app.test_client(), lang)
+
+    def form(self, players: int = 3, **more: Any) -> Form:
+        """Return the set-up form, filled in."""
+        return (
+            {
+                "name": list(NAMES[:players]),
+                "colour": list(COLOURS[:players]),
+                "shape": list(SHAPES[:players]),
+                "deck": "dealt",
+                "edition": "en",
+                "pin": HOST_PIN,
+            }
+            | AT_ONCE
+            | more
+        )
+
+    def set_up(self, players: int = 3, **more: Any) -> str:
+        """Set up a game and return the host's page."""
+        answer = self.anybody.submit("/setup", self.form(players, **more), "/setup")
+        assert answer.status_code == 303, answer.text
+        self.host = answer.headers["Location"]
+        found = re.search(r'<b class="pin">(\d+)', self.anybody.get(self.host).text)
+        assert found is not None
+        self.pin = found.group(1)
+        return self.host
+
+    def join(self, seat: int, pin: str = "", visitor: Visitor | None = None) -> TestResponse:
+        """Take a seat, or come back to it."""
+        form = {"room": self.pin, "seat": str(seat), "pin": pin or f"111{seat}"}
+        return (visitor or self.anybody).submit("/join", form, "/join")
+
+    def join_all(self) -> None:
+        """Let everybody take a seat."""
+        players = len(self.table.snapshot().setup.seated())  # type: ignore[union-attr]
+        self.seats = [self.join(seat).headers["Location"] for seat in range(players)]
+
+    def page(self, kind: str) -> str:
+        """Return a new page of the shared tablet (`tablet`) or of a spectator (`watch`)."""
+        return self.anybody.submit(f"/{kind}", {"room": self.pin}, "/join").headers["Location"]
+
+    def begin(self, kind: str = "") -> None:
+        """Name Jane the starter and draw the auction token; where people deal, the one of this kind."""
+        assert self.anybody.say(self.seats[0], "starter_named", seat=0).status_code == 204
+        if kind:
+            assert self.anybody.say(self.seats[0], "token_drawn", kind=kind).status_code == 204
+        else:
+            assert self.anybody.tap(self.seats[0], "draw").status_code == 204
+
+    @property
+    def count(self) -> int:
+        """How many records the match has: what tells whether anything was changed."""
+        return self.table.snapshot().seq
+
+
+def regions(html: str) -> dict[str, str]:
+    """Return the regions of a page."""
+    parts = re.split(r'<section class="region region-\w+" id="region-(\w+)" data-region="\w+">', html)
+    return {name: text.partition("</section>")[0] for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def messages(sent: list[bytes]) -> list[dict[str, Any]]:
+    """Return what a stream sent of regions, each with its `id`."""
+    found = []
+    for block in b"".join(sent).split(b"\n\n"):
+        lines = dict(line.split(b": ", 1) for line in block.split(b"\n") if line and not line.startswith(b":"))
+        if lines.get(b"event") == b"regions":
+            found.append(msgspec.json.decode(lines[b"data"]) | {"id": lines[b"id"].decode()})
+    return found
+
+
+def said(answer: TestResponse) -> str:
+    """Return the sentence of an answer."""
+    found = re.search(r'<p class="said[^>]*>(.*?)</p>', answer.text, re.S)
+    return unescape(found.group(1)) if found else answer.text

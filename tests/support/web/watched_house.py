@@ -1,0 +1,83 @@
+"""A house under a camera, all of it real but the table: the camera's service as a process, above a rendered table."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+from werkzeug.serving import make_server
+
+from companion.messages import CardLaid
+from tests.support.web.camera_double import Seeing
+from vision.deck import enrol, save
+from vision.print.cards import faces
+
+GAME = "take-a-train"
+GROUND = (1200, 1600, (70, 90, 60))
+"""Height, width and colour of what a photographed card lies on."""
+TALL, LEFT, TOP = 900, 480, 150
+START = 60.0
+"""Seconds in which the service must have come."""
+
+
+@contextmanager
+def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]:
+    """Give a room with our printed cards, its address, and what makes a photograph of a card."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    drawn = faces(GAME)
+    deck, _ = enrol("Our printed cards", {name: [picture] for name, picture in drawn.items()})
+    (folder / "decks").mkdir()
+    save(deck, folder / "decks" / f"{deck.name}.deck")
+
+    def photograph(card: str) -> str:
+        """Return a file with a card on a plain ground."""
+        height, width, colour = GROUND
+        picture = np.full((height, width, 3), colour, np.uint8)
+        wide = round(drawn[card].shape[1] * TALL / drawn[card].shape[0])
+        picture[TOP : TOP + TALL, LEFT : LEFT + wide] = cv2.resize(drawn[card], (wide, TALL))
+        path = folder / f"{card}.jpg"
+        cv2.imwrite(str(path), picture)
+        return str(path)
+
+    with Seeing(folder) as room:
+        room.set_up(4, deck="ours")
+        server = make_server("127.0.0.1", 0, room.app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        bus = str(room.board.bus.path)
+        command = [
+            sys.executable,
+            "-m",
+            "companion",
+            "camera",
+            "--source",
+            "rendered",
+            "--data",
+            str(folder),
+            "--bus",
+            bus,
+        ]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL) as service:
+            try:
+                yield room, f"http://127.0.0.1:{server.port}", photograph
+            finally:
+                service.terminate()
+                service.wait(START)
+                room.house.hub.stop()
+                server.shutdown()
+                thread.join()
+                server.server_close()
+
+
+def laid(room: Seeing, cards: Iterable[tuple[str, str]]) -> None:
+    """Lay cards on the rendered table, once its camera is there."""
+    room.until(lambda: room.board.camera.sees)
+    for card, place in cards:
+        assert room.board.lookout.lay(CardLaid(card, place)), card

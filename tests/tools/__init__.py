@@ -1,0 +1,1 @@
+"""Programs that make the pictures and films of the documentation."""

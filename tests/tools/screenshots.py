@@ -1,0 +1,209 @@
+"""Makes the pictures of the README: `python -m tests.tools.screenshots` plays a game and photographs its pages.
+
+The cards are the same every time; the room's PIN and the day are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from companion.bots.bot import SENSIBLE
+from companion.engine import COLOURS, SHAPES, Event, Player, Seat, Setup, State, apply, legal
+from companion.games.game_of_trains.rules import GAME as TRAINS
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.view import TableView
+from tests.support.paths import ROOT
+from tests.tools.palette import smaller
+from tests.web.browser.conftest import missing
+from tests.web.browser.devices import TABLET, Device, Server, chromium, served
+from tests.web.browser.room import HOST_PIN, Room
+
+PICTURES = ROOT / "docs" / "pictures"
+PHONE = ViewportSize(width=390, height=844)
+PEOPLE = ("Jane", "Bill", "Tom", "Céline")
+GOOD = 400
+"""Power of a locomotive worth a picture."""
+SLOWLY = 1100
+"""Milliseconds between two counts: as slowly as the leader counts at a real table."""
+LAST = 3
+"""The count that sells."""
+LAID = (
+    ("coal-200", "market"), ("food-50", "market"), ("oil-200", "market"), ("steam-6", "auction"),
+    ("steam-3", "seat.1.train.1"), ("food-100", "seat.1.train.1"), ("cattle-150", "seat.1.train.1"),
+    ("diesel-2", "seat.2.train.1"), ("coal-100", "seat.2.train.1"), ("electric-1", "seat.3.train.1"),
+)  # fmt: skip
+"""Cards on the rendered table, and where."""
+TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
+"""Cards that are taught, the last of them just now."""
+LATE = 60_000
+"""Milliseconds that a service that starts and reads may take on a busy machine."""
+TURNS, SEED = 19, 3
+"""Turns of Game of Trains before its pictures are taken, and its luck."""
+LARGEST = 200_000
+"""Bytes of a picture, at most."""
+
+
+def moment(state: State[Table]) -> str:
+    """Return what the table waits for."""
+    return str(GAME.view(state, None).moment)
+
+
+def auction(state: State[Table]) -> bool:
+    """Whether a good locomotive is about to be sold, and several have their owners."""
+    if moment(state) != "opening" or sum(map(len, state.table.trains)) < len(PEOPLE):
+        return False
+    return power(GAME.view(state, None)) >= GOOD
+
+
+def power(view: TableView) -> int:
+    """Return the power of the locomotive on sale."""
+    assert view.lot is not None
+    return next(card.power for card in view.lot.cards if card.id == view.lot.nominated)
+
+
+def wagons(state: State[Table]) -> bool:
+    """Whether somebody is to take a card, and trains have grown."""
+    longest = max((len(train.wagons) for trains in state.table.trains for train in trains), default=0)
+    return moment(state) == "act" and longest > 2
+
+
+def play(browser: Browser, server: Server, folder: Path) -> None:
+    """Play a game and take the pictures on the way."""
+    room = Room(browser, server, PEOPLE)
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"))
+    room.hurry(auction)
+    view = room.view
+    opener, rival = view.awaited[0], Seat((view.awaited[0] + 1) % len(PEOPLE))
+    room.say(ev.Opened(opener, power(view)))
+    room.say(ev.Raised(rival, power(view) + 150))
+    room.say(ev.Counted(rival, 1))
+    room.agree()
+    take(room.tablet.page, folder / "table.png")
+    late = room.phones[(rival + 1) % len(PEOPLE)]
+    room.tablet.page.wait_for_timeout(SLOWLY)
+    room.phones[rival].press()
+    room.until(lambda view: view.lot.count == LAST - 1)
+    late.page.locator("[data-press]").wait_for()
+    room.tablet.page.wait_for_timeout(SLOWLY)
+    room.phones[rival].press()
+    late.press()
+    room.until(lambda view: view.moment != "calling")
+    room.agree()
+    room.tablet.page.locator("#region-verdict .too_late").first.wait_for()
+    take(room.tablet.page, folder / "verdict.png")
+    room.hurry(wagons)
+    room.agree()
+    phone = room.phones[room.view.awaited[0]].page
+    phone.set_viewport_size(PHONE)
+    take(phone, folder / "seat.png")
+    take(room.host.page, folder / "host.png")
+    room.hurry(lambda state: state.over, "blind", "preemption")
+    room.agree()
+    page = room.tablet.page
+    page.set_viewport_size(ViewportSize(width=1024, height=768))
+    page.locator("#region-people a.button").click()
+    page.locator("svg.chart").wait_for()
+    take(page, folder / "ending.png", whole=True)
+
+
+def look(browser: Browser, folder: Path) -> None:
+    """Take the pictures of the camera's page and of teaching: the real service, above a rendered table."""
+    from tests.support.web.watched_house import laid, watching
+
+    with tempfile.TemporaryDirectory(prefix="companion-") as name, watching(Path(name)) as (room, address, faces):
+        device = Device(browser, TABLET)
+        page = device.open(address + room.host + "camera")
+        laid(room, LAID)
+        page.locator("polygon.card").nth(len(LAID) - 1).wait_for(timeout=LATE)
+        take(page, folder / "camera.png")
+        page = device.open(address + room.host + "enrolment")
+        page.locator("form:has([value=begin]) input[name=deck]").fill("Our box")
+        page.locator("form:has([value=begin]) button").click()
+        for card in TAUGHT:
+            page.locator("details:has([type=file]) > summary").first.click()
+            page.locator("[type=file]").set_input_files(faces(card))
+            page.locator("form:has([value=photograph]) > button").click()
+            page.locator(".taken").wait_for(timeout=LATE)
+            if card != TAUGHT[-1]:
+                page.locator(f".pick[value='{card}']").click()
+                page.locator(".taken").wait_for(state="detached", timeout=LATE)
+        take(page, folder / "teaching.png")
+        device.context.close()
+
+
+def trains(browser: Browser, server: Server, folder: Path) -> None:
+    """Play some turns of Game of Trains with real cards, and take the pictures of the table and of a phone."""
+    room = Room(browser, server, PEOPLE)
+    form = {"name": PEOPLE, "colour": COLOURS[: len(PEOPLE)], "shape": SHAPES[: len(PEOPLE)]}
+    room.arrive(room.host.post("/setup", game=TRAINS.name, deck="ours", pin=HOST_PIN, **form))
+    for event in story(TURNS):
+        room.host.send(event)
+    view = TRAINS.view(room.state, None)  # type: ignore[arg-type]
+    phone = room.phones[view.awaited[0]].page
+    phone.set_viewport_size(PHONE)
+    card = next(card for card in view.pool if card.ability.startswith("swap"))
+    phone.locator(f"[data-fold='use-{card.number}'] > summary").click()
+    take(phone, folder / "trains-seat.png")
+    watch = Device(browser, TABLET)
+    watch.open(server.address)
+    page = watch.open(watch.post("/watch", "/join", room=room.pin))
+    page.locator(".pool-card").first.wait_for()
+    take(page, folder / "trains-table.png")
+    watch.context.close()
+
+
+def story(turns: int) -> list[Event]:
+    """Return so many turns of a game that bots play with real cards, until one card of the pool swaps wagons."""
+    setup = Setup(game=TRAINS.name, players=tuple(map(Player, PEOPLE)), catalogue="reconstruction", deck="ours")
+    state, luck, mind, found = TRAINS.begin(setup), random.Random(SEED), SENSIBLE[TRAINS.name], list[Event]()
+    while True:
+        view = TRAINS.view(state, None)
+        swaps = any(card.ability.startswith("swap") for card in view.pool)
+        turns -= view.moment == "act"
+        if turns < 0 and view.moment == "act" and swaps and len(view.pool) > 2:
+            return found
+        offers = legal(TRAINS, state)
+        seat = view.awaited[0] if view.awaited and not view.chance else None
+        thinks = seat is not None and view.moment != "choose"  # nobody told which cards were drawn there
+        event = mind.choose(mind.look(state, seat), luck.random) if thinks else None
+        found.append(event or offers[0].pick(luck.random))
+        state = apply(TRAINS, state, found[-1])
+
+
+def take(page: Page, path: Path, whole: bool = False) -> None:
+    """Photograph what a page shows on its screen, or the whole page, small enough to be kept."""
+    if page.locator("[data-stage]").count():
+        page.locator("[data-stage]").wait_for(state="hidden")
+    page.evaluate("() => document.fonts.ready")
+    page.evaluate("() => scrollTo(0, 0)")
+    data = smaller(page.screenshot(full_page=whole))
+    assert len(data) < LARGEST, (path, len(data))
+    path.write_bytes(data)
+    print(f"{path}: {len(data):,} bytes")
+
+
+def main() -> None:
+    """Make the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.tools.screenshots")
+    parser.add_argument("folder", nargs="?", type=Path, default=PICTURES, help="where to put them [docs/pictures]")
+    folder: Path = parser.parse_args().folder
+    why = missing()
+    if why:
+        raise SystemExit(why)
+    folder.mkdir(parents=True, exist_ok=True)
+    with served() as server, chromium() as browser:
+        play(browser, server, folder)
+        look(browser, folder)
+    with served() as server, chromium() as browser:
+        trains(browser, server, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""`companion camera`: what it says where something is missing, and that it ends when it is told to."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.devices.bus import Local, serve
+from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
+from vision.board.places import NEEDED
+from vision.commands import camera as commands
+from vision.commands.camera import FILLED, LEAST_PICTURE, command, picture_size
+from vision.service.loop import Service
+from vision.settings import Settings
+
+PATIENCE = 30.0
+
+
+def first_words(folder: Path, *arguments: str, paths: str = "") -> list[AnyMessage]:
+    """Run the service until it has spoken and has answered a question; return what it said. It must end well."""
+    heard: list[AnyMessage] = []
+    answered = threading.Event()
+
+    def hear(peer: Any, message: AnyMessage) -> None:
+        heard.append(message)
+        if isinstance(message, Health) and len(heard) == 1:
+            peer.send(Asked(7, "calibrate"))
+        if isinstance(message, Answered):
+            answered.set()
+
+    bus = serve(Local(folder / "bus"), hear)
+    environment = {**os.environ, "COMPANION_SHELF": str(folder / "shelf"), "PYTHONPATH": paths}
+    words = (sys.executable, "-m", "companion", "camera", "--data", str(folder), "--child", *arguments)
+    process = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        assert answered.wait(PATIENCE)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()
+        bus.close()
+    return heard
+
+
+def test_without_opencv_it_says_so_and_lives(tmp_path: Path) -> None:
+    """The table is told what is missing; the process does not die over it."""
+    (tmp_path / "cv2.py").write_text("raise ImportError('not here')\n", encoding="utf-8")
+    said = first_words(tmp_path, "--source", "usb:0", paths=str(tmp_path))
+    assert isinstance(said[0], Health) and said[0].camera is not None
+    assert (said[0].camera.looking, said[0].camera.trouble) == ("none", "no_opencv")
+    assert next(each for each in said if isinstance(each, Answered)).key == "no_opencv"
+
+
+def test_bad_settings_are_a_state_with_the_sentence(tmp_path: Path) -> None:
+    """The file, the key and what was allowed are on the camera's page."""
+    (tmp_path / "companion.toml").write_text('[camera]\ncard = "big"\n', encoding="utf-8")
+    said = first_words(tmp_path)
+    states = [each.camera for each in said if isinstance(each, Health) and each.camera is not None]
+    state = next(each for each in states if each.trouble)
+    assert state.trouble == "bad_settings" and "63x88" in str(state.fields["said"])
+    assert next(each for each in said if isinstance(each, Answered)).key == "no_camera"
+
+
+def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each as a source and a name; none is a sentence."""
+    from vision import cameras
+
+    monkeypatch.setattr(
+        cameras, "cameras", lambda: (cameras.Found("picamera2", "imx708"), cameras.Found("usb:2", "C920"))
+    )
+    said = CliRunner().invoke(command, ["--list"])
+    assert said.output.split() == ["picamera2", "imx708", "usb:2", "C920"]
+    monkeypatch.setattr(cameras, "cameras", lambda: ())
+    assert "No camera is found" in CliRunner().invoke(command, ["--list"]).output
+
+
+def test_library_that_hangs_ends_the_process_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is tidied up, because tidying up would hang, too; the code says: start me again."""
+    codes: list[int] = []
+    monkeypatch.setattr(commands, "serve", lambda folder, bus, source: 3)
+    monkeypatch.setattr(os, "_exit", codes.append)
+    CliRunner().invoke(command, ["--data", str(tmp_path)])
+    assert codes == [3]
+
+
+def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
+    """The rendered table knows each card's back; it is moved by its own name; what truly lies there can be asked."""
+    with tempfile.TemporaryDirectory(prefix="bus-") as short:
+        heard: queue.Queue[AnyMessage] = queue.Queue()
+        bus = serve(Local(Path(short) / "bus"), lambda peer, message: heard.put(message))
+        opened = commands.opener("rendered", Settings(players=2))
+        service = Service(tmp_path, Local(Path(short) / "bus"), tmp_path, opened, Settings(players=2))
+        thread = threading.Thread(target=service.run)
+        thread.start()
+        try:
+            while not (isinstance(now := heard.get(timeout=PATIENCE), Health) and now.kind == RENDERED):
+                pass
+            bus.send(CardLaid("steam-3", "seat.1.train.1", face="down"))
+            answer = Answered(0)
+            while not answer.fields.get("cards") or answer.fields["moving"]:
+                match heard.get(timeout=PATIENCE):
+                    case Health():
+                        bus.send(Asked(1, "lying"))
+                    case Answered() as answer:
+                        pass
+        finally:
+            service.stop()
+            thread.join()
+            bus.close()
+    assert answer.fields["cards"] == [{"place": "seat.1.train.1", "card": "back-locomotive", "face": "down"}]
+    assert "seat.2.train.3" in answer.fields["places"] and "seat.3.train.1" not in answer.fields["places"]
+
+
+@pytest.mark.parametrize("mat", [(346.0, 726.0), (662.0, 726.0), (988.0, 364.0)])
+def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float]) -> None:
+    """Lying along the picture, the mat has the pixels a millimetre that values need."""
+    wide, tall = picture_size(mat)
+    short, long = sorted(mat)
+    assert min(wide * FILLED / long, tall * FILLED / short) >= NEEDED
+    assert wide * 9 == tall * 16 and wide >= LEAST_PICTURE

@@ -1,0 +1,185 @@
+"""Enrolling with the camera: the one card in a picture, what is wrong with it, pictures that outlive a pulled plug."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.deck import load
+from vision.deck.capture import Enrolling, quality, straight, the_card
+from vision.deck.library import Decks, Refused
+from vision.image import Image
+from vision.print.cards import faces
+
+CARD = (63.0, 88.0)
+CARDS = faces("take-a-train")
+
+
+def photograph(
+    *cards: tuple[str, float, float, float], size: tuple[int, int] = (1280, 960), scale: float = 5.0
+) -> Image:
+    """Return a dark table with cards on it: name, middle in pixels, turned by degrees."""
+    size = (1280, 960)
+    picture = np.full((size[1], size[0], 3), (45, 50, 40), dtype=np.uint8)
+    picture = np.clip(picture + np.random.default_rng(2).normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+    for name, x, y, degrees in cards:
+        face = CARDS[name]
+        a = np.radians(degrees)
+        turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        half = np.array(CARD) * scale / 2
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ turn.T + (x, y)
+        height, width = face.shape[:2]
+        source = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+        plane = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
+        white = cv2.warpPerspective(np.full(face.shape[:2], 255, np.uint8), plane, size)
+        lit = (cv2.warpPerspective(face, plane, size) * 0.92).astype(np.uint8)  # paper is never burnt out
+        picture[white > 127] = lit[white > 127]
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), dtype=np.uint8)
+
+
+@pytest.fixture
+def enrolling(tmp_path: Path) -> Enrolling:
+    """Return a session over an empty data folder."""
+    return opened(tmp_path)
+
+
+def opened(folder: Path) -> Enrolling:
+    """Return a session over a data folder, as after a restart."""
+    (folder / "shelf").mkdir(exist_ok=True)
+    return Enrolling(Decks(folder), folder / "shelf", CARD)
+
+
+@pytest.mark.parametrize("degrees", [12, -35, 90])
+def test_card_is_found_and_made_straight(degrees: float) -> None:
+    """However it lies, the card fills its picture: it looks as it was drawn, one way up or the other."""
+    corners, several = the_card(photograph(("steam-3", 640, 480, degrees)), CARD)
+    assert corners is not None and not several
+    found = straight(photograph(("steam-3", 640, 480, degrees)), corners, CARD)
+    known = cv2.resize(CARDS["steam-3"], (found.shape[1], found.shape[0]), interpolation=cv2.INTER_AREA) * 0.92
+    errors = [np.abs(np.rot90(found, turn).astype(float) - known).mean() for turn in (0, 2)]
+    assert found.shape[1] == pytest.approx(63 * 5, abs=6) and min(errors) < 18 < max(errors)
+
+
+def test_empty_table_has_no_card(enrolling: Enrolling) -> None:
+    """Nothing is kept of it."""
+    assert enrolling.capture("ours", photograph())["faults"] == ("none",)
+    assert enrolling.making("ours") == {"cards": {}, "captured": None}
+
+
+@pytest.mark.parametrize(
+    ("picture", "fault"),
+    [
+        (photograph(("steam-3", 400, 480, 0), ("coal-200", 900, 480, 0)), "several"),
+        (photograph(("steam-3", 640, 480, 0), scale=2.5), "small"),
+        (cv2.GaussianBlur(photograph(("steam-3", 640, 480, 0)), (0, 0), 5), "blur"),
+        ((photograph(("steam-3", 640, 480, 0)) // 6).astype(np.uint8), "dark"),
+    ],
+)
+def test_faults_are_told(enrolling: Enrolling, picture: Image, fault: str) -> None:
+    """Two cards, one too small, one out of focus, too little light."""
+    assert fault in enrolling.capture("ours", picture)["faults"]
+
+
+def test_good_picture_has_no_faults(enrolling: Enrolling) -> None:
+    """Nothing is found fault with without need."""
+    assert [enrolling.capture("ours", photograph((card, 640, 480, 8)))["faults"] for card in list(CARDS)[::16]] == [
+        () for _ in list(CARDS)[::16]
+    ]
+
+
+def test_glare_and_cut_corners_are_told() -> None:
+    """A lamp's reflection over a part of the card, and a corner outside the picture."""
+    picture = photograph(("coal-200", 640, 480, 0))
+    corners, _ = the_card(picture, CARD)
+    assert corners is not None
+    picture[380:560, 560:720] = 255
+    assert "glare" in quality(picture, corners, straight(picture, corners, CARD))
+    assert "cut" in quality(picture, corners - (corners.min(axis=0) - (2, 200)), straight(picture, corners, CARD))
+
+
+def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolling, tmp_path: Path) -> None:
+    """What was enrolled and what was captured last are there after a restart, on an emptied shelf."""
+    first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
+    assert enrolling.enrol("ours", "steam-3", first["picture"]) == {"card": "steam-3", "pictures": 1}
+    second = enrolling.capture("ours", photograph(("coal-200", 640, 480, 0)))
+    for file in (tmp_path / "shelf").iterdir():
+        file.unlink()
+    known = opened(tmp_path).making("ours")
+    assert known["cards"] == {"steam-3": [first["picture"]]} and known["captured"]["picture"] == second["picture"]
+    assert {file.name for file in (tmp_path / "shelf").iterdir()} == {first["picture"], second["picture"]}
+    assert opened(tmp_path).enrol("ours", "coal-200", second["picture"])["pictures"] == 1
+    assert opened(tmp_path).making("ours")["captured"] is None
+
+
+def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: Enrolling) -> None:
+    """What was captured before would be kept under the next card's name."""
+    first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
+    assert enrolling.capture("ours", photograph())["picture"] == ""
+    assert enrolling.making("ours")["captured"] is None
+    with pytest.raises(Refused):
+        enrolling.enrol("ours", "coal-200", first["picture"])
+    enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
+    enrolling.begin("ours")
+    assert enrolling.making("ours")["captured"] is None
+
+
+def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolling) -> None:
+    """A second picture of a card reminds of the first one."""
+    for card in ("steam-3", "coal-200", "diesel-3"):
+        picture = enrolling.capture("ours", photograph((card, 640, 480, 0)))["picture"]
+        enrolling.enrol("ours", card, picture)
+    assert enrolling.capture("ours", photograph(("coal-200", 600, 500, 5)))["likeliest"][0] == "coal-200"
+
+
+def test_pictures_are_taken_out_again(enrolling: Enrolling) -> None:
+    """One of them, or the whole card."""
+    for degrees in (0, 6):
+        picture = enrolling.capture("ours", photograph(("steam-3", 640, 480, degrees)))["picture"]
+        enrolling.enrol("ours", "steam-3", picture)
+    first, second = enrolling.making("ours")["cards"]["steam-3"]
+    enrolling.forget("ours", "steam-3", first)
+    assert enrolling.making("ours")["cards"] == {"steam-3": [second]}
+    enrolling.forget("ours", "steam-3")
+    assert enrolling.making("ours")["cards"] == {}
+
+
+def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolling, tmp_path: Path) -> None:
+    """A finished deck is one file and is used; adding a card to it later begins with what it has."""
+    for card in ("steam-3", "coal-200", "back-wagon"):
+        picture = enrolling.capture("ours", photograph((card, 640, 480, 0)))["picture"]
+        enrolling.enrol("ours", card, picture)
+    report = enrolling.report("ours")
+    assert all(len(pair["cards"]) == len(pair["pictures"]) == 2 for pair in report["pairs"])
+    deck = enrolling.finish("ours")
+    assert set(deck.cards) == {"steam-3", "coal-200"} and deck.backs == ("back-wagon",)
+    decks = Decks(tmp_path)
+    assert decks.used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
+    assert not decks.making("ours").exists()
+    again = opened(tmp_path)
+    assert set(again.making("ours")["cards"]) == {"steam-3", "coal-200", "back-wagon"}
+    picture = again.capture("ours", photograph(("diesel-3", 640, 480, 0)))["picture"]
+    again.enrol("ours", "diesel-3", picture)
+    assert set(again.finish("ours").cards) == {"steam-3", "coal-200", "diesel-3"}
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "used", "x" * 60, " pad "])
+def test_names_that_lead_elsewhere_are_refused(enrolling: Enrolling, name: str) -> None:
+    """A deck's name is a file's name, too."""
+    with pytest.raises(Refused) as found:
+        enrolling.making(name)
+    assert found.value.key == "bad_name"
+
+
+def test_what_is_not_there_is_refused(enrolling: Enrolling) -> None:
+    """Enrolling what was not captured, forgetting what is not there, finishing nothing."""
+    for ask, key in (
+        (lambda: enrolling.enrol("ours", "steam-3", "card-0.jpg"), "no_picture"),
+        (lambda: enrolling.forget("ours", "steam-3"), "no_card"),
+        (lambda: enrolling.finish("ours"), "no_card"),
+    ):
+        with pytest.raises(Refused) as found:
+            ask()
+        assert found.value.key == key

@@ -1,0 +1,130 @@
+"""The printed mat: what a printer makes of it is found by the camera; words are there in every language."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from companion.games import SEEN
+from companion.i18n import LANGUAGES
+from tests.support.vision.photographing import mat_for
+from vision.commands.mat import command
+from vision.mat import find, make_mat
+from vision.mat.drawing import FAINT, drawing, pages, title, words
+from vision.mat.sheets import RIM
+from vision.print.drawing import Fill, to_pixels
+
+
+def test_the_drawn_mat_is_found_where_it_is() -> None:
+    """The whole drawing, seen from above, has every marker in its place."""
+    mat = mat_for(2)
+    pose = find(to_pixels(drawing(mat), 2.0), mat)
+    assert pose is not None and pose.seen == len(mat.markers)
+    points = np.vstack([mat.hull(slot) for slot in mat.slots])
+    assert np.abs(pose.project(points) - (points * 2.0 - 0.5)).max() < 0.6
+
+
+def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
+    """Each page shows its own part: put together by their numbers they are the mat, found to a few tenths."""
+    mat, scale = mat_for(2), 2.0
+    left, top = min(s.x for s in mat.sheets), min(s.y for s in mat.sheets)
+    right, bottom = max(s.x + s.width for s in mat.sheets), max(s.y + s.height for s in mat.sheets)
+    table = np.full((round((bottom - top) * scale), round((right - left) * scale), 3), 120, dtype=np.uint8)
+    for sheet, page in zip(mat.sheets, pages(mat)[1:], strict=True):
+        picture = to_pixels(page.drawing, scale)
+        x, y = round((sheet.x - left) * scale), round((sheet.y - top) * scale)
+        part = table[y : y + picture.shape[0], x : x + picture.shape[1]]
+        part[:] = picture[: part.shape[0], : part.shape[1]]
+    pose = find(table, mat)
+    assert pose is not None and pose.seen == len(mat.markers) and pose.off == ()
+    points = np.vstack([mat.hull(slot) for slot in mat.slots])
+    assert np.abs(pose.project(points) - ((points - (left, top)) * scale - 0.5)).max() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "paper"),
+    [
+        ("game-of-trains", 4, "a4"),
+        ("game-of-trains", 3, "letter"),
+        ("take-a-train", 6, "a2"),
+        ("take-a-train", 2, "a4"),
+    ],
+)
+def test_no_joint_cuts_a_name(game: str, players: int, paper: str) -> None:
+    """Where the draw pile goes is read on the paper: every name stands whole on one sheet."""
+    mat = make_mat(SEEN[game].places(players), (63.0, 88.0), paper, players)
+    names = [mark for mark in drawing(mat).marks if isinstance(mark, Fill) and mark.colour == FAINT]
+    assert len(names) == sum([slot.most if slot.kind == "spread" else 1 for slot in mat.slots])
+    for name in names:
+        points = np.vstack([np.array(contour) for contour in name.contours])
+        inner = [
+            ((points >= (s.x + RIM, s.y + RIM)) & (points <= (s.x + s.width - RIM, s.y + s.height - RIM))).all()
+            for s in mat.sheets
+        ]
+        assert any(inner)
+
+
+def test_what_is_printed_below_cards_is_faint() -> None:
+    """Outlines and words stay far from black, so that they are never taken for a card."""
+    mat = mat_for(2)
+    grey = cv2.cvtColor(to_pixels(drawing(mat), 2.0), cv2.COLOR_BGR2GRAY)
+    for marker in mat.markers:
+        x, y, side = (round(value * 2.0) for value in (marker.x - 1, marker.y - 1, marker.side + 2))
+        grey[max(0, y) : y + side, max(0, x) : x + side] = 255
+    assert grey.min() > 180
+
+
+def test_words_are_complete_and_alike() -> None:
+    """Every language has every sentence with the same fields."""
+    first = words(LANGUAGES[0]).sentences
+    for lang in LANGUAGES:
+        sentences = words(lang).sentences
+        assert sentences.keys() == first.keys()
+        for key, sentence in sentences.items():
+            assert fields(sentence) == fields(first[key]), key
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the fields of a sentence."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def test_places_have_names_for_people() -> None:
+    """Known places have words in each language; others are told by their own name."""
+    assert title("seat.3.train.2", words("en")) == "Train 2"
+    assert title("market", words("fr")) == "Marché"
+    assert title("seat.1.side.board.2", words("en")) == "Side board 2"
+    mat = mat_for(6)
+    assert all(title(slot.place, words("fr")).split()[0].lower() not in ("seat", "deck") for slot in mat.slots)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_command_makes_a_pdf(tmp_path: Path, lang: str) -> None:
+    """One page more than sheets, of the paper's size, never scaled by a reader."""
+    out = tmp_path / "mat.pdf"
+    said = CliRunner().invoke(
+        command, ["print", "--players", "2", "--lang", lang, "--data", str(tmp_path), "--out", str(out)]
+    )
+    assert said.exit_code == 0, said.output
+    pdf = out.read_bytes()
+    sheets = len(mat_for(2).sheets)
+    assert len(re.findall(rb"/Type /Page\b", pdf)) == sheets + 1
+    assert b"/PrintScaling /None" in pdf
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [(["--players", "9"], "2 to 6 players"), (["--players", "2", "--card", "10x20"], "40"),
+     (["--players", "2", "--game", "whist"], "take-a-train")],
+)  # fmt: skip
+def test_command_says_what_was_allowed(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    """A wrong number, size or game is answered by a sentence."""
+    said = CliRunner().invoke(command, ["print", "--data", str(tmp_path), "--out", str(tmp_path / "x.pdf"), *arguments])
+    assert said.exit_code != 0 and sentence in (said.output + str(said.exception))
+    assert not (tmp_path / "x.pdf").exists()

@@ -1,0 +1,68 @@
+"""Our own cards of Game of Trains under a camera: what people must tell apart, it does too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.game_of_trains.catalogue import shipped, wagon_id
+from tests.support.vision.pictures import laid, photographed, table
+from vision.deck import Report, enrol
+from vision.image import CARD, Image
+from vision.mat.mat import SHOWING
+from vision.print.cards import faces
+from vision.recognise import Recogniser
+
+PADLOCKS = [wagon_id(wagon.number) for wagon in shipped("reconstruction").wagons if wagon.ability == "protect"]
+NEIGHBOURS = [wagon_id(number) for number in (48, 49, 58, 59, 76, 79)]
+"""Wagons of one ability that travel through one land."""
+FAR, NEAR = 2.2, 3.3
+"""Pixels a millimetre at which whole cards and tucked ones are read."""
+WIDTH = 63.0
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, Image]:
+    """Return the cards that are most alike."""
+    drawn = faces("game-of-trains")
+    return {name: drawn[name] for name in (*PADLOCKS, *NEIGHBOURS)}
+
+
+@pytest.fixture(scope="module")
+def enrolled(pictures: dict[str, Image]) -> tuple[Recogniser, Report]:
+    """Return who reads them, enrolled from their pictures, and what was found in enrolling."""
+    deck, report = enrol("alike", {name: (picture,) for name, picture in pictures.items()})
+    return Recogniser(deck, threads=1), report
+
+
+def test_cards_that_are_most_alike_are_told_apart_when_enrolled(enrolled: tuple[Recogniser, Report]) -> None:
+    """All padlocks, and wagons of one ability in one land, differ by more than half of black on paper."""
+    _, report = enrolled
+    assert not report.findings
+    assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
+
+
+def test_whole_cards_are_named_from_afar(pictures: dict[str, Image], enrolled: tuple[Recogniser, Report]) -> None:
+    """Sixteen cards, each turned a little, are all named in one soft picture, each where it lies."""
+    on = table(5, (1500, 520))
+    luck = np.random.default_rng(5)
+    for nth, picture in enumerate(pictures.values()):
+        laid(on, picture, 95 + 185 * (nth % 8), 135 + 250 * (nth // 8), FAR * WIDTH, float(luck.uniform(-9, 9)))
+    found = {one.card: one.corners for one in enrolled[0].read(photographed(on)) if one.card}
+    assert set(found) == set(pictures)
+    for nth, name in enumerate(pictures):
+        middle = np.mean(found[name], axis=0)
+        assert np.abs(middle - (95 + 185 * (nth % 8), 135 + 250 * (nth // 8))).max() < 5
+
+
+def test_a_tucked_padlock_is_named_by_its_upper_quarter(
+    pictures: dict[str, Image], enrolled: tuple[Recogniser, Report]
+) -> None:
+    """A padlock of which only the upper quarter shows is known among all others, from a pose two pixels off."""
+    shows = np.zeros((CARD[1], CARD[0]), np.uint8)
+    shows[: round(SHOWING * CARD[1])] = 255
+    for name in PADLOCKS:
+        on = table(6, (400, 400))
+        corners = laid(on, pictures[name], 200, 200, NEAR * WIDTH, 3)
+        laid(on, pictures["wagon-48"], 200, 200 + SHOWING * NEAR * 88, NEAR * WIDTH, 3)
+        assert enrolled[0].read_at(photographed(on), corners + 1.4, shows).card == name

@@ -1,0 +1,84 @@
+"""Tests of our own deck of Take a Train."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.games.take_a_train.catalogue import SPECIALS, shipped, unread
+from companion.games.take_a_train.layout import BACKS
+from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
+from vision.image import CARD
+from vision.print.cards import DrawError, design, faces
+from vision.print.cards.decks import DESIGNS
+from vision.print.cards.frame import DIGITS, TICKET
+
+
+def test_every_card_of_the_catalogue_is_drawn_as_often_as_it_is_in_the_box() -> None:
+    """The deck has the catalogue's names, their counts, and the two backs."""
+    deck = design("take-a-train")
+    book = shipped("reconstruction")
+    expected = {loco.id: 1 for loco in book.locomotives} | {f"{w.type}-{w.value}": w.count for w in book.wagons}
+    expected |= dict.fromkeys(SPECIALS, 1)
+    assert deck.counts == expected
+    assert sum(deck.counts.values()) == 18 + 82 + 5
+    assert set(deck.faces) == {*expected, *BACKS}
+    assert {deck.backs["steam-3"], deck.backs["coal-200"], deck.backs["twin"]} == set(BACKS)
+
+
+def test_cards_are_pixels_of_the_size_that_all_of_vision_speaks_of() -> None:
+    """Every face is CARD-size times the scale, and cannot be changed by accident."""
+    pictures = faces("take-a-train", 0.5)
+    assert {picture.shape for picture in pictures.values()} == {(CARD[1] // 2, CARD[0] // 2, 3)}
+    with pytest.raises(ValueError):
+        pictures["twin"][0, 0] = 0
+
+
+@pytest.mark.parametrize("quarter", QUARTERS)
+def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
+    """Any quarter along any edge differs clearly between two cards: each has its type and its value."""
+    (one, other), differing = nearest(faces("take-a-train", 0.5), quarter)
+    assert differing > 0.02, (one, other, differing)
+
+
+def test_no_card_is_the_same_upside_down() -> None:
+    """A card turned by half differs from itself, so that its turn is known."""
+    for name, picture in faces("take-a-train", 0.5).items():
+        assert turned_differs(picture) > 0.15, name
+
+
+def test_every_card_is_full_of_things_to_hold_on_to() -> None:
+    """Every card has plenty of corners in each quarter of its height, for whoever finds cards by their picture."""
+    for name, picture in faces("take-a-train").items():
+        assert corners(picture).min() >= 25, name
+
+
+def test_corner_digits_are_higher_than_five_millimetres_and_lie_within_a_quarter() -> None:
+    """A corner's ticket with its digits fits into a quarter of the short side and of the long one."""
+    assert DIGITS >= 5
+    assert TICKET[0] <= 63 / 4 and TICKET[1] <= 88 / 4
+
+
+def test_art_reaches_over_the_edges() -> None:
+    """With bleed no paper shows beyond a card's edge."""
+    deck = design("take-a-train")
+    for name in ("steam-1", "electric-5", "food-50", "passenger-500", "bin", *BACKS):
+        assert covered(deck.drawing(name, 2)), name
+
+
+def test_an_owners_figures_are_drawn() -> None:
+    """A changed catalogue changes the cards; one whose figures are not read yet is refused in words."""
+    data = msgspec.to_builtins(shipped("reconstruction"))
+    data["locomotives"][0]["power"] = 250
+    changed, plain = design("take-a-train", data), design("take-a-train")
+    assert changed.faces["steam-1"] != plain.faces["steam-1"]
+    assert changed.faces["steam-2"] == plain.faces["steam-2"]
+    assert unread().open_values
+    with pytest.raises(DrawError, match="not read yet"):
+        design("take-a-train", "box")
+
+
+def test_a_game_without_a_drawn_deck_is_named() -> None:
+    """Who asks for a deck that nobody has drawn is told which there are."""
+    with pytest.raises(DrawError, match=", ".join(DESIGNS)):
+        design("patience")

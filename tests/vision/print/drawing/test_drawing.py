@@ -1,0 +1,153 @@
+"""Tests of shapes, letters, vectors and pixels."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.print.drawing import (
+    Clipped,
+    Drawing,
+    Fill,
+    Sheet,
+    Stroke,
+    circle,
+    moved,
+    path,
+    rectangle,
+    text,
+    text_width,
+    to_pdf,
+    to_pixels,
+)
+from vision.print.drawing.pdf import operators
+
+
+def extent(contours: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of contours, to a hundredth."""
+    points = np.array([point for contour in contours for point in contour])
+    left, top = points.min(axis=0)
+    right, low = points.max(axis=0)
+    return round(left, 2), round(top, 2), round(right, 2), round(low, 2)
+
+
+def streams(file: Path) -> str:
+    """Return what is written on a PDF's pages."""
+    return "".join(
+        [
+            zlib.decompress(found).decode("latin1")
+            for found in re.findall(rb"/FlateDecode.*?stream\n(.*?)\nendstream", file.read_bytes(), re.DOTALL)
+        ]
+    )
+
+
+def test_broken_curves_stay_near_their_circle() -> None:
+    """A circle's lines are nowhere further from it than is said."""
+    points = np.array(circle(0, 0, 25))
+    middles = (points + np.roll(points, 1, axis=0)) / 2
+    assert np.hypot(*middles.T).min() > 25 - 0.0081
+
+
+def test_a_cubic_curve_ends_where_it_was_told() -> None:
+    """A curve goes through its ends and half-way between its controls' pull."""
+    made = path((0.0, 0.0), ((0.0, 4.0), (4.0, 4.0), (4.0, 0.0)))
+    assert made[0] == (0, 0) and made[-1] == (4, 0)
+    assert max(y for _, y in made) == pytest.approx(3.0, abs=0.01)
+
+
+def test_capitals_are_as_high_as_asked() -> None:
+    """The size of letters is the height of their capitals, on their baseline."""
+    left, top, right, low = extent(text("HEH", 10, 20, 7, anchor="middle").contours)
+    assert (top, low) == (13.0, 20.0)
+    assert left + right == pytest.approx(20, abs=0.2)
+    assert right - left < text_width("HEH", 7) < right - left + 2
+
+
+def test_a_letter_without_outline_is_refused() -> None:
+    """A sign that the font lacks is said, not left out."""
+    with pytest.raises(ValueError, match="火"):
+        text("火", 0, 0, 5)
+
+
+def test_marks_are_turned_clockwise_then_shifted() -> None:
+    """A quarter turn clockwise takes the right to below."""
+    (stroke,) = moved([Stroke(((0, 0), (2, 0)), 1, "#000000")], 10, 20, turn=90, scale=3)
+    assert isinstance(stroke, Stroke)
+    assert stroke.width == 3
+    assert np.allclose(stroke.points, [(10, 20), (10, 26)])
+
+
+def test_pixels_lie_where_millimetres_say() -> None:
+    """A square's pixels are full inside, half at a half-covered edge, paper outside; holes are holes."""
+    square = Fill((rectangle(1, 1, 2.05, 2.05), rectangle(1.5, 1.5, 0.5, 0.5)), "#204060")
+    picture = to_pixels(Drawing(4, 4, (square,)), 10)
+    assert picture.shape == (40, 40, 3)
+    assert tuple(picture[12, 12]) == (0x60, 0x40, 0x20)
+    assert tuple(picture[17, 17]) == (255, 255, 255)
+    assert tuple(picture[5, 5]) == (255, 255, 255)
+    assert 0x20 < picture[20, 30, 2] < 250
+
+
+def test_clipped_marks_show_only_inside() -> None:
+    """What a clipping contour leaves out is as it was."""
+    marks = (Fill((rectangle(0, 0, 4, 4),), "#00ff00"),
+             Clipped(rectangle(0, 0, 2, 4), (Fill((rectangle(0, 0, 4, 4),), "#ff0000"),)))  # fmt: skip
+    picture = to_pixels(Drawing(4, 4, marks), 10)
+    assert tuple(picture[20, 10]) == (0, 0, 255) and tuple(picture[20, 30]) == (0, 255, 0)
+
+
+def test_vectors_say_the_same_as_marks() -> None:
+    """Fills, strokes and clippings become the operators of a page, in millimetres."""
+    assert operators([Fill((((0, 0), (1, 0), (1, 1)),), "#ff0000")]) == "1.000 0.000 0.000 rg 0 0 m 1 0 l 1 1 l h f*"
+    assert operators([Stroke(((0, 0), (1.5, 2)), 0.25, "#000000")]) == "0.000 0.000 0.000 RG 0.25 w 0 0 m 1.5 2 l S"
+    assert operators([Clipped(((0, 0), (1, 0), (1, 1)), ())]) == "q 0 0 m 1 0 l 1 1 l h W n  Q"
+
+
+def test_a_sheet_has_its_size_and_its_drawings(tmp_path: Path) -> None:
+    """A PDF's page is as large as the paper, and a drawing placed twice stands there twice."""
+    small = Drawing(63, 88, (Fill((circle(30, 40, 20),), "#112233"),))
+    to_pdf([Sheet(Drawing(210, 297), ((small, 10.0, 20.0), (small, 80.0, 20.0)))], tmp_path / "a.pdf", "Cards")
+    assert re.search(rb"/MediaBox \[0 0 595\.28 841\.89\]", (tmp_path / "a.pdf").read_bytes())
+    written = streams(tmp_path / "a.pdf")
+    assert written.count("0.067 0.133 0.200 rg") == 2
+    assert "q 1 0 0 1 80 20 cm 0 0 63 88 re W n" in written
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm (poppler-utils) to look at a PDF")
+def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
+    """A PDF, looked at by another program, shows what the pixels show: shapes, holes, letters, lines, clippings."""
+    marks = (
+        Fill((rectangle(2, 2, 46, 26, 3), circle(14, 14, 6)), "#225577"),
+        text("Train 500", 22, 17, 6, "#ffcc00"),
+        Clipped(circle(14, 14, 5), moved([Stroke(((-9, y), (9, y)), 0.8, "#aa3311") for y in (-4, -1, 2)], 14, 14, 30)),
+        Stroke(path((4, 26), ((20, 18), (46, 27))), 1.2, "#ffffff"),
+    )
+    drawing = Drawing(50, 30, marks)
+    to_pdf([Sheet(Drawing(70, 50), ((drawing, 10.0, 15.0),))], tmp_path / "a.pdf")
+    dots = 254  # 10 px/mm
+    subprocess.run(["pdftoppm", "-r", str(dots), "-png", "-singlefile", str(tmp_path / "a.pdf"), str(tmp_path / "a")],
+                   check=True)  # fmt: skip
+    printed = cv2.imread(str(tmp_path / "a.png"))[150:450, 100:600].astype(int)
+    painted = to_pixels(drawing, 10).astype(int)
+    assert np.abs(printed - painted).mean() < 2.5
+    assert (cv2.blur(np.abs(printed - painted).max(axis=2).astype(np.uint8), (5, 5)) < 128).all()
+
+
+def test_printing_needs_no_opencv(tmp_path: Path) -> None:
+    """Where OpenCV and NumPy are not installed, a PDF is written all the same."""
+    script = (
+        "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\n"
+        "from pathlib import Path\n"
+        "from vision.print.drawing import *\n"
+        "to_pdf([Sheet(Drawing(50, 50, (text('A', 5, 20, 9),)))], Path(sys.argv[1]))\n"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.pdf")], check=True)
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")

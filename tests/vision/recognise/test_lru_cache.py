@@ -1,0 +1,38 @@
+"""What was computed is kept within a bound of memory."""
+
+from __future__ import annotations
+
+from vision.recognise.lru_cache import Kept
+
+
+def kept(most: int) -> Kept[str, bytes]:
+    """Return a store of at most so many bytes."""
+    return Kept(most, len)
+
+
+def test_what_is_kept_is_not_made_again() -> None:
+    """A second question for the same key makes nothing."""
+    store, made = kept(10), []
+    for _ in range(2):
+        assert store.get("a", lambda: made.append(1) or b"abc") == b"abc"
+    assert len(made) == 1
+
+
+def test_what_was_not_asked_for_longest_is_forgotten_first() -> None:
+    """Bytes beyond the bound push out the oldest, and asking makes young again."""
+    store = kept(8)
+    for name in "aba":
+        store.get(name, lambda: b"abc")
+    store.get("c", lambda: b"abc")
+    assert store.taken == 6
+    assert store.get("a", lambda: b"new") == b"abc"
+    assert store.get("b", lambda: b"new") == b"new"
+
+
+def test_what_is_larger_than_the_bound_is_kept_alone() -> None:
+    """One value is always kept, however large."""
+    store = kept(2)
+    store.get("a", lambda: b"abc")
+    assert store.get("a", lambda: b"new") == b"abc"
+    store.get("b", lambda: b"abcd")
+    assert store.taken == 4

@@ -1,0 +1,100 @@
+"""A thing that lies over a card's edge hides that part alone: the rest names the card if it can."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.vision.pictures import SIZE, card, laid, photographed, table
+from vision.deck import enrol
+from vision.features import corners_of, homography
+from vision.image import Image, Quad
+from vision.recognise import Recogniser
+from vision.recognise.candidates import Candidate
+from vision.recognise.scene import Scene
+from vision.recognise.thresholds import passes
+from vision.recognise.verification import Verdict
+
+MIDDLE = (420, 260)
+WIDTH = 170
+
+
+def patched(top: int, colour: tuple[int, int, int]) -> Image:
+    """Return a card of which the pattern is another's but for a large field with a dot."""
+    drawn = card(60)
+    cv2.rectangle(drawn, (30, top), (220, top + 75), colour, -1)
+    cv2.circle(drawn, (80, top + 38), 26, (30, 30, 30), -1, cv2.LINE_AA)
+    return drawn
+
+
+def low() -> Image:
+    """Return a card that differs from its like in its lower half alone."""
+    return patched(205, (200, 90, 40))
+
+
+def book(on: Image, corners: list[tuple[int, int]]) -> None:
+    """Lay a striped thing over what lies there."""
+    inside = np.zeros(on.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.array(corners, np.int32)], 255)
+    striped = np.full_like(on, (60, 150, 70))
+    striped[:, ::9] = (40, 60, 50)
+    on[inside > 0] = striped[inside > 0]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Recogniser:
+    """Return a reader of a card, one that differs in its lower half alone, and two others."""
+    pictures = {"card": [card(60)], "low": [low()], "bee": [card(1)], "cat": [card(2)]}
+    return Recogniser(enrol("covered", pictures)[0], threads=1)
+
+
+def asked(reader: Recogniser, name: str, on: Image, corners: Quad) -> Verdict:
+    """Return what is said of a card that many features voted for at a place."""
+    scene, ref = Scene(photographed(on)), next(one for one in reader.bank.refs if reader.name(one) == name)
+    pose = homography(corners_of(ref.frame), corners)
+    return reader.settled(scene, reader.judged(scene, Candidate(ref, pose, 30, "votes")))
+
+
+LEFT = [(250, 100), (390, 90), (405, 430), (250, 430)]
+BELOW = [(300, 265), (560, 255), (560, 480), (300, 480)]
+
+
+def test_a_card_under_the_edge_of_a_thing_is_named(reader: Recogniser) -> None:
+    """A striped book hides two fifths of a card, but enough shows of where it differs from its like."""
+    on = table(31)
+    laid(on, low(), *MIDDLE, WIDTH, turned=6)
+    book(on, LEFT)
+    assert [one.card for one in reader.read(photographed(on))] == ["low"]
+
+
+@pytest.mark.parametrize("name", ["card", "low"])
+def test_a_card_whose_telling_part_is_hidden_is_asked(reader: Recogniser, name: str) -> None:
+    """The book hides the half in which two cards differ: it is said of neither that it lies there."""
+    on = table(31)
+    corners = laid(on, low() if name == "low" else card(60), *MIDDLE, WIDTH, turned=6)
+    book(on, BELOW)
+    assert not passes(asked(reader, "card", on, corners))
+    assert not passes(asked(reader, "low", on, corners))
+
+
+def test_another_print_is_no_thing(reader: Recogniser) -> None:
+    """A card that is not enrolled is like one that is all around a part of another print: it has no name."""
+    on = table(31)
+    corners = laid(on, patched(75, (60, 150, 70)), *MIDDLE, WIDTH, turned=6)
+    assert not passes(asked(reader, "card", on, corners))
+
+
+def test_the_table_beside_a_card_is_no_thing() -> None:
+    """A foreign card has the same rows, one fewer: found a row too high it sticks out below, and has no name."""
+    rows = np.full((SIZE[1], SIZE[0], 3), 236, np.uint8)
+    for row in range(6):
+        for column in range(3):
+            cv2.circle(rows, (60 + 66 * column, 38 + 55 * row), 20, (60, 60, 200), -1, cv2.LINE_AA)
+            cv2.line(rows, (40 + 66 * column, 38 + 55 * row), (50 + 66 * column, 60 + 55 * row), (20, 20, 20), 5)
+    foreign = np.full_like(rows, 236)
+    foreign[: SIZE[1] - 66] = rows[66:]
+    reader = Recogniser(enrol("rows", {"rows": [rows], "bee": [card(1)]})[0], threads=1)
+    on = table(31)
+    corners = laid(on, foreign, *MIDDLE, WIDTH)
+    assert not passes(asked(reader, "rows", on, corners - np.float32((0, 66 * WIDTH / SIZE[0]))))

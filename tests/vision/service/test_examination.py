@@ -1,0 +1,154 @@
+"""The camera's examination: judgements by tables of cases, readings of pictures that are made here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.findings import said, sentences
+from companion.messages import CameraState
+from vision.cameras import CameraError
+from vision.deck import enrol
+from vision.deck.library import Decks
+from vision.service.examination import DeckRead, Light, Reading, judge, light, read, read_deck
+from vision.settings import Settings
+
+FINE = Light(bright=200.0, burnt=0.1, sharp=90.0, spread=50.0)
+SEES = CameraState("still", deck="box", mat=True, scale=3.6, fps=4.2, size=(2304, 1296))
+DECK = DeckRead("box", 47, 12)
+WELL = Reading(SEES, "picamera2", True, FINE, DECK)
+
+
+def with_(reading: Reading, **fields: Any) -> Reading:
+    """Return a reading with other fields; those of the state by their own names."""
+    own = {name: value for name, value in fields.items() if name in Reading.__struct_fields__}
+    state = {name: value for name, value in fields.items() if name not in own}
+    old = {name: getattr(reading.state, name) for name in CameraState.__struct_fields__}
+    kept = {name: getattr(reading, name) for name in Reading.__struct_fields__}
+    return Reading(**{**kept, "state": CameraState(**{**old, **state}), **own})
+
+
+def test_a_camera_that_is_well() -> None:
+    """Every line is well, and each is said."""
+    found = judge(WELL)
+    assert all(each.well for each in found)
+    assert [each.key for each in found] == [
+        "camera.camera", "camera.focus", "camera.light", "camera.places", "camera.scale", "camera.speed", "camera.deck",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "key", "state", "grade"),
+    [
+        ({"looking": "starting"}, "camera.camera", "starting", "look"),
+        ({"source": "rendered"}, "camera.camera", "rendered", "well"),
+        ({"held": False}, "camera.focus", "free", "look"),
+        ({"light": Light(200, 0.1, 2.0, 50)}, "camera.focus", "blurred", "look"),
+        ({"source": "rendered"}, "camera.focus", "fixed", "well"),
+        ({"light": Light(44, 0.0, 90, 50)}, "camera.light", "dark", "bad"),
+        ({"light": Light(255, 12.0, 90, 50)}, "camera.light", "bright", "look"),
+        ({"light": Light(255, 0.5, 90, 50)}, "camera.light", "glare", "look"),
+        ({"light": Light(255, 0.49, 90, 50)}, "camera.light", "ok", "well"),
+        ({"mat": False, "scale": 0.0}, "camera.places", "none", "bad"),
+        ({"scale": 3.29}, "camera.scale", "small", "look"),
+        ({"scale": 3.3}, "camera.scale", "ok", "well"),
+        ({"scale": 3.2, "source": "rendered"}, "camera.scale", "rendered", "well"),
+        ({"fps": 1.9}, "camera.speed", "slow", "look"),
+        ({"trouble": "mat_half", "fields": {"side": "left"}}, "camera.trouble", "mat_half", "look"),
+        ({"deck": DeckRead()}, "camera.deck", "none", "look"),
+        ({"deck": DeckRead("box", missing=True)}, "camera.deck", "missing", "bad"),
+        ({"deck": DeckRead("box", error="It is no deck")}, "camera.deck", "broken", "bad"),
+        ({"deck": DeckRead("box", 4, 1)}, "camera.deck", "one_pair", "well"),
+        ({"deck": DeckRead("box", 4, 2, ("a", "b"))}, "camera.deck", "alike", "look"),
+    ],
+)
+def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: str) -> None:
+    """One thing at a time is wrong, and its line says so in every language."""
+    found = next(each for each in judge(with_(WELL, **fields)) if each.key == key)
+    assert (found.state, found.grade) == (state, grade)
+    for lang in ("en", "fr"):
+        assert "{" not in said(found, sentences(lang)).how
+
+
+def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
+    """Not by the name of its file."""
+    found = judge(with_(WELL, deck=DeckRead("ours take-a-train", 47, 12)))[-1]
+    assert said(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
+    assert said(found, sentences("fr")).how.startswith("«\N{NO-BREAK SPACE}nos cartes imprimées\N{NO-BREAK SPACE}», 47")
+
+
+def test_without_a_camera_nothing_is_wrong() -> None:
+    """The game goes on by touch; no deck is missed either."""
+    found = judge(Reading(CameraState()))
+    assert all(each.well for each in found) and [each.state for each in found] == ["none", "none"]
+
+
+def test_a_camera_that_is_not_found_is_told_with_its_cable() -> None:
+    """Its trouble is the one that the camera's page tells."""
+
+    def nothing() -> None:
+        raise CameraError("no_camera", "No camera answers.", source="usb:0")
+
+    found = judge(read(Path("/nowhere"), Settings(source="usb:0"), nothing))
+    assert found[0].grade == "bad" and "cable" in said(found[0], sentences("en")).how
+
+
+class Still:
+    """A camera that gives one picture and notes that it was closed."""
+
+    source = "folder:x"
+    live = False
+
+    def __init__(self, picture: Any) -> None:
+        self.picture, self.closed = picture, False
+
+    def glance(self) -> Any:
+        """Give no glance."""
+        raise AssertionError
+
+    def still(self) -> tuple[Any, int]:
+        """Give the picture."""
+        return self.picture, 1
+
+    def lock(self) -> None:
+        """Have nothing to lock."""
+
+    def close(self) -> None:
+        """Note it."""
+        self.closed = True
+
+
+def test_a_picture_is_taken_and_the_camera_given_back(tmp_path: Path) -> None:
+    """Nothing but a dark table: no mat, too dark, and the camera is free again."""
+    camera = Still(np.full((720, 1280, 3), 20, np.uint8))
+    found = {each.key: each.state for each in judge(read(tmp_path, Settings(), lambda: camera))}
+    assert camera.closed
+    assert found == {
+        "camera.camera": "ok", "camera.focus": "fixed", "camera.light": "dark", "camera.places": "none",
+        "camera.deck": "none",
+    }  # fmt: skip
+
+
+def test_light_is_read_from_a_picture() -> None:
+    """A white spot is counted, a sharp edge makes it sharp."""
+    picture = np.full((720, 1280, 3), 90, np.uint8)
+    assert light(picture) == Light(90.0, 0.0, 0.0, 0.0)
+    picture[:72, :128] = 255
+    found = light(picture)
+    assert found.burnt == 1.0 and found.sharp > 6 and found.spread > 12
+
+
+def test_a_deck_is_compared_once_and_names_what_nothing_tells_apart(tmp_path: Path) -> None:
+    """Two cards with the same picture are named; a file that is none is a sentence."""
+    decks = Decks(tmp_path)
+    luck = np.random.default_rng(1)
+    first, second = (luck.integers(0, 255, (520, 372, 3), dtype=np.uint8) for _ in range(2))
+    deck, _ = enrol("box", {"a": [first], "b": [first], "c": [second]})
+    decks.finish(deck)
+    found = read_deck(decks, "box")
+    assert (found.cards, found.same) == (3, ("a", "b")) and found.pairs >= 1
+    decks.path("other").write_bytes(b"no deck")
+    assert read_deck(decks, "other").error and read_deck(decks, "none").missing

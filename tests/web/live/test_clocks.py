@@ -1,0 +1,130 @@
+"""How far a page's word about a moment is believed: never further back than the longest way measured for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.messages import MILLISECOND, Press
+from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, Clocks, judged, seat_in
+
+ARRIVED = 10**13
+MS = MILLISECOND
+
+
+@pytest.mark.parametrize(
+    ("ago", "trips", "expected", "within"),
+    [
+        (5, (20, 8), 5, 4),  # believed: it came a shorter way than the longest
+        (20, (20, 8), 20, 4),
+        (21, (20, 8), 20, 4),  # not believed: no way is so long
+        (5000, (20, 8), 20, 4),
+        (5000, (900,), 400, 200),  # a slow page gains no more than the cap
+        (-3, (20, 8), 0, 4),  # nobody presses in the future
+    ],
+)
+def test_a_stamp_is_believed_within_the_measured_way(
+    ago: int, trips: tuple[int, ...], expected: int, within: int
+) -> None:
+    """The moment is the page's, between the arrival less the longest way and the arrival; half the shortest is open."""
+    at, unsure = judged(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
+    assert (ARRIVED - at, unsure) == (expected * MS, within * MS)
+
+
+@pytest.mark.parametrize(("stamp", "trips"), [(None, (20,)), (ARRIVED - MS, ())])
+def test_without_a_measurement_a_press_was_when_it_arrived(stamp: int | None, trips: tuple[int, ...]) -> None:
+    """A page that does not know the time, or whose way we do not know, gains nothing, and the verdict says so."""
+    assert judged(stamp, ARRIVED, trips) == (ARRIVED, FARTHEST)
+
+
+class Ticking:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = ARRIVED
+
+    def __call__(self) -> int:
+        """Return what time it is."""
+        return self.now
+
+
+def asked(clocks: Clocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
+    """Let a page ask once and then again after each of these ways, in milliseconds; return the last nonce."""
+    _, nonce = clocks.answer(seat, page, "")
+    for way in ways:
+        clock.now += way * MS
+        _, nonce = clocks.answer(seat, page, nonce)
+    return nonce
+
+
+def test_the_server_measures_whole_round_trips() -> None:
+    """A way counts from our answer to the next question that brings its nonce back; the last few are kept."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    asked(clocks, clock, [5, 9, 7])
+    assert clocks.trips("s", "p") == (5 * MS, 9 * MS, 7 * MS)
+    asked(clocks, clock, list(range(10, 10 + TRIPS)))
+    assert clocks.trips("s", "p") == tuple(way * MS for way in range(10, 10 + TRIPS))
+
+
+@pytest.mark.parametrize("nonce", ["", "guessed"])
+def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> None:
+    """A question without the last answer's nonce says nothing about the way; nor does one after a long sleep."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    clocks.answer("s", "p", "")
+    clock.now += MS
+    clocks.answer("s", "p", nonce)
+    assert clocks.trips("s", "p") == ()
+    _, fresh = clocks.answer("s", "p", "")
+    clock.now += STALE
+    clocks.answer("s", "p", fresh)
+    assert clocks.trips("s", "p") == ()
+
+
+def test_a_nonce_counts_once() -> None:
+    """The same nonce brought back twice is no second measurement."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    _, nonce = clocks.answer("s", "p", "")
+    clock.now += MS
+    clocks.answer("s", "p", nonce)
+    clocks.answer("s", "p", nonce)
+    assert clocks.trips("s", "p") == (MS,)
+
+
+def test_a_seat_s_pages_are_forgotten_in_time() -> None:
+    """No more pages of a seat are remembered than it has, the latest ones."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    asked(clocks, clock, [5], "first")
+    for page in range(PAGES):
+        clocks.answer("s", str(page), "")
+    assert clocks.trips("s", "first") == ()
+
+
+def test_no_page_pushes_another_seat_s_clock_out() -> None:
+    """However many pages one seat asks with, a press of another seat is judged by that seat's own measured way."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    asked(clocks, clock, [30, 30], "page", seat_in("m", 1))
+    for page in range(1000):
+        clocks.answer(seat_in("m", 0), str(page), "")
+        clocks.press("m", str(page), 0, "closed", "", "", clock.now)
+    early = clock.now - 20 * MS
+    press = clocks.press("m", "page", 1, "closed", str(early), "", clock.now)
+    assert press is not None and press.at == early
+
+
+def test_a_hold_belongs_to_its_closing() -> None:
+    """A hold carries the very moment at which its closing was judged, however the page's stamp was corrected."""
+    clock = Ticking()
+    clocks = Clocks(clock)
+    asked(clocks, clock, [10], seat=seat_in("m", 2))
+    early = clock.now - 900 * MS
+    closed = clocks.press("m", "p", 2, "closed", str(early), "", clock.now)
+    assert closed == Press(2, clock.now - 10 * MS, source="screen", within=5 * MS)
+    clock.now += 700 * MS
+    held = clocks.press("m", "p", 2, "held", str(clock.now), str(early), clock.now)
+    assert held == Press(2, clock.now, "held", closed.at, "screen", 5 * MS)
+    assert clocks.press("m", "p", 2, "held", str(clock.now), "123", clock.now) is None
+    assert clocks.press("m", "other", 2, "held", str(clock.now), str(early), clock.now) is None

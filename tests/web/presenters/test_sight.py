@@ -1,0 +1,84 @@
+"""How a table lies as no rule allows, in words for everybody."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Fault, Player, Seat, Setup, Spot
+from companion.games import game_of_trains
+from companion.games.game_of_trains import faults, tell
+from companion.i18n import LANGUAGES
+from companion.table.sight_records import Oddity, Sight
+from companion.table.snapshot import Snapshot
+from tests.games.game_of_trains.build import turn
+from web.presenters.sight import sight_said
+from web.words import package, words
+
+GAME: Any = game_of_trains.GAME
+KEYS = sorted(set(re.findall(r'Fault\([^"]*"(\w+)"', Path(faults.__file__).read_text(encoding="utf-8"))))
+PLAYERS = (Player("Ann"), Player("Ben"), Player("Zoé"))
+
+
+def table(*odd: Oddity) -> Snapshot:
+    """Return a table at which this is seen."""
+    setup = Setup("game-of-trains", PLAYERS, {}, "reconstruction", "ours")
+    return Snapshot(1, "1", 1, GAME, setup, turn(), sight=Sight(True, odd=odd))
+
+
+def sentence(fault: Fault, lang: str = "en") -> str:
+    """Return what everybody reads of a fault."""
+    odd = Oddity(fault.place, fault.place, Spot(), Spot(), fault=fault)
+    said = sight_said(table(odd), words(lang, package(GAME)), tell, lambda _: [])
+    assert said.barred
+    return said.odd[0].sentence
+
+
+def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
+    """Whoever mends the table need not know the rule."""
+    pair = Fault("pool", "pair", None, ("wagon-8", "wagon-61"))
+    assert sentence(pair) == "Wagon 8 and wagon 61 have the same ability: both leave the pool for the discard."
+    six = Fault("seat.2.wagon.3", "six", Seat(1), (), 3)
+    assert sentence(six) == "Ben has only six wagons: position 3 is empty."
+    assert sentence(six, "fr") == "Ben n'a que six wagons\N{NO-BREAK SPACE}: la place 3 est vide."
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_fault_has_a_sentence(lang: str) -> None:
+    """Every fault that the game finds is said, and no sentence is left over."""
+    assert set(words(lang, package(GAME)).section("fault")) == set(KEYS)
+    for key in KEYS:
+        fault = Fault("seat.1.wagon.4", key, Seat(0), ("wagon-8",), 4)
+        assert "{" not in sentence(fault, lang) and not sentence(fault, lang).startswith("Fault.")
+
+
+def test_what_only_lies_elsewhere_bars_nothing() -> None:
+    """A card too many is said, and the rest goes on."""
+    odd = Oddity("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
+    said = sight_said(table(odd), words("en", package(GAME)), tell, lambda _: [])
+    assert not said.barred and said.odd[0].sentence == "The pool: wagon 8 should not lie there."
+
+
+BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
+
+
+@pytest.mark.parametrize(
+    ("extra", "missing", "unnamed", "sentence"),
+    [
+        ((), ONE, 0, "The pool: wagon 8 is missing."),
+        ((), BOTH, 0, "The pool: wagon 8 and wagon 61 are missing."),
+        ((), ONE, 1, "The pool: a card is not recognised; it should be wagon 8."),
+        ((), BOTH, 1, "The pool: not every card is recognised; there should be wagon 8 and wagon 61."),
+        (ONE, ("wagon-61",), 0, "The pool: wagon 8 lies there, and it should be wagon 61."),
+        (BOTH, ("wagon-1",), 0, "The pool: wagon 8 and wagon 61 lie there, and there should be wagon 1."),
+    ],
+)
+def test_one_card_is_one_and_several_are_several(
+    extra: tuple[str, ...], missing: tuple[str, ...], unnamed: int, sentence: str
+) -> None:
+    """What does not fit at a place is said as people say it."""
+    odd = Oddity("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
+    assert sight_said(table(odd), words("en", package(GAME)), tell, lambda _: []).odd[0].sentence == sentence

@@ -1,0 +1,397 @@
+"""Who is who: tokens, PINs, guessing, and seats that change hands."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import stat
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from companion import cli
+from companion.i18n import LANGUAGES
+from companion.ops.host_pin import REQUEST, Request, locked
+from tests.support.web.visitors import HOST_PIN, Room, said
+from web.security import access
+from web.security.access import Access, Viewer
+from web.security.credentials import MOST, Doors
+from web.security.pin_limits import FREE_TRIES, Device
+from web.words import words
+
+
+class Cupboard:
+    """Keeps things in memory."""
+
+    def __init__(self) -> None:
+        self.things: dict[str, bytes] = {}
+        self.writes = 0
+
+    def keep_all(self, values: Mapping[str, bytes | None]) -> None:
+        """Keep things."""
+        self.writes += 1
+        for key, value in values.items():
+            if value is None:
+                self.things.pop(key)
+            else:
+                self.things[key] = value
+
+    def kept(self, key: str) -> bytes | None:
+        """Return a thing."""
+        return self.things.get(key)
+
+    def kept_under(self, prefix: str) -> dict[str, bytes]:
+        """Return things whose keys begin alike."""
+        return {key: value for key, value in self.things.items() if key.startswith(prefix)}
+
+
+def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
+    """Neither tokens nor PINs of seats and hosts can be read out of the data folder; hashes can."""
+    game.page("tablet")
+    tokens = [page.strip("/").split("/")[1] for page in (*game.seats, game.host)]
+    doors = game.table.kept("web.doors.1") or b""
+    files = b"".join(file.read_bytes() for file in game.folder.iterdir())
+    for token in tokens:
+        assert len(token) == 43
+        assert token.encode() not in files and token.encode() not in doors
+        assert game.table.kept(f"web.token.1.{access.digest(token)}")
+    assert HOST_PIN.encode() not in re.sub(rb"[0-9a-f]{32}:[0-9a-f]{64}|[0-9a-f]{64}", b"", doors)
+
+
+def test_pages_and_forms_survive_a_restart(game: Room) -> None:
+    """After the companion was restarted every page goes on where it was, with the token it had."""
+    token = game.anybody.token(game.seats[0])
+    game.restart()
+    answer = game.anybody.client.post(
+        game.seats[0] + "propose",
+        data={"csrf": token, "event": "starter_named", "seat": "1"},
+        headers={"HX-Request": "true"},
+    )
+    assert answer.status_code == 204
+    assert game.anybody.get(game.host).status_code == 200
+
+
+def test_a_seat_that_is_taken_needs_its_pin(game: Room) -> None:
+    """On another device a seat opens with its own PIN alone, and then leaves the first device."""
+    phone = game.visitor()
+    assert game.join(1, "0000", phone).status_code == 403
+    answer = game.join(1, "1111", phone)
+    assert answer.status_code == 303
+    assert phone.get(answer.headers["Location"]).status_code == 200
+    gone = game.anybody.get(game.seats[1])
+    assert gone.status_code == 404
+    assert said(gone) == words("en")("error.gone")
+
+
+def test_a_wrong_room_pin_lets_nobody_in(game: Room) -> None:
+    """Without the room's PIN nobody takes a seat, watches, or becomes the tablet."""
+    wrong = f"{(int(game.pin) + 1) % 10**6:06d}"
+    for path in ("/join", "/watch", "/tablet"):
+        answer = game.anybody.submit(path, {"room": wrong, "seat": "0", "pin": "1110"}, "/join")
+        assert answer.status_code in (403, 429)
+
+
+def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
+    """After three wrong PINs one must wait, the sentence says how long, and the right PIN does not help before."""
+    answers = [game.join(1, f"900{n}", game.visitor()) for n in range(FREE_TRIES + 1)]
+    assert [answer.status_code for answer in answers] == [403] * FREE_TRIES + [429]
+    assert said(answers[-1]) == words("en")("error.wait", seconds=5)
+    assert game.join(1, "1111", game.visitor()).status_code == 429
+    assert game.join(2, "1112", game.visitor()).status_code == 303
+
+
+def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a seat that nobody has as much is computed as for one that somebody has, so time tells nothing."""
+    doors = Access(Cupboard())
+    doors.open_doors("1", "1234")
+    doors.claim("1", 0, "1111")
+    asked: list[str] = []
+    real = access.opens
+    monkeypatch.setattr(access, "opens", lambda pin, kept: asked.append(kept) or real(pin, kept))
+    assert not doors.enter_seat("1", 0, "2222", Device("a"))
+    assert not doors.enter_seat("1", 5, "2222", Device("a"))
+    assert not doors.enter_host("2", "2222", Device("a"))
+    assert len(asked) == 3 and all(len(kept) == len(asked[0]) for kept in asked)
+
+
+@pytest.mark.parametrize("pin", ["", "1", "12345", "abcd", "１２３４", "12 4"])
+def test_a_pin_has_four_digits(room: Room, pin: str) -> None:
+    """Anything else is no PIN, and nobody sits down with it."""
+    room.set_up()
+    answer = room.join(0, pin) if pin else room.anybody.submit("/join", {"room": room.pin, "seat": "0"}, "/join")
+    assert answer.status_code == 422
+    assert said(answer) == words("en")("error.pin_digits", digits=4)
+
+
+@pytest.mark.parametrize("seat", ["3", "-1", "x", "99999999999999999999", "²"])
+def test_nobody_sits_on_a_seat_that_is_not_there(game: Room, seat: str) -> None:
+    """An unknown seat gets a sentence."""
+    answer = game.anybody.submit("/join", {"room": game.pin, "seat": seat, "pin": "1234"}, "/join")
+    assert answer.status_code == 422
+    assert said(answer) == words("en")("error.no_seat", players=3)
+
+
+def test_the_host_frees_a_seat_for_all_to_see(game: Room) -> None:
+    """A freed seat's page ends, everybody reads it, and somebody else takes the seat with a PIN of his own."""
+    assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
+    assert game.anybody.get(game.seats[1]).status_code == 404
+    assert words("en")("people.freed", name="Bill") in game.anybody.read(game.seats[0])
+    assert game.join(1, "5555", game.visitor()).status_code == 303
+    assert words("en")("people.freed", name="Bill") not in game.anybody.read(game.seats[0])
+
+
+def test_a_token_opens_its_own_kind_of_page_alone(game: Room) -> None:
+    """A seat's token is no host's, no tablet's and no handed-over seat's."""
+    token = game.seats[0].strip("/").split("/")[1]
+    tablet = game.page("tablet")
+    for path in (f"/h/{token}/", f"/t/{token}/", f"/w/{token}/", f"{tablet}s/{token}/"):
+        assert game.anybody.get(path).status_code == 404
+
+
+def test_the_shared_tablet_is_handed_over_by_pin(game: Room) -> None:
+    """A seat's PIN opens its page on the tablet beside its phone's; hiding ends it, and only it."""
+    tablet = game.page("tablet")
+    assert game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "0000"}, tablet).status_code == 403
+    answer = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
+    own = tablet + answer.headers["Location"]
+    page = game.anybody.get(own)
+    assert page.status_code == 200 and 'data-handed="30"' in page.text
+    assert game.anybody.get("/s/" + own.rstrip("/").rpartition("/")[2] + "/").status_code == 404
+    assert game.anybody.tap(own, "hide").headers["HX-Redirect"] == "../../"
+    assert game.anybody.get(own).status_code == 404
+    assert game.anybody.get(game.seats[1]).status_code == 200
+
+
+def test_only_the_host_takes_a_running_game_away(game: Room) -> None:
+    """While a game runs nobody sets up or resumes another; the host takes it off the table, and it can go on later."""
+    assert game.anybody.get("/setup").status_code == 409
+    refused = game.anybody.submit("/setup", game.form())
+    assert refused.status_code == 409 and said(refused) == words("en")("error.game_runs")
+    assert game.anybody.tap(game.host, "leave").status_code == 409
+    assert game.anybody.tap(game.host, "leave", {"sure": "1"}).headers["HX-Redirect"] == "/"
+    assert game.anybody.get(game.seats[0]).status_code == 404
+    assert game.anybody.submit("/past/1/resume", {"pin": "0000"}, "/past/").status_code == 403
+    again = game.anybody.submit("/past/1/resume", {"pin": HOST_PIN}, "/past/")
+    assert again.status_code == 303
+    assert game.anybody.get(game.seats[0]).status_code == 200
+
+
+def test_the_host_comes_back_with_the_hosts_pin(game: Room) -> None:
+    """The host's PIN opens the host's page on any device; no other PIN does."""
+    phone = game.visitor()
+    assert phone.submit("/host", {"pin": "1110"}, "/host").status_code == 403
+    answer = phone.submit("/host", {"pin": HOST_PIN}, "/host")
+    assert phone.get(answer.headers["Location"]).status_code == 200
+
+
+def test_a_viewer_says_who_it_is() -> None:
+    """A seat acts under its number, others under their role."""
+    assert Viewer("seat", "1", 2).by == "seat:2"
+    assert Viewer("host", "1").by == "host"
+
+
+def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) -> None:
+    """One tablet is enough: a free seat is taken there with a new PIN, which then opens it and nothing else does."""
+    room.set_up()
+    tablet = room.page("tablet")
+    few = room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "12"}, tablet)
+    assert few.status_code == 422 and room.house.access.doors(room.table.snapshot().match_id).pins == {}
+    own = tablet + room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).headers["Location"]
+    assert 'data-handed="30"' in room.anybody.get(own).text
+    assert room.anybody.tap(own, "hide").headers["HX-Redirect"] == "../../"
+    assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "1111"}, tablet).status_code == 403
+    assert room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).status_code == 303
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+def test_spectators_are_not_kept(game: Room) -> None:
+    """However many watch, nothing is written; their tokens open their own door of this match alone, after a restart."""
+    written: list[object] = []
+    real = game.house.access.store.keep_all
+    game.house.access.store.keep_all = written.append  # type: ignore[method-assign,assignment]
+    pages = [game.page("watch") for _ in range(20)]
+    game.house.access.store.keep_all = real  # type: ignore[method-assign]
+    assert written == [] and len(set(pages)) == 20
+    game.restart()
+    token = pages[0].strip("/").split("/")[1]
+    assert game.anybody.get(pages[0]).status_code == 200
+    for page in (f"/h/{token}/", f"/t/{token}/", f"/s/{token}/", f"/w/{token[:-2]}AA/", "/w/x/", f"/w/{token}A/"):
+        assert game.anybody.get(page).status_code == 404
+    assert game.house.access.viewer(token, "2") is None
+
+
+def test_one_more_token_writes_one_token() -> None:
+    """Admitting somebody keeps that token and nothing else; ending it forgets it."""
+    cupboard = Cupboard()
+    doors = Access(cupboard)
+    doors.open_doors("1", "1234")
+    doors.claim("1", 0, "1111")
+    tokens = [doors.admit(Viewer("table", "1")) for _ in range(3)]
+    before = dict(cupboard.things)
+    token = doors.admit(Viewer("seat", "1", 0))
+    assert cupboard.things.keys() - before.keys() == {f"web.token.1.{access.digest(token)}"}
+    assert {key: cupboard.things[key] for key in before} == before
+    doors.dismiss(token, "1")
+    assert cupboard.things == before
+    again = Access(cupboard)
+    assert all(again.viewer(each, "1") == Viewer("table", "1") for each in tokens)
+    assert again.viewer(token, "1") is None
+
+
+def test_only_so_many_devices_have_a_role() -> None:
+    """A further host or tablet ends the oldest one, also after a restart, and a tablet's handed-over seats with it."""
+    cupboard = Cupboard()
+    doors = Access(cupboard)
+    doors.open_doors("1", "1234")
+    hosts = [doors.admit(Viewer("host", "1")) for _ in range(MOST["host"])]
+    first, *tablets = [doors.admit(Viewer("table", "1")) for _ in range(MOST["table"])]
+    handed = [doors.admit(Viewer("seat", "1", 0, access.digest(each))) for each in (first, tablets[0], tablets[0])]
+    doors = Access(cupboard)
+    new = [doors.admit(Viewer("host", "1")), doors.admit(Viewer("table", "1"))]
+    alive = [each for each in (*hosts, first, *tablets, *handed, *new) if doors.viewer(each, "1")]
+    assert alive == [*hosts[1:], *tablets, handed[2], *new]
+    assert sum(key.startswith("web.token.") for key in cupboard.things) == len(alive)
+
+
+def test_doors_of_an_older_companion_open() -> None:
+    """Tokens that were kept in one piece go on, and are kept one by one once something changes."""
+    cupboard = Cupboard()
+    tokens = {access.digest(name): Viewer("watch" if name == "w" else "host", "1") for name in ("a", "b", "w")}
+    cupboard.things["web.doors.1"] = msgspec.json.encode(Doors("123456", locked("4711"), tokens=tokens))
+    doors = Access(cupboard)
+    assert [doors.viewer(name, "1") for name in "abwx"] == [*tokens.values(), None]
+    doors.dismiss("a", "1")
+    assert not msgspec.json.decode(cupboard.things["web.doors.1"], type=Doors).tokens
+    again = Access(cupboard)
+    assert [again.viewer(name, "1") for name in "abw"] == [None, *[tokens[access.digest(name)] for name in "bw"]]
+    assert again.enter_host("1", "4711", Device("a"))
+
+
+def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> None:
+    """Who takes a bot's seat has it to themselves, also after a restart."""
+    room.set_up()
+    assert room.anybody.tap(room.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
+    assert room.join(1).status_code == 303
+    assert room.house.bots is not None and room.house.bots.seats == frozenset()
+    room.restart()
+    doors = room.house.access.doors("1")
+    assert doors is not None and doors.bots == () and room.house.bots is None
+
+
+# --- doors that are lost --------------------------------------------------------------------------
+
+
+def locked_out(game: Room, how: str) -> None:
+    """Lose the doors of the game on the table, and start again."""
+    game.close()
+    with closing(sqlite3.connect(game.folder / "journal.db")) as db:
+        what = "DELETE FROM kept" if how == "gone" else "UPDATE kept SET value = x'00'"
+        assert db.execute(f"{what} WHERE key = 'web.doors.1'").rowcount == 1
+        db.commit()
+    game.open()
+    game.anybody = game.visitor()
+
+
+@pytest.mark.parametrize("how", ["gone", "damaged"])
+def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
+    game: Room, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every page that would lock people out names the command, in both languages; nothing opens by address alone."""
+    locked_out(game, how)
+    command = f"companion host-pin --data {game.folder}"
+    assert command in caplog.text
+    for lang in LANGUAGES:
+        said_of = words(lang)("error.doors_lost", command=command)
+        anybody = game.visitor(lang)
+        for page in ("/", "/setup", "/host", "/join", f"/join?room={game.pin}"):
+            assert said_of in anybody.read(page), page
+        for path, form in (
+            ("/setup", game.form()),
+            ("/host", {"pin": HOST_PIN}),
+            ("/join", {"room": game.pin, "seat": "1", "pin": "1111"}),
+            ("/watch", {"room": game.pin}),
+            ("/past/1/resume", {"pin": "999999"}),
+        ):
+            answer = anybody.submit(path, form)
+            assert (answer.status_code, said(answer)) == (409, said_of), path
+    assert game.table.snapshot().match_id == "1"
+
+
+def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room) -> None:
+    """It is taken up with the next page; the host comes in and tells the new room PIN, and people sit down again."""
+    locked_out(game, "gone")
+    result = host_pin(game, "123123")
+    assert result.exit_code == 0 and "match 1 (Jane, Bill, Tom)" in result.output
+    request = game.folder / REQUEST
+    assert stat.S_IMODE(request.stat().st_mode) == 0o600 and b"123123" not in request.read_bytes()
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 403
+    assert not request.exists()
+    answer = game.anybody.submit("/host", {"pin": "123123"}, "/host")
+    found = re.search(r'<b class="pin">(\d+)', game.anybody.get(answer.headers["Location"]).text)
+    assert found is not None
+    game.pin = found.group(1)
+    assert game.join(1).status_code == 303
+
+
+def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
+    """Where the doors are well the old host's pages and PIN end, and seats and their PINs stay."""
+    game.close()
+    assert host_pin(game, "9999").exit_code == 0
+    cookies = game.anybody.client._cookies
+    game.open()
+    game.anybody.client._cookies = cookies
+    assert not (game.folder / REQUEST).exists()
+    assert game.anybody.get(game.host).status_code == 404
+    assert game.anybody.get(game.seats[0]).status_code == 200
+    assert game.join(1, "1111").status_code == 303
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 403
+    assert game.anybody.submit("/host", {"pin": "9999"}, "/host").status_code == 303
+
+
+def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) -> None:
+    """No journal, no game, no such game, a PIN that is none: said, and nothing is left behind."""
+    assert "There is no journal" in CliRunner().invoke(cli.main, ["host-pin", "--data", str(tmp_path / "no")]).output
+    assert "No game lies on the table" in host_pin(room, "1234").output
+    room.set_up()
+    assert "There is no match '7'" in host_pin(room, "1234", "--match", "7").output
+    for pin in ("", "123", "1234567", "abcd"):
+        assert "must be 4 to 6 digits" in host_pin(room, pin).output
+    assert not list(room.folder.glob("*host-pin*"))
+
+
+def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) -> None:
+    """One that others may write, a link, one that is no request: the host's PIN stays."""
+    mine = msgspec.json.encode(Request("1", locked("9999")))
+    request, other = game.folder / REQUEST, game.folder / "other"
+    other.write_bytes(mine)
+    request.write_bytes(mine)
+    request.chmod(0o666)
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+    request.unlink()
+    request.symlink_to(other)
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+    request.unlink()
+    request.write_bytes(b"{}")
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+
+
+def test_a_game_that_hides_something_is_nobodys_without_its_doors(game: Room) -> None:
+    """Taken off the table and without doors it is resumed by nobody who has not set its PIN in the shell."""
+    game.anybody.tap(game.host, "leave", {"sure": "1"})
+    locked_out(game, "gone")
+    answer = game.anybody.submit("/past/1/resume", {"pin": "123456"}, "/past/")
+    command = f"companion host-pin --data {game.folder} --match 1"
+    assert (answer.status_code, said(answer)) == (403, words("en")("error.doors_lost", command=command))
+    assert host_pin(game, "123456", "--match", "1").exit_code == 0
+    assert game.anybody.submit("/past/1/resume", {"pin": "123456"}, "/past/").status_code == 303
+
+
+def host_pin(room: Room, pin: str, *more: str) -> Result:
+    """Run the command as somebody does who pipes the PIN into it."""
+    return CliRunner().invoke(cli.main, ["host-pin", "--data", str(room.folder), *more], input=f"{pin}\n")

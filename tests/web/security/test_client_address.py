@@ -1,0 +1,30 @@
+"""What counts as one client: an IPv4 address, or the network of an IPv6 one."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.security.client_address import network
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("10.0.0.1", "10.0.0.1"),
+        ("::ffff:10.0.0.1", "10.0.0.1"),
+        ("fe80::1:2:3:4%wlan0", "fe80::/64"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("", ""),
+    ],
+)
+def test_a_household_is_one_network(address: str, expected: str) -> None:
+    """With IPv6 a device has more addresses than anybody could remember."""
+    assert network(address) == expected
+
+
+def test_an_ipv6_network_counts_as_one_address() -> None:
+    """A machine takes as many addresses of its network as it likes; an IPv4 address in IPv6's clothes is itself."""
+    assert network("2001:db8:1:2:a::1") == network("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
+    assert network("fe80::1%eth0") == network("fe80::2")
+    assert network("::ffff:192.168.1.20") == network("192.168.1.20") == "192.168.1.20"
+    assert network("") == "" and len(network("x" * 999)) == 64

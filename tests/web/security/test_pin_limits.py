@@ -1,0 +1,399 @@
+"""Guessing PINs is slow for strangers and never a weapon; the host lets in newcomers whom the limits hold up."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.support.web.visitors import HOST_PIN, Room, Visitor, regions, said
+from web.security.knocks import MOST_AT_ONE_ADDRESS, MOST_WAITING, PATIENCE, Busy, Knocks
+from web.security.pin_limits import (
+    BUDGETS,
+    EVENING,
+    FIRST_WAIT,
+    FORGET,
+    FREE_TRIES,
+    GRANTED_TRIES,
+    KNOWN_TRIES,
+    KNOWN_WAIT,
+    LARGEST_CHANCE,
+    LONGEST_WAIT,
+    MOST_ADDRESSES,
+    MOST_DOORS,
+    MOST_GRANTS,
+    SHARED_TRIES,
+    Device,
+    Door,
+    Kind,
+    Limits,
+    TooMany,
+)
+from web.words import words
+
+SEAT = Door("seat", "seat:1:1", "a" * 32)
+ROOM = Door("room", "room:1", "b" * 32)
+HOST = Door("host", "host:1", "c" * 32)
+
+
+class Hand:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+
+def guess(limits: Limits, door: Door, device: Device, right: bool = False) -> bool:
+    """Try a PIN."""
+    return limits.attempt(door, device, lambda: right)
+
+
+def at(room: Room, address: str, lang: str = "en") -> Visitor:
+    """Return a browser at an address of its own."""
+    found = room.visitor(lang)
+    found.client.environ_base["REMOTE_ADDR"] = address
+    return found
+
+
+def wrong_of(room: Room) -> str:
+    """Return a PIN that is not the room's."""
+    return f"{(int(room.pin) + 1) % 10**6:06d}"
+
+
+# --- the limits -----------------------------------------------------------------------------------
+
+
+def test_an_address_waits_longer_and_longer_and_is_forgotten() -> None:
+    """Each further wrong PIN doubles the wait up to five minutes; a quarter of an hour later all is forgotten."""
+    clock = Hand()
+    limits, device = Limits(clock), Device("10.0.0.1")
+    for _ in range(FREE_TRIES):
+        assert not guess(limits, ROOM, device)
+    waits = []
+    for _ in range(10):
+        with pytest.raises(TooMany) as found:
+            guess(limits, ROOM, device)
+        waits.append(found.value.wait)
+        clock.now += found.value.wait
+        assert not guess(limits, ROOM, device)
+    assert waits[:3] == [FIRST_WAIT, 2 * FIRST_WAIT, 4 * FIRST_WAIT] and waits[-1] == LONGEST_WAIT
+    assert waits == sorted(waits)
+    clock.now += FORGET
+    for _ in range(FREE_TRIES):
+        assert not guess(limits, ROOM, device)
+
+
+def test_one_address_may_not_try_every_seat() -> None:
+    """Wrong PINs of one address count together, whichever seat they were for."""
+    limits, device = Limits(Hand()), Device("10.0.0.1")
+    for n in range(SHARED_TRIES):
+        assert not guess(limits, Door("seat", f"seat:1:{n}"), device)
+    with pytest.raises(TooMany):
+        guess(limits, Door("seat", "seat:1:99"), device)
+    assert guess(limits, Door("seat", "seat:1:99"), Device("10.0.0.2"), right=True)
+
+
+@pytest.mark.parametrize("kind", ["room", "seat", "host"])
+def test_a_pin_is_not_guessed_in_an_evening(kind: Kind) -> None:
+    """However many addresses guess as often as they may for an evening, fewer than one PIN in a thousand is found."""
+    clock = Hand()
+    limits, door, made = Limits(clock), Door(kind, f"{kind}:1", "m" * 32), 0
+    step = 60.0
+    for minute in range(int(EVENING * 60) + 1):
+        clock.now = minute * step
+        for n in range(100):
+            try:
+                guess(limits, door, Device(f"10.{minute % 250}.{minute // 250}.{n}"))
+            except TooMany:
+                break
+            made += 1
+    chance = made / 10 ** BUDGETS[kind].digits
+    assert 0 < made <= BUDGETS[kind].at_once + BUDGETS[kind].hourly * EVENING + 1
+    assert chance < LARGEST_CHANCE
+    assert BUDGETS[kind].chance() < LARGEST_CHANCE
+
+
+def test_a_right_pin_costs_strangers_nothing() -> None:
+    """Any number of newcomers come in with the right PIN one after another."""
+    limits = Limits(Hand())
+    for n in range(500):
+        assert guess(limits, SEAT, Device(f"10.0.{n // 250}.{n % 250}"), right=True)
+
+
+def test_a_known_device_is_not_slowed_down_by_strangers() -> None:
+    """When strangers have used up everything, who has opened this door before goes in, also from the same address."""
+    clock = Hand()
+    limits = Limits(clock)
+    for n in range(BUDGETS["seat"].at_once):
+        guess(limits, SEAT, Device(f"10.0.0.{n}"))
+    with pytest.raises(TooMany):
+        guess(limits, SEAT, Device("10.0.0.99"), right=True)
+    known = Device("10.0.0.0", "visit", frozenset({SEAT.mark}))
+    assert guess(limits, SEAT, known, right=True)
+    for _ in range(KNOWN_TRIES):
+        assert not guess(limits, SEAT, known)
+    with pytest.raises(TooMany) as found:
+        guess(limits, SEAT, known, right=True)
+    assert found.value.wait == KNOWN_WAIT
+    clock.now += KNOWN_WAIT
+    assert guess(limits, SEAT, known, right=True)
+
+
+def test_a_mark_is_good_at_its_own_door_alone() -> None:
+    """Who knows the room or a seat guesses at other doors like a stranger."""
+    limits = Limits(Hand())
+    insider = Device("10.0.0.1", "visit", frozenset({ROOM.mark, SEAT.mark}))
+    for _ in range(FREE_TRIES):
+        guess(limits, HOST, insider)
+    with pytest.raises(TooMany):
+        guess(limits, HOST, insider)
+
+
+def test_guesses_made_at_once_do_not_slip_past_together() -> None:
+    """A hundred guesses from a hundred addresses at the same moment are not more than those one after another."""
+    limits = Limits(Hand())
+    made: list[int] = []
+
+    def one(n: int) -> None:
+        try:
+            limits.attempt(SEAT, Device(f"10.0.0.{n}"), lambda: bool(made.append(n)))
+        except TooMany:
+            return
+
+    with ThreadPoolExecutor(32) as pool:
+        list(pool.map(one, range(100)))
+    assert len(made) == BUDGETS["seat"].at_once
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    """Ten thousand addresses, doors and grants leave no more than what the limits say."""
+    limits = Limits(Hand())
+    for n in range(10_000):
+        try:
+            guess(limits, Door("room", f"room:{n}"), Device(f"10.{n // 2500}.{n % 250}.{n % 100}", f"v{n}"))
+        except TooMany:
+            continue
+        limits.grant(SEAT, f"visit {n}")
+    assert len(limits.wrong) <= MOST_ADDRESSES
+    assert len(limits.spent) <= MOST_DOORS
+    assert len(limits.granted) == MOST_GRANTS
+
+
+def test_three_strangers_do_not_lock_out_the_host(game: Room) -> None:
+    """Wrong PINs of the host from three addresses: the host comes in at once, from a new address as well."""
+    for n in range(3):
+        assert at(game, f"10.0.0.{n}").submit("/host", {"pin": "0000"}, "/host").status_code == 403
+    for address in ("127.0.0.1", "10.0.0.9"):
+        assert at(game, address).submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+
+
+def test_opening_an_address_tests_no_pin(game: Room) -> None:
+    """A picture on another site that opens the join address any number of times counts as no guess."""
+    phone = at(game, "10.0.0.5")
+    for _ in range(11):
+        answer = phone.get(f"/join?room={wrong_of(game)}", **{"Sec-Fetch-Site": "cross-site"})
+        assert answer.status_code == 200 and "Bill" not in answer.text
+    assert "Bill" not in phone.get(f"/join?room={game.pin}").text
+    assert phone.submit("/join", {"room": game.pin}, "/join").status_code == 200
+    assert game.house.access.limits.wrong == {} and game.house.knocks.waiting("1") == ()
+
+
+def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
+    """The page that a code leads to holds the room's PIN; its button leads to the seats."""
+    phone = at(game, "10.0.0.5")
+    page = phone.get(f"/join?room={game.pin}")
+    assert 'name="room" inputmode="numeric"' in page.text and f'value="{game.pin}"' in page.text
+    seats = phone.submit("/join", {"room": game.pin}, "/join")
+    assert "Bill" in seats.text and 'name="seat"' in seats.text
+    for junk in ("1", "1234567", "'\"><script>", "１２３４５６"):
+        shown = phone.client.get("/join", query_string={"room": junk}).text.split("<body")[1]
+        assert 'class="pin" value' not in shown and "<script>" not in shown
+
+
+def test_a_forged_form_counts_as_no_guess(game: Room) -> None:
+    """A form of another site, or one without our token, tests nothing and counts for nobody."""
+    phone = at(game, "10.0.0.5")
+    for path in ("/join", "/watch", "/tablet", "/host"):
+        for headers in ({"Origin": "http://evil.example"}, {}):
+            answer = phone.client.post(path, data={"room": wrong_of(game), "pin": "0000"}, headers=headers)
+            assert answer.status_code == 403
+    assert game.house.access.limits.wrong == {}
+
+
+def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> None:
+    """1,990 guesses from 199 addresses: as many are tested as the budget allows, and everybody at the table goes on."""
+    tested, wrong = 0, wrong_of(game)
+    strangers = [at(game, f"10.0.0.{n}") for n in range(199)]
+    tokens = [stranger.token("/join") for stranger in strangers]
+    for _ in range(10):
+        for stranger, token in zip(strangers, tokens, strict=True):
+            tested += stranger.client.post("/join", data={"csrf": token, "room": wrong}).status_code == 403
+    assert tested == BUDGETS["room"].at_once
+    assert game.join(1, "1111").status_code == 303  # the browser that has a seat
+    newcomer = at(game, "10.0.1.1")
+    answer = newcomer.submit("/join", {"room": game.pin}, "/join")
+    assert answer.status_code == 429 and said(answer) == words("en")("error.held")
+
+
+def test_a_seats_owner_is_not_locked_out(game: Room) -> None:
+    """When strangers have used up their guesses, the seat's own phone and tablet open it; others ask the host."""
+    tablet = game.page("tablet")
+    handed = game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
+    assert handed.status_code == 303
+    for n in range(BUDGETS["seat"].at_once):
+        assert game.join(1, "0000", at(game, f"10.0.0.{n}")).status_code == 403
+    assert game.join(1, "1111", at(game, "10.0.0.99")).status_code == 429
+    assert game.anybody.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet).status_code == 303
+    assert game.join(1, "1111").status_code == 303
+    assert game.join(2, "1112", at(game, "10.0.0.99")).status_code == 303
+
+
+def test_a_seat_that_changed_hands_knows_its_old_device_no_more(game: Room) -> None:
+    """Whose seat the host has freed is a stranger at its door."""
+    assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
+    assert game.join(1, "5555", at(game, "10.0.0.7")).status_code == 303
+    for n in range(BUDGETS["seat"].at_once):
+        assert game.join(1, "0000", at(game, f"10.0.0.{n}")).status_code == 403
+    assert game.join(1, "1111").status_code == 429
+
+
+def test_the_host_beyond_the_bound_needs_a_known_device_or_the_shell(game: Room) -> None:
+    """When strangers have used up the host's guesses, a new device is told what to do, and the host's own goes in."""
+    for n in range(BUDGETS["host"].at_once):
+        assert at(game, f"10.0.0.{n}").submit("/host", {"pin": "0000"}, "/host").status_code == 403
+    answer = at(game, "10.0.0.99").submit("/host", {"pin": HOST_PIN}, "/host")
+    assert answer.status_code == 429
+    assert said(answer) == words("en")("error.host_held", minutes=120)
+    assert 'action="/knock"' not in answer.text
+    assert game.anybody.submit("/host", {"pin": HOST_PIN}, "/host").status_code == 303
+
+
+def test_a_page_that_is_open_makes_its_device_known(game: Room) -> None:
+    """A browser that shows a seat's page keeps that it knows this seat, in a cookie that scripts cannot read."""
+    phone = at(game, "10.0.0.5")
+    answer = phone.get(game.seats[1])
+    cookie = next(c for c in answer.headers.getlist("Set-Cookie") if c.startswith("known="))
+    assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    for n in range(10, 10 + BUDGETS["seat"].at_once):
+        game.join(1, "0000", at(game, f"10.0.0.{n}"))
+    assert game.join(1, "1111", phone).status_code == 303
+    assert "known=" not in "".join(phone.get("/").headers.getlist("Set-Cookie"))
+
+
+def test_a_forged_mark_makes_nobody_known(game: Room) -> None:
+    """Marks are made with a key that stays here; long and odd cookies are ignored."""
+    for forged in ("a" * 32, ".".join(["b" * 32] * 99), "ü" * 32, ".", "x" * 4000):
+        stranger = at(game, "10.0.0.5")
+        stranger.client.set_cookie("known", forged)
+        game.join(1, "0000", stranger)
+    assert game.join(1, "1111", stranger).status_code == 429
+
+
+# --- the host lets people in ----------------------------------------------------------------------
+
+
+def use_up(room: Room, door: str) -> None:
+    """Have strangers use up all guesses at the room's door or at seat 1's."""
+    for n in range(BUDGETS["room" if door == "room" else "seat"].at_once):
+        stranger = at(room, f"10.1.0.{n}")
+        if door == "room":
+            assert stranger.submit("/join", {"room": wrong_of(room)}, "/join").status_code == 403
+        else:
+            assert room.join(1, "0000", stranger).status_code == 403
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_host_lets_a_newcomer_in_with_one_tap(game: Room, lang: str) -> None:
+    """The newcomer asks, the host's page shows who and from where, and a tap leads on to the seats."""
+    use_up(game, "room")
+    say, newcomer = words(lang), at(game, "10.0.0.9", lang)
+    held = newcomer.submit("/join", {"room": game.pin}, "/join")
+    assert held.status_code == 429 and said(held) == say("error.held")
+    phone = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)"}
+    assert newcomer.submit("/knock", {"name": " Zoé <b>\u202e"}, **phone).headers["Location"] == "/knock"
+    waiting = newcomer.get("/knock").text
+    number = re.search(r'class="pin">(\d+)', waiting)
+    assert number is not None and 'http-equiv="refresh"' in waiting
+    host = game.visitor(lang)
+    shown = regions(host.get(game.host).text)["knocks"]
+    assert "Zoé &lt;b&gt;" in shown and "10.0.0.9" in shown and say("knock.device_iphone") in shown
+    assert f'value="{number.group(1)}"' in shown and "\u202e" not in shown
+    assert "Zoé" not in host.get(game.seats[0]).text
+    assert host.tap(game.host, "knock", {"number": number.group(1), "on": "1"}).status_code == 204
+    on = newcomer.get("/knock")
+    assert on.headers["Location"] == f"/join?room={game.pin}"
+    assert "Bill" in newcomer.submit("/join", {"room": game.pin}, "/join").text
+    assert "Zoé" not in host.get(game.host).text
+
+
+def test_the_host_lets_a_new_phone_to_its_seat(game: Room) -> None:
+    """Beyond a seat's budget the host's tap gives a device a few tries; without the PIN it still gets nowhere."""
+    use_up(game, "seat")
+    phone, count = at(game, "10.0.0.9"), game.count
+    held = game.join(1, "1111", phone)
+    assert held.status_code == 429 and 'name="seat" value="1"' in held.text
+    phone.submit("/knock", {"seat": "1"})
+    (found,) = game.house.knocks.waiting("1")
+    assert found.seat == 1 and "Bill" in game.anybody.get(game.host).text
+    game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
+    assert phone.get("/knock").headers["Location"] == f"/join?room={game.pin}&chosen=1"
+    assert [game.join(1, "0000", phone).status_code for _ in range(GRANTED_TRIES)] == [403] * GRANTED_TRIES
+    assert game.join(1, "1111", phone).status_code == 429
+    phone.submit("/knock", {"seat": "1"})
+    (found,) = game.house.knocks.waiting("1")
+    game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
+    assert game.join(1, "1111", phone).status_code == 303
+    assert game.count == count
+
+
+def test_the_shared_tablet_is_let_through_too(game: Room) -> None:
+    """The hand-over's page offers the same, and leads back to itself."""
+    use_up(game, "seat")
+    visitor = at(game, "10.0.0.9")
+    tablet = visitor.submit("/tablet", {"room": game.pin}, "/join").headers["Location"]
+    held = visitor.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet)
+    token = tablet.strip("/").split("/")[1]
+    assert held.status_code == 429 and f'name="tablet" value="{token}"' in held.text
+    visitor.submit("/knock", {"seat": "1", "tablet": token})
+    (found,) = game.house.knocks.waiting("1")
+    game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
+    assert visitor.get("/knock").headers["Location"] == f"{tablet}hand?seat=1"
+    assert visitor.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet).status_code == 303
+
+
+def test_who_is_refused_is_told_and_asks_no_more(game: Room) -> None:
+    """A refusal stands for a while, for the whole address; a number that is gone is a sentence to the host."""
+    stranger = at(game, "10.0.0.9")
+    stranger.submit("/knock")
+    (found,) = game.house.knocks.waiting("1")
+    assert game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "0"}).status_code == 204
+    assert said(stranger.get("/knock")) == words("en")("error.knock_refused")
+    assert at(game, "10.0.0.9").submit("/knock").status_code == 429
+    for number in (str(found.number), "99", "x", "", "9" * 99, "²"):
+        answer = game.anybody.tap(game.host, "knock", {"number": number, "on": "1"})
+        assert answer.status_code == 409 and said(answer) == words("en")("error.knock_over")
+    assert game.visitor().get("/knock").headers["Location"] == "/join"
+
+
+def test_the_hosts_list_is_bounded_and_forgets() -> None:
+    """A crowd of strangers fills no more than a few lines, two from one address, and those go by themselves."""
+    clock = Hand()
+    knocks = Knocks(clock)
+    for n in range(MOST_AT_ONE_ADDRESS):
+        knocks.knock("1", None, Device("10.0.0.1", f"a{n}"), "", "other")
+    with pytest.raises(Busy):
+        knocks.knock("1", None, Device("10.0.0.1", "another"), "", "other")
+    for n in range(50):
+        with contextlib.suppress(Busy):
+            knocks.knock("1", None, Device(f"10.0.1.{n}", f"b{n}"), "", "other")
+    shown = knocks.waiting("1")
+    assert len(shown) == MOST_WAITING and len({each.number for each in shown}) == MOST_WAITING
+    assert knocks.waiting("2") == () and knocks.answer("2", shown[0].number, True) is None
+    clock.now += PATIENCE
+    assert knocks.waiting("1") == () and knocks.answer("1", shown[0].number, True) is None

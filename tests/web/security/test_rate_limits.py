@@ -1,0 +1,55 @@
+"""How often one may send something: a table of six never notices, a loop is told to wait."""
+
+from __future__ import annotations
+
+from tests.support.web.visitors import Room
+from web.security.rate_limits import ADDRESS, PLAYER, Rate, Rates
+from web.words import words
+
+
+class Ticking:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Return what time it is."""
+        return self.now
+
+
+def test_a_bucket_fills_again() -> None:
+    """So many at once, then so many a second; nobody else's count matters."""
+    clock = Ticking()
+    rates = Rates(Rate(3, 2), Rate(1, 1), clock)
+    assert [rates.player("jane") for _ in range(4)] == [True, True, True, False]
+    assert rates.player("bill")
+    clock.now += 1
+    assert [rates.player("jane") for _ in range(3)] == [True, True, False]
+
+
+def test_six_fast_people_behind_one_address_are_never_refused() -> None:
+    """Ten presses a second each for five minutes, and an evening's joining at once."""
+    clock = Ticking()
+    rates = Rates(PLAYER, ADDRESS, clock)
+    for _ in range(3000):
+        clock.now += 0.1
+        assert all(rates.player(seat) and rates.player(seat) for seat in "abcdef")
+    assert all(rates.address("10.0.0.1") for _ in range(60))
+
+
+def test_a_stranger_who_sends_too_much_is_told_to_wait(game: Room) -> None:
+    """With a sentence, and no player of the same address suffers from it."""
+    game.house.rates = Rates(PLAYER, Rate(5, 0), Ticking())
+    answers = [game.anybody.submit("/join", {"room": "1"}, "/join") for _ in range(6)]
+    assert answers[-1].status_code == 429
+    assert words("en")("error.too_many") in answers[-1].text
+    assert game.visitor("fr").submit("/watch", {"room": "1"}, "/join").text.count(words("fr")("error.too_many")) == 1
+    game.begin()
+
+
+def test_a_player_s_page_that_sends_too_much_is_told_to_wait(game: Room) -> None:
+    """One seat's loop is refused, and changes nothing; the other seats go on."""
+    game.house.rates = Rates(Rate(3, 0), ADDRESS, Ticking())
+    codes = [game.anybody.tap(game.seats[1], "press", {"contact": "closed"}).status_code for _ in range(4)]
+    assert codes == [204, 204, 204, 429]
+    assert game.anybody.say(game.seats[0], "starter_named", seat=0).status_code == 204

@@ -1,0 +1,291 @@
+"""Who may do what: every kind of token on every route of the application. A new route fails until it is placed here.
+
+A token that does not fit is answered exactly like one that nobody ever had: there is no such page.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from tests.support.web.visitors import Room, said
+from web.security.access import Viewer, digest
+from web.security.csrf import HEADERS, mark
+from web.words import words
+
+EVERYBODY = {
+    "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin", "join.ask", "join.enter",
+    "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
+    "knocking.knock", "knocking.wait",
+    "game_of_trains.static", "machine.machine", "demonstration.begin", "demonstration.waiting", "printed.page",
+    "printed.deck", "printed.mat",
+}  # fmt: skip
+"""Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
+CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
+LAYING = {"page", "act", "again", "lies"}
+SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream"}
+RIGHTS = {
+    "everybody": EVERYBODY,
+    "host": {
+        *(f"host.{name}" for name in (
+            "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pause",
+            "propose", "code", "redo", "knock", "stream", "tablet", "undo",
+        )),
+        "bench.page", "bench.drive", "check.page", "check.asking", "check.switch", "eye.answer",
+        "cards.page", "cards.save", "now_host.now", "now_host.said",
+        *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
+        *(f"camera.{name}" for name in CAMERA), *(f"laying.{name}" for name in LAYING),
+    },
+    "tablet": {
+        *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
+        *(f"table_camera.{name}" for name in CAMERA), *(f"table_laying.{name}" for name in LAYING), "eye_table.answer",
+        "now_table.now", "now_table.said",
+    },
+    "watch": {"watch.watching", "watch.watching_clock", "watch.watching_stream"},
+    "seat": {*(f"seat.{name}" for name in SEAT), "eye_seat.answer", "now.now", "now.said"},
+    "handed": {*(f"handed.{name}" for name in SEAT), "eye_handed.answer"},
+}  # fmt: skip
+"""Every endpoint, by the kind of token that opens it."""
+KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.watching", "seat": "seat.page",
+          "handed": "handed.page"}  # fmt: skip
+"""The page that shows that a token is good."""
+
+
+class House:
+    """A room with everybody in it, and tokens of every kind, good ones and bad ones."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        room.set_up(2)
+        room.seats = [room.join(0).headers["Location"]]
+        old = room.table.snapshot().match_id
+        self.bad = {"of another match, the host's": last(room.host), "of another match, a seat's": last(room.seats[0])}
+        room.table.leave()
+        room.house.new_match()
+        room.set_up()
+        assert room.table.snapshot().match_id != old
+        room.join_all()
+        tablet = last(room.page("tablet"))
+        other = last(room.page("tablet"))
+        admit, match = room.house.access.admit, room.table.snapshot().match_id
+        handed = admit(Viewer("seat", match, 1, digest(tablet)))
+        gone = admit(Viewer("seat", match, 2, digest(tablet)))
+        room.house.access.dismiss(gone, match)
+        expired = last(room.join(2, "1112").headers["Location"])
+        room.seats[2] = room.join(2, "1112").headers["Location"]  # a seat has one device: the one before has ended
+        self.tablet = tablet
+        self.tokens = {"host": last(room.host), "tablet": tablet, "watch": last(room.page("watch")), "handed": handed}
+        self.tokens["tablet 2"] = other
+        self.tokens |= {f"seat {n}": last(page) for n, page in enumerate(room.seats)}
+        self.bad |= {"nobody's": "x" * 43, "empty": "-", "expired, a seat's": expired, "expired, handed": gone,
+                     "a digest": digest(last(room.host))}  # fmt: skip
+        self.rules = [rule for rule in room.app.url_map.iter_rules() if KIND_OF.get(rule.endpoint) != "everybody"]
+
+    def path(self, rule: Rule, token: str, tablet: str = "") -> str:
+        """Return a rule's address with a token in it."""
+        values = {"token": token, "tablet": tablet or self.tablet, "name": "x.jpg", "match": "1"}
+        built = self.room.app.url_map.bind("localhost").build(
+            rule.endpoint,
+            {name: values[name] for name in rule.arguments},
+            method=next(iter(sorted(rule.methods or ()))),
+        )
+        return str(built)
+
+    def csrf(self, token: str) -> str:
+        """Return the form token that a page with this token would have given to this browser."""
+        house, client = self.room.house, self.room.anybody.client
+        cookie = client.get_cookie("visit")
+        assert cookie is not None
+        return str(house.forms.signer.dumps([cookie.value, mark(token)]))
+
+    def send(self, rule: Rule, token: str, tablet: str = "", method: str = "", **headers: str) -> TestResponse:
+        """Ask for a rule's address as its own page would."""
+        method = method or ("POST" if "POST" in (rule.methods or ()) else "GET")
+        given = {"X-CSRF": self.csrf(token)} | headers
+        path = self.path(rule, token, tablet)
+        return self.room.anybody.client.open(path, method=method, headers=given, buffered=False)
+
+
+def last(page: str) -> str:
+    """Return the token of a page's address."""
+    return page.strip("/").split("/")[-1]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Give one house for all: nothing that is tried here may change it."""
+    with Room(tmp_path_factory.mktemp("rights")) as room:
+        yield House(room)
+
+
+def fits(kind: str, name: str) -> bool:
+    """Whether a token of this name opens what this kind opens."""
+    return name.split()[0] == kind
+
+
+def test_every_route_has_its_place(house: House) -> None:
+    """What is not in the table of rights, or not in the application any more, is named."""
+    there = {rule.endpoint for rule in house.room.app.url_map.iter_rules()}
+    assert there - set(KIND_OF) == set() == set(KIND_OF) - there
+    assert sum(map(len, RIGHTS.values())) == len(KIND_OF)
+
+
+def test_nobody_gets_anything_but_their_own(house: House) -> None:
+    """Every token that does not fit, on every route: there is no such page, and nothing has changed."""
+    count, refused = house.room.count, 0
+    doors = house.room.table.kept(f"web.doors.{house.room.table.snapshot().match_id}")
+    for rule in house.rules:
+        kind = KIND_OF[rule.endpoint]
+        for name, token in itertools.chain(house.tokens.items(), house.bad.items()):
+            if fits(kind, name):
+                continue
+            answer = house.send(rule, token)
+            assert answer.status_code == 404, (rule.rule, name, answer.status_code)
+            assert words("en")("error.gone") in said(answer), (rule.rule, name)
+            refused += 1
+    assert refused > 700
+    snapshot = house.room.table.snapshot()
+    assert (house.room.count, snapshot.paused) == (count, False)
+    assert house.room.table.kept(f"web.doors.{snapshot.match_id}") == doors
+    assert house.room.house.farewell.wish is None
+
+
+def test_a_handed_seat_opens_on_its_own_tablet_alone(house: House) -> None:
+    """Neither on another tablet, nor without one, nor is a seat's own token good on a tablet."""
+    page = next(rule for rule in house.rules if rule.endpoint == "handed.page")
+    handed = house.tokens["handed"]
+    assert house.send(page, handed).status_code == 200
+    for tablet in (house.tokens["tablet 2"], house.bad["nobody's"], house.tokens["host"], house.tokens["seat 1"]):
+        assert house.send(page, handed, tablet).status_code == 404
+    for n in range(3):
+        assert house.send(page, house.tokens[f"seat {n}"]).status_code == 404
+
+
+def test_the_tokens_that_fit_do_open(house: House) -> None:
+    """The comparison above can fail: each kind's page opens with it, and says whose it is."""
+    for name, token in house.tokens.items():
+        kind = name.split()[0]
+        rule = next(rule for rule in house.rules if rule.endpoint == OPENED[kind])
+        assert house.send(rule, token).status_code == 200, name
+
+
+def test_a_seat_acts_for_itself_alone(house: House) -> None:
+    """Whatever a seat's page says of another seat is refused, or taken as its own; nobody acts for anybody else."""
+    room = house.room
+    room.begin()
+    for own, other in itertools.permutations(range(3), 2):
+        for event, more in (("opened", {"price": "300"}), ("passed", {}), ("committed", {"amount": "300"}),
+                            ("raised", {"to": "900"}), ("cash_corrected", {"to": "1"})):  # fmt: skip
+            answer = room.anybody.say(room.seats[own], event, seat=other, **more)
+            if answer.status_code == 204:
+                entry = room.table.snapshot().entries[-1]
+                assert (entry.by, entry.event.seat) == (f"seat:{own}", own)  # type: ignore[attr-defined]
+            else:
+                assert answer.status_code in (403, 409, 422), (own, other, event, answer.text)
+
+
+# --- forms, methods, headers ----------------------------------------------------------------------
+
+
+def posts(house: House) -> Iterator[tuple[Rule, str]]:
+    """Yield every route that changes something, with the token that opens it."""
+    for rule in house.rules:
+        if "POST" in (rule.methods or ()):
+            kind = KIND_OF[rule.endpoint]
+            yield rule, house.tokens["seat 0" if kind == "seat" else kind]
+
+
+def test_no_form_is_heard_without_its_own_token(house: House) -> None:
+    """Missing, wrong, of another page, of another browser, from another site: refused on every route."""
+    room, count = house.room, house.room.count
+    stranger = room.visitor()
+    stranger.get("/")
+    cookie = stranger.client.get_cookie("visit")
+    assert cookie is not None
+    for rule, token in posts(house):
+        others = str(room.house.forms.signer.dumps([cookie.value, mark(token)]))
+        wrong: tuple[dict[str, Any], ...] = (
+            {"X-CSRF": ""}, {"X-CSRF": "x"}, {"X-CSRF": house.csrf("")}, {"X-CSRF": house.csrf("x" * 43)},
+            {"X-CSRF": others}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"},
+        )  # fmt: skip
+        for headers in wrong:
+            answer = house.send(rule, token, **headers)
+            assert answer.status_code == 403, (rule.rule, headers, answer.status_code)
+    assert room.count == count and room.house.farewell.wish is None
+
+
+def test_only_the_methods_that_a_route_has_are_answered(house: House) -> None:
+    """Nothing is done by another one, and no route tells more than that."""
+    count = house.room.count
+    for rule in house.room.app.url_map.iter_rules():
+        kind = KIND_OF[rule.endpoint]
+        token = house.tokens.get("seat 0" if kind == "seat" else kind, "x")
+        for method in METHODS:
+            if method in (rule.methods or ()):
+                continue
+            values = {"token": token, "tablet": house.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
+                      "game": "none", "players": "3", "paper": "a4"}  # fmt: skip
+            path = rule.rule
+            for name in rule.arguments:
+                path = re.sub(rf"<(?:\w+:)?{name}>", values[name], path)
+            if any(path == other.rule and method in (other.methods or ()) for other in house.rules):
+                continue
+            shared = [r for r in house.room.app.url_map.iter_rules() if r.rule == rule.rule]
+            if any(method in (each.methods or ()) for each in shared):
+                continue
+            answer = house.room.anybody.client.open(path, method=method, headers={"X-CSRF": house.csrf(token)})
+            assert answer.status_code in (403, 404, 405), (method, rule.rule, answer.status_code)
+    assert house.room.count == count
+
+
+def test_every_answer_wears_its_headers(house: House) -> None:
+    """Pages, errors, pictures, texts and refusals alike; nothing but static files is kept by a browser."""
+    room = house.room
+    for rule in house.room.app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or "stream" in rule.endpoint:
+            continue
+        kind = KIND_OF[rule.endpoint]
+        if kind == "everybody":
+            answer = room.anybody.get(rule.rule.replace("<path:filename>", "img/icon.svg").replace("<match>", "1"))
+        else:
+            answer = house.send(rule, house.tokens["seat 0" if kind == "seat" else kind], method="GET")
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, rule.rule
+        answer.close()
+        if not rule.endpoint.endswith("static"):
+            assert answer.headers["Cache-Control"] == "no-store", rule.rule
+
+
+@pytest.mark.parametrize("path", ["/console", "/?__debugger__=yes&cmd=resource&f=style.css", "/debug", "/admin",
+                                  "/?__debugger__=yes&cmd=printpin&s=x", "/static/../../app.py",
+                                  "/static/%2e%2e/app.py", "/.env", "/static/"])  # fmt: skip
+def test_there_is_no_debugger_and_no_way_out_of_the_static_files(room: Room, path: str) -> None:
+    """Whatever is tried is an ordinary page or no page."""
+    answer = room.anybody.get(path)
+    assert room.app.debug is False
+    assert "Werkzeug" not in answer.text and "Traceback" not in answer.text and "import" not in answer.text
+    assert answer.status_code == 404 or path.startswith("/?")
+
+
+def test_a_fault_of_ours_shows_no_more_than_a_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No traceback on the page, no token in the log."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("hush")
+
+    monkeypatch.setattr(house.room.house.hub, "page", broken)
+    with caplog.at_level(logging.DEBUG):
+        answer = house.room.anybody.get(house.room.host)
+    assert answer.status_code == 500 and "hush" not in answer.text and "Traceback" not in answer.text
+    assert words("en")("error.broken") in said(answer)
+    assert "hush" in caplog.text and last(house.room.host) not in caplog.text

@@ -1,0 +1,198 @@
+"""Bytes that do not change: whatever one seat's secrets are, everybody else's pages and messages are the same.
+
+Over random games with any options, for pairs of seats, the other seat's secrets are drawn at their edges, anew at every
+moment; pages, and number and size of all messages of streams, are compared in two such worlds.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Event, Moved, Setup, State
+from companion.games.game_of_trains import events as trains
+from companion.games.game_of_trains.steps.setup import Choose
+from companion.games.game_of_trains.steps.turn import Place
+from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.purposes import BY_ID
+from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.twist import Pick
+from companion.games.take_a_train.view import show_bank
+from companion.match.history import Entry
+from companion.mechanics.money import Ledger
+from companion.table.snapshot import Snapshot
+from tests.games.game_of_trains import swapping as trains_swapping
+from tests.games.game_of_trains import walk as trains_walk
+from tests.games.take_a_train import walk
+from tests.games.take_a_train.swapping import ready_to_claim, swapped
+from tests.support.web.swapping import Sent, lay, played, sent
+from tests.support.web.visitors import Room
+from web.live.hub import Key
+
+WAITS = {"claim_in_lot": "no", "purpose_timing": "any", "claim_window": "ever", "bid_channel": "device"}
+"""Options with which what a seat may claim depends on others' fists being closed."""
+WINDOW, WINDOWS = 6, 6
+"""Moments that are compared in a row, and how often in a game."""
+
+
+def keys(match: str, viewer: int) -> list[Key]:
+    """Return the channels that are compared: one seat's own, and those of people without a seat."""
+    own = Key(match, "seat", viewer, "fr" if viewer % 2 else "en")
+    return [own, *(Key(match, role, None, "en") for role in ("table", "watch", "host"))]
+
+
+# --- Take a Train ---------------------------------------------------------------------------------
+
+
+def other_event(entry: Entry, other: int, luck: random.Random) -> Entry:
+    """Return an entry with another secret of a seat in it."""
+    match entry.event:
+        case ev.Committed(seat) if seat == other:
+            return replace(entry, event=ev.Committed(seat, luck.choice([0, 50, 5000])))
+        case ev.PurposesEntered(seat) if seat == other:
+            return replace(entry, event=ev.PurposesEntered(seat, tuple(luck.sample(list(BY_ID), 3))))
+        case ev.PurposesDealt(purposes):
+            some = tuple(luck.sample(list(BY_ID), 3))
+            return replace(entry, event=ev.PurposesDealt((*purposes[:other], some, *purposes[other + 1 :])))
+        case ev.CashCorrected(seat) if seat == other:
+            amount = luck.choice([0, 50, 5000])
+            effects = tuple([replace(e, amount=amount) if isinstance(e, Moved) else e for e in entry.effects])
+            return replace(entry, event=ev.CashCorrected(seat, amount), effects=effects)
+        case ev.TwistPicked(seat, card) if seat == other and card is not None:
+            return replace(entry, event=ev.TwistPicked(seat, "steam-1"))
+    return entry
+
+
+def other_world(moment: Snapshot, state: State[Any], other: int, viewer: int, luck: random.Random) -> Snapshot:
+    """Return a moment with other secrets of one seat: in the state, in what happened, in the tokens it has."""
+    assert moment.ledger is not None
+    after = swapped(state, other, viewer, luck)
+    entries = [other_event(entry, other, luck) for entry in moment.entries]
+    entries[-1] = replace(entries[-1], after=after)
+    tokens = tuple([(value, luck.randrange(5)) for value, _ in moment.ledger.bank])
+    seats = tuple([own if s == viewer else tokens for s, own in enumerate(moment.ledger.seats)])
+    bank = moment.ledger.bank if show_bank(after.table) else tokens
+    return replace(moment, state=after, entries=tuple(entries), ledger=Ledger(bank, seats))
+
+
+def any_setup(luck: random.Random) -> Setup:
+    """Return a set-up with any options, the bank hidden from two players. At half the tables claims wait for lots."""
+    options: dict[str, Any] = {name: luck.choice(given) for name, given in walk.choices().items()}
+    options |= {"edition": luck.choice(["en", "fr"]), "public_log": luck.choice(["round", "all"])}
+    waits = luck.random() < 0.5
+    options |= WAITS if waits else {}
+    players = luck.randrange(2, 7)
+    if players == 2:
+        options["show_bank"] = "no"
+    deck = "dealt" if waits else luck.choice(["dealt", "ours"])
+    return Setup("take-a-train", players, options, "reconstruction", deck)  # type: ignore[arg-type]
+
+
+def choose(state: State[Any], luck: random.Random) -> Event:
+    """Return any legal event; now and then somebody's money is counted anew."""
+    if state.table.order and luck.random() < 0.02:
+        seat = luck.randrange(state.table.fixed.players)
+        return ev.CashCorrected(seat, state.table.cash[seat])  # type: ignore[arg-type]
+    return walk.choose(state, luck)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_byte_of_take_a_train_tells_a_secret(room: Room, seed: int) -> None:
+    """Cash, fists, purposes and hands of another seat change no page, and neither number nor size of messages."""
+    luck = random.Random(seed)
+    moments = played(lay(room, any_setup(luck)), 4000, lambda state: choose(state, luck))
+    alone = [(at, first) for at, moment in enumerate(moments) if (first := first_fist(head(moment))) is not None]
+    for window in range(WINDOWS):
+        at, other = luck.choice(alone) if alone and window % 2 else (luck.randrange(len(moments)), None)
+        some = [moment for moment in moments[at : at + WINDOW] if moment.state and not moment.state.over]
+        if not some:
+            continue
+        seats = range(len(some[0].setup.seated()))  # type: ignore[union-attr]
+        other = luck.choice(seats) if other is None else other
+        viewer = luck.choice([s for s in seats if s != other])
+        states = [ready_to_claim(m.state, viewer, luck) for m in some if m.state]
+        worlds = [
+            [other_world(m, state, other, viewer, luck) for m, state in zip(some, states, strict=True)]
+            for _ in range(2)
+        ]
+        assert worlds[0] != worlds[1]
+        one, two = (sent(room, world, keys(some[0].match_id, viewer)) for world in worlds)
+        assert one == two, (window, viewer, other)
+
+
+def first_fist(step: object) -> int | None:
+    """Return the seat whose fist, or placed card, is the only one yet: what follows from it alone would tell it."""
+    match step:
+        case Fists():
+            closed = [s for s, amount in enumerate(step.amounts) if amount is not None]
+        case Pick():
+            closed = [s for s, ready in enumerate(step.ready) if ready]
+        case _:
+            return None
+    return closed[0] if len(closed) == 1 else None
+
+
+def head(moment: Snapshot) -> object:
+    """Return what the table waits for at a moment."""
+    return moment.state.agenda[0] if moment.state and moment.state.agenda else None
+
+
+def test_the_comparison_can_fail(room: Room) -> None:
+    """Whose secrets they are, that seat's own page does change with them."""
+    luck = random.Random(4)
+    setup = Setup("take-a-train", 3, {}, "reconstruction", "dealt")
+    moments = played(lay(room, setup), 60, lambda state: walk.choose(state, luck))[-4:]
+    worlds = [[other_world(m, m.state, 1, 0, luck) for m in moments if m.state] for _ in range(2)]
+    one, two = (sent(room, world, keys(moments[0].match_id, 1)) for world in worlds)
+    assert changed(one, two) == {"seat"}
+
+
+def changed(one: Sent, two: Sent) -> set[str]:
+    """Return which roles were sent different things."""
+    return {role for (role, first), (_, second) in zip(one, two, strict=True) if first != second}
+
+
+# --- Game of Trains -------------------------------------------------------------------------------
+
+
+def other_hands(moment: Snapshot, other: int, luck: random.Random) -> Snapshot:
+    """Return a moment with other cards in one seat's hand, also in what happened."""
+    assert moment.state is not None
+    after = trains_swapping.swapped(moment.state, other, luck)
+    entries = [other_card(entry, other, luck) for entry in moment.entries]
+    if isinstance(after.agenda[0], Place) and after.agenda[0].seat == other:
+        entries[-1] = replace(entries[-1], event=trains.CardDrawn(after.agenda[0].card))
+    entries[-1] = replace(entries[-1], after=after)
+    return replace(moment, state=after, entries=tuple(entries))
+
+
+def other_card(entry: Entry, other: int, luck: random.Random) -> Entry:
+    """Return an entry with other cards in a seat's hand of the set-up."""
+    match entry.event:
+        case trains.HandsDrawn(hands):
+            hand = tuple([luck.randrange(1, 85) for _ in hands[other]])
+            return replace(entry, event=trains.HandsDrawn((*hands[:other], hand, *hands[other + 1 :])))
+    return entry
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_byte_of_game_of_trains_tells_a_secret(room: Room, seed: int) -> None:
+    """A card in another seat's hand changes no page, and neither number nor size of messages."""
+    luck = random.Random(seed)
+    options = {"training": luck.choice(["yes", "no"])}
+    setup = Setup("game-of-trains", luck.randrange(2, 5), options, "reconstruction", luck.choice(["dealt", "ours"]))
+    moments = played(lay(room, setup), 200, lambda state: trains_walk.choose(state, luck))
+    held = [at for at, m in enumerate(moments) if isinstance(head(m), Place | Choose)]
+    for _ in range(WINDOWS):
+        at = luck.choice(held)
+        some = [moment for moment in moments[at : at + WINDOW] if moment.state and not moment.state.over]
+        step = head(some[0])
+        other = step.seat if isinstance(step, Place) else luck.choice(step.seats)  # type: ignore[attr-defined]
+        viewer = luck.choice([s for s in range(len(setup.seated())) if s != other])
+        one, two = (
+            sent(room, [other_hands(m, other, luck) for m in some], keys(some[0].match_id, viewer)) for _ in range(2)
+        )
+        assert one == two, (viewer, other)

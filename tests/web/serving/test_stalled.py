@@ -1,0 +1,259 @@
+"""Whoever stalls holds nobody up: half requests, sleeping readers and crowds beside a real server; pages answer."""
+
+from __future__ import annotations
+
+import re
+import resource
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
+from tests.web.serving.test_server import LOOP, PATIENCE, Server, running, until
+from web.security.csrf import MAX_BODY
+from web.serving import server as serving
+from web.serving.connection import Connection
+from web.serving.pool import OTHERS, THREADS
+from web.serving.server import CONNECTIONS, Discreet, stalled, victims
+
+HALF_HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
+HALF_BODY = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nroom="
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A running server."""
+    with running(tmp_path_factory.mktemp("data")) as found:
+        yield found
+
+
+@pytest.fixture
+def hold(server: Server) -> Iterator[Callable[[bytes, int, str], list[socket.socket]]]:
+    """Give what opens connections that send something and then nothing; they end with the test."""
+    with ExitStack() as stack:
+
+        def opened(said: bytes, count: int, address: str = LOOP) -> list[socket.socket]:
+            found = []
+            for number in range(count):
+                end = stack.enter_context(socket.socket())
+                end.settimeout(PATIENCE)
+                end.bind((address.format(number % 250 + 1), 0))
+                end.connect((LOOP, server.port))
+                end.sendall(said)
+                found.append(end)
+            return found
+
+        yield opened
+
+
+@pytest.mark.parametrize("said", [HALF_HEADER, HALF_BODY], ids=["header", "body"])
+@pytest.mark.parametrize("address", [LOOP, "127.0.9.{}"], ids=["one address", "many"])
+def test_half_requests_stop_no_page(server: Server, hold: Callable[..., list[socket.socket]], said: bytes,
+                                    address: str) -> None:  # fmt: skip
+    """More half requests than there are threads, from one address or from many: every page answers."""
+    hold(said, 4 * THREADS, address)
+    for path in ("/health", "/", "/join"):
+        assert server.ask("GET", path)[0] == 200
+
+
+def test_more_connections_than_there_are_places_stop_no_page(
+    server: Server, hold: Callable[..., list[socket.socket]]
+) -> None:
+    """Beyond the most connections the stalled ones give way, and the server says nothing of it."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit[1], 4 * CONNECTIONS), limit[1]))
+    hold(HALF_HEADER, CONNECTIONS + 50)
+    assert server.ask("GET", "/health")[0] == 200
+    assert server.ask("GET", "/")[0] == 200
+
+
+def test_readers_of_pages_who_sleep_stop_no_page(server: Server, hold: Callable[..., list[socket.socket]]) -> None:
+    """Clients that ask for pages again and again and never read an answer hold no thread."""
+    hold(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 20, 2 * THREADS)
+    assert server.ask("GET", "/health")[0] == 200
+    assert server.ask("GET", "/")[0] == 200
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_comes(server: Server) -> None:
+    """In our own words, and the connection ends; nobody without the host's page may send anything large."""
+    for path in ("/join", f"/h/{'x' * 43}/enrolment"):
+        with socket.create_connection((LOOP, server.port), PATIENCE) as end:
+            end.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {MAX_BODY + 1}\r\n\r\n".encode())
+            answer = b"".join(iter(lambda: end.recv(65536), b""))
+        assert answer.split()[1] in (b"400", b"403", b"404", b"413"), answer[:200]
+        assert b"Connection: close" in answer and b"Content-Security-Policy" in answer
+
+
+def test_the_host_may_send_photographs(tmp_path: Path) -> None:
+    """A large body reaches the host's page of photographs, and its answer is that page's own."""
+    with running(tmp_path) as server:
+        form = [("deck", "ours"), ("pin", HOST_PIN)]
+        for player in zip(NAMES[:2], COLOURS, SHAPES, strict=False):
+            form += list(zip(("name", "colour", "shape"), player, strict=True))
+        host = server.submit("/setup", form, "/setup")
+        found = re.search(r'name="csrf" content="([^"]+)"', server.ask("GET", host)[2])
+        assert found is not None
+        piece = b'--x\r\nContent-Disposition: form-data; name="do"\r\n\r\nnothing\r\n--x\r\n'
+        piece += b'Content-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n' + b"x" * 16 * MAX_BODY
+        body = piece + b"\r\n--x--\r\n"
+        head = f"POST {host}enrolment HTTP/1.1\r\nHost: {LOOP}\r\nX-CSRF: {found.group(1)}\r\nHX-Request: true\r\n"
+        head += f"Cookie: visit={server.cookies['visit']}\r\nConnection: close\r\n"
+        head += f"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: {len(body)}\r\n\r\n"
+        with socket.create_connection((LOOP, server.port), PATIENCE) as end:
+            end.sendall(head.encode() + body)
+            answer = b"".join(iter(lambda: end.recv(65536), b""))
+        assert answer.split()[1] not in (b"403", b"404", b"413"), answer[-300:]
+
+
+def test_a_body_in_chunks_is_bounded(server: Server) -> None:
+    """One that never ends is cut off, whoever sends it."""
+    with socket.create_connection((LOOP, server.port), PATIENCE) as end:
+        end.sendall(b"POST /join HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        with pytest.raises(OSError):
+            end.sendall((b"1000\r\n" + b"x" * 0x1000 + b"\r\n") * 10_000)
+
+
+def test_requests_come_one_after_the_other_on_one_connection(server: Server) -> None:
+    """Also those that were sent before the answer came, and those whose answer has no body."""
+    ask = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.create_connection((LOOP, server.port), PATIENCE) as end:
+        end.sendall(ask + b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n" + ask)
+        data = b""
+        while data.count(b"ok\n") < 2:
+            more = end.recv(65536)
+            assert more, data
+            data += more
+        assert data.count(b"HTTP/1.1 200") == 3
+        end.sendall(ask)
+        assert b"ok\n" in until(end, b"ok\n")
+
+
+def test_a_tap_keeps_its_connection(server: Server) -> None:
+    """An answer without a body, as every tap gets, does not close the connection."""
+    with socket.create_connection((LOOP, server.port), PATIENCE) as end:
+        mark = until_header(end, b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\n\r\n", b"Etag: ")
+        ask = b"GET /static/js/live.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: " + mark + b"\r\n\r\n"
+        for _ in range(2):
+            end.sendall(ask)
+            answer = until(end, b"\r\n\r\n")
+            assert b" 304 " in answer and b"Connection: close" not in answer
+
+
+def until_header(end: socket.socket, ask: bytes, name: bytes) -> bytes:
+    """Ask for a whole page and return one of its header's fields."""
+    end.sendall(ask)
+    head, _, body = until(end, b"\r\n\r\n").partition(b"\r\n\r\n")
+    length = int(head.partition(b"Content-Length: ")[2].split()[0])
+    while len(body) < length:
+        body += end.recv(65536)
+    return head.partition(name)[2].split(b"\r\n")[0]
+
+
+# --- who gives way --------------------------------------------------------------------------------
+
+
+class Held:
+    """What is asked of a connection when one must give way."""
+
+    def __init__(self, address: str, begun: float | None, quiet: float = 0.0, unsent: int = 0, busy: bool = False):
+        self.addr, self.begun, self.last_activity = (address, 1), begun, -quiet
+        self.requests, self.flow, self.total_outbufs_len = [1] if busy else [], None, unsent
+        self.request: object | None = None
+
+    idle = Connection.idle
+
+
+NOW = 100.0
+
+
+def gives_way(*held: Held) -> int | None:
+    """Return the place of the one that gives way."""
+    found = victims(held, NOW)  # type: ignore[arg-type]
+    return held.index(found[0]) if found else None  # type: ignore[arg-type]
+
+
+def test_what_has_stalled_gives_way_first() -> None:
+    """Before what idles, before what nobody reads, before what has just begun; never what is being answered."""
+    order = [Held("a", 50.0), Held("a", None), Held("a", 50.0, unsent=9), Held("a", NOW)]
+    busy = Held("a", 50.0, busy=True)
+    for number, each in enumerate(order):
+        assert gives_way(busy, *order[number:]) == 1, each.__dict__
+    assert gives_way(busy) is None
+
+
+def test_the_greediest_address_gives_way() -> None:
+    """Once it has more than a browser opens; else the one that was quiet longest."""
+    crowd = [Held("crowd", 50.0, quiet=number) for number in range(serving.BROWSER + 1)]
+    assert gives_way(Held("alone", 50.0, quiet=99), *crowd) == len(crowd)
+    assert gives_way(Held("alone", 50.0, quiet=99), *crowd[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "quiet", "expected"),
+    [
+        (Held("a", NOW - serving.HEADER + 1), 0.0, False),
+        (Held("a", NOW - serving.HEADER - 1), 0.0, True),  # also where a byte comes now and then
+        (Held("a", None), serving.IDLE - 1, False),
+        (Held("a", None), serving.IDLE + 1, True),
+        (Held("a", None, unsent=9), serving.STALLED - 1, False),
+        (Held("a", None, unsent=9), serving.STALLED + 1, True),
+        (Held("a", None, busy=True), 1000.0, False),  # the table may be slow
+    ],
+)
+def test_what_stalls_is_given_up(held: Held, quiet: float, expected: bool) -> None:
+    """A header has seconds, an idle connection half a minute, an answer that is taken as long as it takes."""
+    assert stalled(held, NOW, quiet) is expected  # type: ignore[arg-type]
+
+
+def test_a_wall_clock_that_is_set_closes_nothing() -> None:
+    """A Raspberry Pi has no clock of its own: network time may move it by years while people play."""
+    held = Connection.__new__(Connection)
+    for wall in (0.0, 4e9):
+        before = time.monotonic()
+        held.last_activity = wall
+        assert before <= held.last_activity <= time.monotonic()
+
+
+def test_no_path_is_logged() -> None:
+    """Paths hold tokens: waitress's own sentences about a request are cut short."""
+    import logging
+
+    record = logging.LogRecord("waitress", logging.ERROR, "", 0, "Exception while serving /s/secret/", (), None)
+    assert Discreet().filter(record) and "secret" not in record.getMessage()
+
+
+def test_strangers_hold_few_threads(tmp_path: Path) -> None:
+    """However many ask at once, most threads stay for the table."""
+    import threading
+
+    from web.serving.pool import Pool
+
+    class Task:
+        def __init__(self, first: bool) -> None:
+            self.first = first
+
+        def service(self) -> None:
+            if self.first:
+                done.set()
+            else:
+                begun.release()
+                assert held.wait(PATIENCE)
+
+    begun, held, done = threading.Semaphore(0), threading.Event(), threading.Event()
+    pool = Pool(lambda task: task.first)
+    pool.set_thread_count(OTHERS + 1)
+    for _ in range(3 * OTHERS):
+        pool.add_task(Task(first=False))
+    for _ in range(OTHERS):
+        assert begun.acquire(timeout=PATIENCE)
+    pool.add_task(Task(first=True))
+    assert done.wait(PATIENCE)
+    assert not begun.acquire(blocking=False)
+    held.set()
+    for _ in range(2 * OTHERS):
+        assert begun.acquire(timeout=PATIENCE)
+    pool.shutdown()

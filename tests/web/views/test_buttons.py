@@ -1,0 +1,221 @@
+"""The state of the buttons on pages, the bench, and what the set-up form proposes where there are buttons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.devices.camera_link import Lookout
+from companion.devices.registry import Buttons
+from companion.messages import HOST, ButtonState, LampState, PinDriven
+from companion.table.service import Table
+from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
+from tests.web.live.test_cue_publisher import told
+from tests.web.live.test_streams import key, opened, waiting
+from web.app import create_app
+from web.presenters.buttons import Wires, wires
+from web.words import words
+
+WELL = Buttons(
+    True,
+    True,
+    "simulated",
+    buttons=(ButtonState(0, 17), ButtonState(1, 27), ButtonState(2, 22, "closed"), ButtonState(HOST, 26)),
+    lamps=(LampState(0, 18), LampState(1, 23, True), LampState(HOST, 12)),
+)
+LOST = Buttons(True, False, "simulated")
+
+
+class Board:
+    """A switchboard whose buttons are as a test says; it notes which pins were driven."""
+
+    def __init__(self) -> None:
+        self.buttons = WELL
+        self.lookout = Lookout(lambda: 0)
+        self.camera = self.lookout.camera
+        self.driven: list[PinDriven] = []
+        self.listeners: list[Callable[[Buttons, Buttons], None]] = []
+        self.address = "nowhere"
+
+    def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
+        """Remember who listens."""
+        self.listeners.append(listener)
+
+    def hear(self, listener: object) -> None:
+        """Have no presses."""
+
+    def answer(self, what: str, answer: object) -> None:
+        """Have no questions."""
+
+    def drive(self, driven: PinDriven) -> bool:
+        """Note a driven pin."""
+        self.driven.append(driven)
+        return self.buttons.alive
+
+    def turn(self, now: Buttons) -> None:
+        """Let the buttons be so from now on."""
+        was, self.buttons = self.buttons, now
+        for listener in self.listeners:
+            listener(was, now)
+
+
+class Wired(Room):
+    """A room whose table has buttons."""
+
+    def open(self) -> None:
+        """Open the house with a switchboard."""
+        self.board = Board()
+        self.table = Table(self.folder / JOURNAL)
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, switchboard=self.board)  # type: ignore[arg-type]
+        self.app.jinja_env.bytecode_cache = COMPILED
+        self.anybody = Visitor(self.app.test_client())
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> Iterator[Wired]:
+    """Three people round a table with buttons."""
+    with ExitStack() as stack:
+        room = stack.enter_context(Wired(tmp_path))
+        room.set_up()
+        room.join_all()
+        yield room
+
+
+def pages(room: Room) -> dict[str, str]:
+    """Return every kind of page's part about the buttons, as it is read."""
+    there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
+    found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
+    return {name: parts["buttons"] + parts.get("wiring", "") for name, parts in found.items()}
+
+
+def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
+    """Nobody else needs to know how many buttons there are and how their pins are reached."""
+    said = pages(wired)
+    assert "Buttons on the table: 3, simulated pins." in said.pop("host")
+    assert all(not part.strip() for part in said.values())
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "does not stamp presses"), ("fr", "ne date pas les appuis")])
+def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, told: str) -> None:
+    """Through RPi.GPIO contested presses are judged less fairly; only the host is told, and with lgpio nobody."""
+    wired.anybody.headers["Accept-Language"] = lang
+    wired.board.turn(Buttons(True, True, "rpigpio", False, WELL.buttons))
+    said = pages(wired)
+    assert told in said.pop("host")
+    assert all(not part.strip() for part in said.values())
+    wired.board.turn(Buttons(True, True, "lgpio", buttons=WELL.buttons))
+    assert told not in pages(wired)["host"]
+
+
+def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
+    """Everybody reads that the buttons do not answer and that pages have their own; then that all is well again."""
+    where = key(wired, "watch")
+    page = wired.house.hub.page(where)
+    assert page is not None
+    stream, _ = opened(wired, where, last=page.id)
+    wired.board.turn(LOST)
+    message = stream.queue.get(timeout=5)
+    assert message is not None
+    assert words("en")("buttons.lost").split(".")[0].encode() in message
+    assert all(words("en")("buttons.lost") in part for part in pages(wired).values())
+    wired.board.turn(WELL)
+    assert not any(words("en")("buttons.lost") in part for part in pages(wired).values())
+
+
+@pytest.mark.parametrize("condition", ["stuck", "chattering", "missing"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) -> None:
+    """Whose button is not to be relied on, and why, stands on every page in its language; the host's own too."""
+    out = (ButtonState(1, 27, condition), ButtonState(HOST, 26, condition))  # type: ignore[arg-type]
+    wired.board.turn(Buttons(True, True, "lgpio", buttons=out))
+    wired.anybody.headers["Accept-Language"] = lang
+    for part in pages(wired).values():
+        assert words(lang)(f"buttons.{condition}", name="Bill") in part
+        assert words(lang)(f"buttons.host_{condition}") in part
+
+
+def test_a_finger_on_a_button_draws_no_page() -> None:
+    """What changes at every press and every lamp is not part of what regions are drawn from."""
+    pressed = Buttons(True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons))
+    assert wires(pressed, 3) == wires(WELL, 3) == Wires(True, False, "simulated", 3)
+    assert wires(None, 3) == Wires()
+
+
+def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
+    """What the buttons said before they were lost is not said any more; why they cannot come is."""
+    lost = Buttons(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
+    assert wires(lost, 3).said == "No broker answers."
+
+
+def test_only_players_buttons_are_named() -> None:
+    """What is wrong with the button of a seat at which nobody sits concerns nobody."""
+    stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
+    assert wires(Buttons(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
+
+
+def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
+    """A lamp that lights is told to the bench at once, and to no other page."""
+    there = {role: opened(wired, key(wired, role), page=role)[0] for role in ("host", "table", "watch")}
+    for stream in there.values():
+        waiting(stream)
+    wired.board.turn(Buttons(True, True, "simulated", buttons=WELL.buttons, lamps=(LampState(0, 18, True),)))
+    (message,) = told(waiting(there["host"]), "pins")
+    assert message["lamps"] == {"18": True} and message["buttons"]["22"] == "closed"
+    assert waiting(there["table"]) == waiting(there["watch"]) == []
+
+
+def test_the_bench_drives_the_pins_of_buttons(wired: Wired) -> None:
+    """From the host's page to the bench; a press there drives the pin low, a release high; no other pin is driven."""
+    assert 'href="bench"' in wired.anybody.get(wired.host).text
+    bench = wired.anybody.read(wired.host + "bench")
+    assert re.findall(r'data-pin="(\d+)"', bench) == ["17", "27", "22", "26"]
+    assert re.findall(r'data-lamp="(\d+)"', bench) == ["18", "23", "12"]
+    assert words("en")("bench.note") in bench
+    for high in ("0", "1"):
+        assert wired.anybody.tap(wired.host, "drive", {"pin": "17", "high": high}).status_code == 204
+    assert wired.board.driven == [PinDriven(17, False), PinDriven(17, True)]
+    for pin in ("18", "", "x", "-1", "999"):
+        assert wired.anybody.tap(wired.host, "drive", {"pin": pin, "high": "0"}).status_code == 409
+    assert len(wired.board.driven) == 2
+
+
+def test_only_the_host_has_a_bench(wired: Wired) -> None:
+    """No other page drives pins."""
+    for page in (wired.seats[0], wired.page("tablet"), wired.page("watch")):
+        assert wired.anybody.get(page + "bench").status_code == 404
+    token = wired.host.split("/")[-2]
+    assert wired.anybody.get(wired.seats[0].replace("/s/", "/h/") + "bench").status_code == 404
+    assert wired.anybody.get(f"/h/{token}/bench").status_code == 200
+
+
+@pytest.mark.parametrize("now", [LOST, Buttons(True, True, "lgpio", buttons=WELL.buttons), Buttons()])
+def test_real_pins_have_no_bench(wired: Wired, now: Buttons) -> None:
+    """Where pins are real or nobody is there, nothing leads to the bench and it has no buttons."""
+    wired.board.turn(now)
+    assert 'href="bench"' not in wired.anybody.get(wired.host).text
+    assert "data-pin" not in wired.anybody.get(wired.host + "bench").text
+
+
+def test_without_a_switchboard_there_is_no_trouble(game: Room) -> None:
+    """A table without buttons misses none; its host reads that pages have their own."""
+    said = pages(game)
+    assert words("en")("buttons.none") in said.pop("host")
+    assert all(not part.strip() for part in said.values())
+    assert game.anybody.tap(game.host, "drive", {"pin": "17", "high": "0"}).status_code == 409
+
+
+@pytest.mark.parametrize(("now", "proposed"), [(WELL, "signal"), (LOST, "last_fist")])
+def test_with_buttons_the_form_proposes_the_signal(tmp_path: Path, now: Buttons, proposed: str) -> None:
+    """Fists open at a signal where there are buttons to say ready with, else with the last fist."""
+    with Wired(tmp_path) as room:
+        room.board.buttons = now
+        form = room.anybody.get("/setup").text
+        asked = form[form.index('name="reveal"') :].split("</select>")[0]
+        assert re.findall(r'value="(\w+)" selected', asked) == [proposed]
+        room.set_up(reveal=proposed)
+        setup = room.table.snapshot().setup
+        assert setup is not None and setup.options.get("reveal", "last_fist") == proposed

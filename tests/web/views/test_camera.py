@@ -1,0 +1,368 @@
+"""The camera on pages: its line on everybody's, its own page, and what a person says of a card."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.devices.camera_link import Camera as Known
+from companion.games.take_a_train import extras
+from companion.i18n import LANGUAGES
+from companion.messages import CameraState
+from tests.support.paths import ROOT
+from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seated
+from tests.support.web.visitors import Room, regions, said
+from tests.web.live.test_streams import key, opened
+from web.live import watcher
+from web.presenters.camera_status import Lens, lens, place_name, told
+from web.presenters.card_names import names_of
+from web.presenters.scene import players_of
+from web.views.camera import taps
+from web.words import package, words
+
+SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+
+
+@pytest.fixture
+def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
+    """Three people round a table of printed cards, without a camera yet."""
+    with seated(tmp_path, monkeypatch) as room:
+        yield room
+
+
+def lines(room: Room) -> dict[str, str]:
+    """Return what every kind of page says of the camera, as it is read."""
+    there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
+    found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
+    return {name: parts["sight"] + parts.get("wiring", "") for name, parts in found.items()}
+
+
+def live(room: Seeing, page: str = "", lang: str = "en") -> dict[str, object]:
+    """Return what the camera's page is told."""
+    answer = room.visitor(lang).get((page or room.host) + "camera/live.json")
+    assert answer.status_code == 200
+    found: dict[str, object] = json.loads(answer.text)
+    return found
+
+
+# --- on everybody's page ----------------------------------------------------------------------------
+
+
+def test_without_a_camera_only_the_host_reads_of_one(seeing: Seeing) -> None:
+    """The host is told that the game goes on by touch, and where one reads how to get a camera; nobody else is."""
+    told = lines(seeing)
+    host = told.pop("host")
+    assert words("en")("lens.host_none") in host and 'href="camera"' in host
+    assert not any("camera" in part.lower() for part in told.values())
+
+
+def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> None:
+    """Everybody reads that it does not answer and what to do; then, for a while, that it sees again."""
+    camera = seeing.camera()
+    where = key(seeing, "watch")
+    page = seeing.house.hub.page(where)
+    assert page is not None
+    stream, _ = opened(seeing, where, last=page.id)
+    camera.close()
+    message = stream.queue.get(timeout=PATIENCE)
+    assert message is not None and words("en")("camera.lost").split(";")[0].encode() in message
+    assert live(seeing)["doing"] == "The camera is lost and is being started again."
+    assert all(words("en")("camera.lost") in part for part in lines(seeing).values())
+    seeing.camera()
+    message = stream.queue.get(timeout=PATIENCE)
+    assert message is not None and words("en")("lens.back").encode() in message
+    told = lines(seeing)
+    assert all(words("en")("lens.back") in part for part in told.values())
+    assert words("en")("lens.fine") in told["host"]
+
+
+def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After its time the line goes away by itself, on an open page too."""
+    monkeypatch.setattr(watcher, "BACK", 0.0)
+    where = key(seeing, "watch")
+    seeing.camera().close()
+    seeing.until(lambda: seeing.board.camera.lost)
+    stream, _ = opened(seeing, where)
+    seeing.camera()
+    sentences = (words("en")("lens.back").encode(), words("en")("camera.lost").split(";")[0].encode())
+    last = sentences[0]
+    while b'"sight"' not in last or any(sentence in last for sentence in sentences):
+        message = stream.queue.get(timeout=PATIENCE)
+        assert message is not None
+        last = message
+    assert not any(words("en")("lens.back") in part for part in lines(seeing).values())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_wrong_is_for_those_who_can_mend_it(seeing: Seeing, lang: str) -> None:
+    """Host and shared tablet read what is wrong and what to do, in their language; players are left in peace."""
+    camera = seeing.camera()
+    camera.live(msgspec.structs.replace(STILL, trouble="mat_half", fields={"side": "left"}))
+    seeing.until(lambda: seeing.board.camera.state.trouble == "mat_half")
+    seeing.anybody.headers["Accept-Language"] = lang
+    sentence = words(lang)("camera.mat_half", side=words(lang)("lens.side_left"))
+    found = {name for name, part in lines(seeing).items() if sentence in part}
+    assert found == {"host", "table"}
+
+
+def test_what_stops_nothing_is_the_hosts_alone(seeing: Seeing) -> None:
+    """A camera that hangs too high still reads most cards: the table's tablet is not disturbed all evening."""
+    camera = seeing.camera()
+    fields = {"scale": 2.6, "needed": 3.3, "width": 2304, "height": 1296}
+    camera.live(msgspec.structs.replace(STILL, trouble="too_small", fields=fields, scale=2.6))
+    seeing.until(lambda: seeing.board.camera.state.trouble == "too_small")
+    sentence = words("en")("camera.too_small", **fields)
+    assert {name for name, part in lines(seeing).items() if sentence in part} == {"host"}
+    assert live(seeing)["facts"]["lower"] == ""  # type: ignore[index]
+
+
+def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
+    """A service that finds no camera is no trouble: the host reads the quiet line, as without one."""
+    camera = seeing.camera()
+    camera.live(CameraState("none", "no_camera", {"source": "auto"}))
+    seeing.until(lambda: seeing.board.camera.state.looking == "none")
+    told = lines(seeing)
+    assert words("en")("lens.host_none") in told.pop("host")
+    assert not any("camera" in part.lower() for part in told.values())
+    found = live(seeing)
+    assert found["there"] is False and found["trouble"] == words("en")("camera.no_camera")
+
+
+def test_a_hand_over_the_table_draws_no_page() -> None:
+    """What changes all the time is no part of what regions are drawn from."""
+    moving = msgspec.structs.replace(STILL, looking="moving", fps=1.0, scale=3.1)
+    assert lens(Known(True, True, moving)) == lens(Known(True, True, STILL)) == Lens(True, sees=True)
+    assert lens(None) == Lens()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
+    """Whatever the architecture lists can be said with the fields it has; what nobody listed is still said."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    listed = re.findall(
+        r"^\| `(\w+)` \|([^|]*)\|", text.partition("**What may be wrong**")[2].partition("\n## ")[0], re.M
+    )
+    assert len(listed) > 12
+    for name, fields in listed:
+        filled = {field: "left" if field == "side" else 7 for field in re.findall(r"`(\w+)`", fields)}
+        assert words(lang)("lens.trouble", key=name) != told(words(lang), "camera", name, filled)
+    answers = re.findall(r"`(\w+)`", text.partition("What cannot be done is said by a key:")[2].partition("\n\n")[0])
+    assert "bad_file" in answers
+    for name in answers:
+        assert words(lang)("lens.trouble", key=name) != told(words(lang), "answer", name)
+    assert told(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
+    assert told(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
+
+
+# --- its page ---------------------------------------------------------------------------------------
+
+
+def test_host_and_tablet_see_the_camera_and_nobody_else(seeing: Seeing) -> None:
+    """Page, picture and what is seen are for the host and the shared tablet."""
+    camera = seeing.camera()
+    camera.picture()
+    for page in (seeing.host, seeing.page("tablet")):
+        for part in ("camera", "camera/live.jpg", "camera/live.json"):
+            assert seeing.anybody.get(page + part).status_code == 200
+    for page in (seeing.seats[0], seeing.page("watch")):
+        for part in ("camera", "camera/live.jpg", "camera/live.json"):
+            assert seeing.anybody.get(page + part).status_code == 404
+    for page in (seeing.seats[0], seeing.page("watch")):
+        token = page.split("/")[-2]
+        assert seeing.anybody.get(f"/h/{token}/camera/live.jpg").status_code == 404
+
+
+def test_without_a_camera_the_page_says_how_to_get_one(seeing: Seeing) -> None:
+    """Short steps, and that the game goes on by touch; asking for pictures is answered by a sentence."""
+    page = seeing.anybody.read(seeing.host + "camera")
+    assert words("en")("lens.none_note") in page and words("en")("lens.get_three") in page
+    assert 'href="/print/"' in page and "companion mat print" not in page
+    assert live(seeing)["there"] is False
+    assert seeing.anybody.get(seeing.host + "camera/live.jpg").status_code == 404
+    answer = seeing.anybody.tap(seeing.host, "camera/watch")
+    assert (answer.status_code, said(answer)) == (409, words("en")("answer.absent"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_seen_is_said_as_people_say_it(seeing: Seeing, lang: str) -> None:
+    """Cards by the game's words, doubts with a question mark, places by whose they are; what is nowhere comes last."""
+    camera = seeing.camera()
+    camera.picture()
+    found = live(seeing, lang=lang)
+    cards = found["cards"]
+    assert isinstance(cards, list)
+    say = words(lang, package(seeing.table.snapshot().game))
+    assert [(c["name"], c["sure"]) for c in cards[:4]] == [
+        (say("card.wagon", cargo=say("cargo.coal"), value=200), "named"),
+        (say("card.wagon", cargo=say("cargo.food"), value=50), "named"),
+        (say("card.wagon", cargo=say("cargo.oil"), value=200) + " ?", "doubt"),
+        (say("special.twin"), "named"),
+    ]
+    assert cards[4]["where"] == say("place.seat.train", seat="Jane", train=1)
+    assert cards[-1]["where"] == say("lens.nowhere") and cards[-1]["sure"] == "unknown"
+    assert [len(c["outline"]) for c in cards] == [4] * len(SEEN)
+    assert cards[2]["likeliest"][1][0] == "oil-250" and cards[2]["why"] == say("lens.doubt_value")
+    assert found["covered"] == [say("place.auction")]
+    assert found["facts"]["lower"] == ""  # type: ignore[index]
+
+
+def test_too_few_pixels_are_told_with_what_to_change(seeing: Seeing) -> None:
+    """Below what values need, the page says to hang the camera lower or to take a larger picture."""
+    camera = seeing.camera()
+    camera.live(msgspec.structs.replace(STILL, scale=2.4))
+    seeing.until(lambda: seeing.board.camera.state.scale == 2.4)
+    facts = live(seeing)["facts"]
+    assert facts["scale"].startswith("2.4") and "3.3" in facts["lower"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("lang", "name"), [("en", "Our printed cards of Take a Train"), ("fr", "Nos cartes imprimées de Take a Train")]
+)
+def test_a_deck_that_we_have_drawn_is_said_as_people_say_it(seeing: Seeing, lang: str, name: str) -> None:
+    """On the camera's page and on those of the decks; a deck that people named is called as they did."""
+    camera = seeing.camera()
+    camera.decks |= {"ours take-a-train": {}, "ours and theirs": {}}
+    camera.live(msgspec.structs.replace(STILL, deck="ours take-a-train"))
+    seeing.until(lambda: seeing.board.camera.state.deck == "ours take-a-train")
+    assert live(seeing, lang=lang)["facts"]["deck"] == words(lang)("lens.deck", deck=name)  # type: ignore[index]
+    for page in ("enrolment", "enrolment?deck=ours+take-a-train", "report?deck=ours+take-a-train"):
+        shown = re.sub(r'(href|value)="[^"]*"', "", seeing.visitor(lang).read(seeing.host + page))
+        assert name in shown and "ours take-a-train" not in shown
+    assert "<b>ours and theirs</b>" in seeing.visitor(lang).read(seeing.host + "enrolment")
+
+
+def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
+    """The companion itself has hung it there, and all of its table is read."""
+    camera = seeing.camera()
+    camera.kind = "rendered"
+    camera.live(msgspec.structs.replace(STILL, scale=3.2))
+    seeing.until(lambda: seeing.board.camera.rendered and seeing.board.camera.state.scale == 3.2)
+    facts = live(seeing)["facts"]
+    assert facts["scale"].startswith("3.2") and facts["lower"] == ""  # type: ignore[index]
+
+
+def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was put on the shelf long ago is not drawn; the last reading of the table is listed instead."""
+    camera = seeing.camera()
+    camera.picture()
+    monkeypatch.setattr("web.views.camera.STALE", -1)
+    found = live(seeing)
+    assert found["at"] == "" and found["places"] == {}
+    assert [card["outline"] for card in found["cards"]] == [[]] * len(SEEN)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("prefix", ["host", "tablet"])
+def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
+    """A person's word goes to the camera, from the host's page and from the tablet's; an empty one takes it back."""
+    camera = seeing.camera()
+    page = seeing.host if prefix == "host" else seeing.page("tablet")
+    answer = seeing.anybody.tap(page, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
+    assert (answer.status_code, said(answer)) == (200, words("en")("lens.named"))
+    answer = seeing.anybody.tap(page, "camera/name", {"place": "", "at": "0", "card": ""})
+    assert said(answer) == words("en")("lens.unnamed")
+    asked = [each.fields for each in camera.said if each.what == "name"]
+    assert asked == [{"place": "market", "at": 2, "card": "oil-250"}, {"place": "", "at": 0, "card": ""}]
+
+
+def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The onlooker is told what a person says of a card; but for what the camera refuses and what is taken back."""
+    camera = seeing.camera()
+    heard: list[tuple[object, ...]] = []
+    monkeypatch.setattr(seeing.eye, "named", lambda *said: heard.append(said))
+    seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
+    seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": ""})
+    camera.refuse["name"] = "no_card"
+    answer = seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "1", "card": "oil-250"})
+    assert (answer.status_code, said(answer)) == (409, words("en")("answer.no_card"))
+    assert heard == [("market", "oil-250", "host")]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"place": "../market", "at": "1", "card": "coal-200"},
+        {"place": "market", "at": "-1", "card": "coal-200"},
+        {"place": "market", "at": "1", "card": "<b>"},
+        {"place": "market", "at": "1", "card": "x" * 41},
+        {},
+    ],
+)
+def test_nonsense_is_not_handed_on(seeing: Seeing, form: dict[str, str]) -> None:
+    """Places, positions and names that cannot be do not reach the camera."""
+    camera = seeing.camera()
+    assert seeing.anybody.tap(seeing.host, "camera/name", form).status_code == 422
+    assert not [each for each in camera.said if each.what == "name"]
+
+
+def test_only_host_and_tablet_change_anything(seeing: Seeing) -> None:
+    """No seat and no spectator names cards, calibrates or sets places."""
+    camera = seeing.camera()
+    for page in (seeing.seats[0], seeing.page("watch")):
+        for action in ("name", "calibrate", "places", "watch"):
+            assert seeing.anybody.tap(page, f"camera/{action}").status_code in (403, 404)
+    assert camera.said == []
+
+
+def test_calibrating_and_placing_ask_the_camera(seeing: Seeing) -> None:
+    """The buttons of the page do what they say; what the camera cannot do is said."""
+    camera = seeing.camera()
+    answer = seeing.anybody.tap(seeing.host, "camera/calibrate")
+    assert said(answer) == words("en")("lens.calibrated")
+    answer = seeing.anybody.tap(seeing.host, "camera/places", {"corners": json.dumps(SQUARE)})
+    assert said(answer) == words("en")("lens.placed")
+    assert camera.said[-1].fields == {"corners": SQUARE}
+    camera.refuse["calibrate"] = "no_mat"
+    answer = seeing.anybody.tap(seeing.host, "camera/calibrate")
+    assert (answer.status_code, said(answer)) == (409, words("en")("answer.no_mat"))
+    answer = seeing.anybody.tap(seeing.host, "camera/places", {"corners": "[]"})
+    assert (answer.status_code, said(answer)) == (422, words("en")("lens.bad_corners"))
+
+
+def test_four_taps_are_clockwise_corners() -> None:
+    """Whatever is no convex quadrilateral, clockwise, within the picture, is refused."""
+    assert taps(json.dumps(SQUARE)) == SQUARE
+    crossed = [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]]
+    beyond = [[0.1, 0.1], [1.1, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    for wrong in (SQUARE[::-1], SQUARE[:3], crossed, beyond, [[0.5, 0.5]] * 4, "x", None, [["a", 1]] * 4):
+        assert taps(json.dumps(wrong)) is None
+    for text in ("", "{", "[[NaN,0],[1,0],[1,1],[0,1]]"):
+        assert taps(text) is None
+
+
+# --- words ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_place_has_a_name(seeing: Seeing, lang: str) -> None:
+    """All places of the game are said in words; one that the game does not know is said as it is called."""
+    snapshot = seeing.table.snapshot()
+    say = words(lang, package(snapshot.game))
+    players = players_of(snapshot)
+    names = [place_name(place.name, players, say) for place in snapshot.game.places(len(players))]
+    assert len(set(names)) == len(names)
+    assert not any("." in name or "{" in name for name in names)
+    assert place_name("drawer.9", players, say) == "drawer.9"
+    assert place_name("seat.9.train.1", players, say) == say("place.seat.train", seat=9, train=1)
+
+
+@pytest.mark.parametrize("deck", ["ours", "box"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_can_be_chosen(room: Room, lang: str, deck: str) -> None:
+    """Every card of the match, and both backs, once each, under a name that nobody shares in its group."""
+    room.set_up(deck=deck)
+    snapshot = room.table.snapshot()
+    groups = names_of(snapshot, lang)
+    picks = [pick for group in groups for pick in group.picks]
+    cards = {card for card in extras.card_names(snapshot.state) if "-" in card or card in extras.SPECIALS}
+    assert cards | {"back-locomotive", "back-wagon"} <= {pick.card for pick in picks}
+    assert len({pick.card for pick in picks}) == len(picks)
+    if deck == "ours":
+        assert len({pick.name for pick in picks}) == len(picks)
+        assert all(len({pick.label for pick in group.picks}) == len(group.picks) for group in groups)
+    page = room.anybody.read(room.host + "camera")
+    assert all(f'data-name-card="{pick.card}"' in page for pick in picks)

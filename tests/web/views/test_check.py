@@ -1,0 +1,212 @@
+"""The host's page "Check", switching off, and the calm line when power or disk threaten the game."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.config import Place
+from companion.findings import Finding, bad, look, sentences, well
+from companion.messages import Ending
+from companion.ops import doctor
+from companion.ops.doctor.services import Services
+from companion.ops.long_press import HELD
+from tests.support.web.visitors import Room, said
+from web.live import watcher
+from web.presenters.camera_status import Lens, trouble
+from web.views.check import grouped
+from web.words import words
+
+FOUND = (
+    well("disk.folder", folder="/d"),
+    look("disk.space", "low", free_mb=311, total_mb=15000),
+    bad("power.supply", "low"),
+    well("clock.time", now="20:15"),
+)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until something is true, for as long as a busy machine may need."""
+    pause = threading.Event()
+    for _ in range(2000):
+        if condition():
+            return
+        pause.wait(0.01)
+    raise AssertionError
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the machine be always the same."""
+
+    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+        return FOUND
+
+    monkeypatch.setattr(doctor, "examine", examine)
+    monkeypatch.setattr(doctor, "threats", lambda folder: ())
+
+
+@pytest.fixture
+def switchable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Give a place where the system is asked."""
+    path = tmp_path / "power"
+    monkeypatch.setenv("COMPANION_POWER", str(path))
+    return path
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_page_says_the_worst_first_and_what_to_do(game: Room, lang: str) -> None:
+    """Every finding is there with its sentence, in the reader's language; what is well is folded away."""
+    page = game.visitor(lang).read(game.host + "check")
+    say = sentences(lang)
+    places = [page.index(say(f"check.part.{part}")) for part in ("power", "disk", "clock")]
+    assert places == sorted(places)
+    assert say("check.power.supply.low_do") in page
+    assert say("check.disk.space.low", free_mb=311) in page
+    assert say("check.page.some", bad=2, all=4) in page
+
+
+@pytest.mark.parametrize(("lang", "sentence"), [("en", "1 of 2 lines needs a look."), ("fr", "1 ligne sur 2 est")])
+def test_one_line_is_one(game: Room, monkeypatch: pytest.MonkeyPatch, lang: str, sentence: str) -> None:
+    """What is said of one is said as people say it."""
+    monkeypatch.setattr(doctor, "examine", lambda *_: FOUND[:2])
+    assert sentence in game.visitor(lang).read(game.host + "check")
+
+
+def test_a_page_where_all_is_well_says_so(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said to be mended."""
+    monkeypatch.setattr(doctor, "examine", lambda *_: (FOUND[0],))
+    page = game.anybody.read(game.host + "check")
+    assert words("en")("check.page.all_well") in page and "check-do" not in page
+
+
+def test_lines_are_grouped_with_the_worst_first() -> None:
+    """Each part once, its worst line on top."""
+    found = grouped(FOUND, words("en"))
+    assert [(group.part, group.grade, [line.grade for line in group.lines]) for group in found] == [
+        ("power", "bad", ["bad"]),
+        ("disk", "look", ["look", "well"]),
+        ("clock", "well", ["well"]),
+    ]
+
+
+def test_only_the_host_may_look(game: Room) -> None:
+    """A seat, a tablet and a spectator are told that there is no such page."""
+    for page in (game.seats[0], game.page("tablet"), game.page("watch")):
+        for name in ("check", "power"):
+            assert game.anybody.get(page.replace("/s/", "/h/").replace("/t/", "/h/") + name).status_code == 404
+            assert game.anybody.get(page + name).status_code == 404
+
+
+# --- switching off --------------------------------------------------------------------------------
+
+
+def test_where_it_is_not_possible_it_is_not_offered(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No link on the host's page; whoever finds the page is told, and asking is refused."""
+    monkeypatch.setenv("COMPANION_POWER", "/nowhere/power")
+    assert 'href="power"' not in game.anybody.get(game.host).text
+    assert words("en")("power.impossible") in game.anybody.read(game.host + "power")
+    answer = game.anybody.submit(game.host + "power", {"what": "off"}, game.host + "power")
+    assert answer.status_code == 409 and words("en")("power.impossible") in said(answer)
+    assert game.house.farewell.wish is None
+
+
+def test_the_host_is_asked_and_told_what_happens_to_the_game(game: Room, switchable: Path) -> None:
+    """Opening the page does nothing; it says that nothing is lost."""
+    page = game.anybody.read(game.host + "power")
+    assert words("en")("power.game") in page
+    assert game.house.farewell.wish is None and not switchable.exists()
+
+
+@pytest.mark.parametrize("wish", ["off", "restart"])
+def test_the_host_switches_off_and_every_page_says_so(game: Room, switchable: Path, wish: str) -> None:
+    """Live pages are told by their stream; any other page says it instead of what it was asked for."""
+    answer = game.anybody.submit(game.host + "power", {"what": wish}, game.host + "power")
+    assert answer.status_code == 303 and answer.headers["Location"] == "./"
+    sentence = words("en")(f"cue.ending_{wish}")
+    setup = game.anybody.get("/setup")
+    assert setup.status_code == 503 and sentence in said(setup)
+    assert game.anybody.get(game.host).status_code == 200  # it is live, and says it by itself
+    until(lambda: Ending(what=wish) in game.table.time.stands())
+
+
+def test_what_is_neither_is_refused(game: Room, switchable: Path) -> None:
+    """Only two words are known."""
+    assert game.anybody.submit(game.host + "power", {"what": "sleep"}, game.host + "power").status_code == 422
+    assert game.house.farewell.wish is None
+
+
+def test_a_page_without_its_form_s_token_switches_nothing_off(game: Room, switchable: Path) -> None:
+    """Another site's page cannot, nor can one that guesses."""
+    answer = game.anybody.client.post(game.host + "power", data={"what": "off", "csrf": "x"})
+    assert answer.status_code == 403 and game.house.farewell.wish is None
+
+
+def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:
+    """The sentence says six seconds."""
+    assert HELD == 6_000_000_000
+    assert "six seconds" in words("en")("power.button") and "six secondes" in words("fr")("power.button")
+
+
+# --- what threatens the game ----------------------------------------------------------------------
+
+
+def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
+    """It stays while it is so, and goes when it is over."""
+    line = words("en")("check.power.supply.low_do")
+    game.house.watcher.threatened((bad("power.supply", "low"),))
+    for page in (game.host, game.seats[0], game.page("tablet"), game.page("watch")):
+        assert line in game.anybody.read(page)
+    assert words("fr")("check.power.supply.low_do") in game.visitor("fr").read(game.seats[0])
+    game.house.watcher.threatened(())
+    assert line not in game.anybody.read(game.host)
+
+
+def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
+    """A disk that fills up slowly does not draw every page anew."""
+    game.house.watcher.threatened((look("disk.space", "low", free_mb=311, total_mb=15000),))
+    shown = game.house.watcher.threats
+    game.house.watcher.threatened((look("disk.space", "low", free_mb=310, total_mb=15000),))
+    assert game.house.watcher.threats is shown
+
+
+def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found at the start is shown without anybody asking."""
+    room.close()
+    monkeypatch.setattr(watcher.checkup, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
+    room.open()
+    until(lambda: bool(room.house.watcher.threats))
+    room.set_up()
+    assert words("en")("check.disk.space.full_do") in room.anybody.read(room.host)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(game: Room, lang: str) -> None:
+    """File, line, table, what was allowed and what is closed, in the reader's language; once, though a service says
+    it, too. A correction is not in use before the companion starts again: Check says so."""
+    say = sentences(lang)
+    mistake = Place("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
+    examiner = game.house.examiner
+    game.house.hub.groups.clear()  # what was made for the page before
+    game.house.hub.channels.clear()
+    examiner.left_out = (mistake,)
+    examiner.settings = lambda folder: (mistake,)
+    line = say("check.word.line", n=2)
+    wanted = (f"/c.toml, {line}, [camera]", "0, 90, 180", say("check.settings.camera.remedy"))
+    for page in ("", "check"):
+        text = unescape(game.visitor(lang).read(game.host + page))
+        assert all(each in text for each in wanted), page
+        assert text.count("/c.toml") == 1
+    examiner.settings = lambda folder: ()
+    assert say("check.settings.file.changed_do") in unescape(game.visitor(lang).read(game.host + "check"))
+
+
+def test_a_mistake_that_a_service_says_in_english_is_said_in_the_reader_s_language() -> None:
+    """The camera's sentence is known from the table's own look at the settings."""
+    now = Lens(True, trouble="bad_settings", fields={"said": "/c.toml: bad."})
+    assert trouble(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
+    assert trouble(words("fr"), now).endswith("/c.toml: bad.")

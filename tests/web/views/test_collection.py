@@ -1,0 +1,102 @@
+"""The host's page of the owner's cards: what each shows is seen, changed, and kept for the next game with that box."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.games.game_of_trains.catalogue import Catalogue, Wagon
+from tests.support.web import trains
+from tests.support.web.visitors import Room
+
+Form = dict[str, list[str]]
+
+
+def form_of(room: Room, path: str) -> Form:
+    """Return the list as the page shows it."""
+    html = room.anybody.get(path).text
+    rows = re.findall(r"<li class=\"(?:checked|supposed|unread)\">(.*?)</li>", html, re.S)
+    values = [re.search(r'value="(\w*)" selected', row) for row in rows]
+    return {
+        "number": [re.findall(r'name="number"[^>]* value="(\d+)"', row)[0] for row in rows],
+        "value": [found[1] if found else "" for found in values],
+        "checked": [str(at) for at, row in enumerate(rows) if 'name="checked"' in row and " checked " in row],
+    }
+
+
+def kept(room: Room) -> dict[int, Wagon]:
+    """Return what is kept of the box."""
+    data = room.table.kept("catalogue/game-of-trains")
+    known = msgspec.json.decode(data, type=Catalogue) if data else Catalogue("box", ())
+    return {wagon.number: wagon for wagon in known.wagons}
+
+
+def test_an_unread_box_is_filled_in(room: Room) -> None:
+    """The page begins empty, proposes the reconstruction, and keeps what was compared with the card as the owner's."""
+    trains.lay(room)
+    path = room.host + "cards"
+    assert set(form_of(room, path)["value"]) == {""}
+    assert "cards" in room.anybody.get(room.host).text
+    form = form_of(room, path + "?suggest")
+    assert form["value"] == [trains.ABILITY[number] for number in range(1, 85)] and form["checked"] == []
+    form["value"][6] = "protect"
+    form["checked"] = ["2"]
+    assert room.anybody.submit(path, form, path).status_code == 200
+    wagons = kept(room)
+    assert (wagons[7].ability, wagons[7].source) == ("protect", "owner")
+    assert (wagons[3].ability, wagons[3].source) == (trains.ABILITY[3], "owner")
+    assert (wagons[8].ability, wagons[8].source) == (trains.ABILITY[8], "public")
+    assert form_of(room, path)["checked"] == ["2", "6"]
+
+
+def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
+    """What was filled in is asked for no more; while that game is played, the list can only be looked at."""
+    trains.lay(room)
+    path = room.host + "cards"
+    form = form_of(room, path)
+    form["value"][79] = "protect"
+    assert room.anybody.submit(path, form, path).status_code == 200
+    room.table.leave()
+    trains.lay(room, deck="box")
+    state = room.table.snapshot().state
+    assert state is not None
+    assert state.table.fixed.book.abilities[80] == "protect" and state.table.fixed.book.abilities[79] is None
+    path = room.host + "cards"
+    page = room.anybody.get(path).text
+    assert "readonly" in page and "Save the list" not in page
+    assert room.anybody.submit(path, form, path).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda form: form["number"].__setitem__(0, "2"), "2 wagons have the number 2: each has its own."),
+        (lambda form: form["value"].__setitem__(0, "fly"), "Wagon 1: 'fly' is none of the eight abilities"),
+        (lambda form: [form[name].pop(11) for name in ("number", "value")], "No wagon has the number 12."),
+        (lambda form: form["number"].__setitem__(3, "four"), "“four” is no whole number."),
+        (lambda form: form["value"].pop(), "Something is missing or does not fit: number."),
+    ],
+)
+def test_a_list_that_cannot_be_is_refused_in_words(room: Room, change: Any, said: str) -> None:
+    """A missing row, a doubled number, a ninth ability: each is said, and nothing is kept."""
+    trains.lay(room)
+    path = room.host + "cards"
+    form = form_of(room, path + "?suggest")
+    change(form)
+    answer = room.anybody.submit(path, form, path)
+    assert answer.status_code == 422
+    assert said.replace("'", "&#39;") in answer.text or said in answer.text
+    assert kept(room) == {}
+
+
+def test_only_the_host_sees_the_list_and_only_of_a_game_that_has_one(room: Room) -> None:
+    """No other page leads there; Take a Train brings no such list."""
+    trains.lay(room)
+    own = room.seats[0].removeprefix("/s/")
+    assert room.anybody.get(f"/h/{own}cards").status_code == 404
+    room.table.leave()
+    room.set_up()
+    assert room.anybody.get(room.host + "cards").status_code == 409

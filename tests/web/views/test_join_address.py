@@ -1,0 +1,27 @@
+"""The address in the code that phones scan to join."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.conftest import Room
+from web.views import table
+
+
+@pytest.mark.parametrize(
+    ("opened", "shown"),
+    [
+        ("http://localhost:8080/", "http://192.168.1.20:8080/"),
+        ("http://127.0.0.1:8080/", "http://192.168.1.20:8080/"),
+        ("http://companion.local:8080/", "http://192.168.1.20:8080/"),
+        ("http://192.168.1.20:8080/", "http://192.168.1.20:8080/"),
+        ("http://table.example:8080/", "http://table.example:8080/"),
+    ],
+)
+def test_phones_are_led_to_the_number_of_the_machine(
+    room: Room, monkeypatch: pytest.MonkeyPatch, opened: str, shown: str
+) -> None:
+    """The machine's own screen and .local names are no use to every phone; what was opened by number stays as it is."""
+    monkeypatch.setattr(table, "own_address", lambda: "192.168.1.20")
+    with room.app.test_request_context(base_url=opened):
+        assert table.join_address().startswith(f"{shown}join?room=")

@@ -1,0 +1,187 @@
+"""Setting up one of several games: its seats, cards and options, and what was typed stays."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from companion.games import GAMES
+from companion.i18n import LANGUAGES
+from tests.support.web.trains import opened, rise
+from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
+from web.game_pages import OFFERED
+from web.security.pin_limits import Device
+from web.views.setup import options_of
+from web.words import package, words
+
+TRAINS = "game-of-trains"
+BOTH = ["take-a-train", TRAINS]
+
+
+def names(html: str) -> list[str]:
+    """Return what stands in the rows of players."""
+    return re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)
+
+
+def chosen(html: str) -> list[str]:
+    """Return the games that the page says are chosen."""
+    return re.findall(r'value="([^"]+)" formnovalidate aria-pressed="true"', html)
+
+
+def options(html: str) -> set[str]:
+    """Return the options that the page asks for."""
+    return set(re.findall(r'id="o-(\w+)"', html))
+
+
+def people(count: int) -> Form:
+    """Return so many players as a form has them."""
+    return {"name": list(NAMES[:count]), "colour": list(COLOURS[:count]), "shape": list(SHAPES[:count])}
+
+
+def test_every_game_with_pages_is_offered(room: Room) -> None:
+    """Each stands there with its title, one line about it, its seats and a picture; the first one is chosen."""
+    assert list(OFFERED) == BOTH
+    for lang in LANGUAGES:
+        html = room.visitor(lang).read("/setup")
+        assert chosen(html) == ["take-a-train"]
+        for game in OFFERED.values():
+            say = words(lang, package(game))
+            assert say("game.title") in html and say("game.tagline") in html
+            assert say("setup.seats", least=game.seats[0], most=game.seats[-1]) in html
+        assert len(re.findall(r'<span class="game-sign" aria-hidden="true"><svg', html)) == len(OFFERED)
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
+    """An address chooses a game without script: its rows, its options, its decks, and those of no other."""
+    html = room.anybody.read(f"/setup?game={name}")
+    game = OFFERED[name]
+    assert chosen(html) == [name]
+    assert len(names(html)) == game.seats[-1]
+    assert options(html) == {field.name for fields in options_of(game).values() for field in fields}
+    assert ("More options" in html) == (name == "take-a-train")
+
+
+@pytest.mark.parametrize("name", ["", "no-such", "../etc"])
+def test_a_game_that_there_is_not_is_the_first(room: Room, name: str) -> None:
+    """An unknown name in the address chooses nothing."""
+    assert chosen(room.anybody.read(f"/setup?game={name}")) == ["take-a-train"]
+
+
+def test_choosing_another_game_keeps_what_was_typed(room: Room) -> None:
+    """Names, colours and deck stay, and so do the first game's options when somebody comes back to it."""
+    form = people(3) | {"game": "take-a-train", "deck": "ours", "edition": "fr", "min_raise": "100", "pin": HOST_PIN}
+    form["name"] = ["Jane", "", "Tom"]
+    answer = room.anybody.submit("/setup", form | {"choose": TRAINS}, "/setup")
+    assert answer.status_code == 200 and room.table.snapshot().match_id == ""
+    assert chosen(answer.text) == [TRAINS] and names(answer.text) == ["Jane", "", "Tom", ""]
+    assert re.search(r'value="ours" checked', answer.text) and HOST_PIN not in answer.text
+    aside = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text))
+    assert aside["game"] == TRAINS and (aside["edition"], aside["min_raise"]) == ("fr", "100")
+    back = room.anybody.submit("/setup", form | aside | {"choose": "take-a-train"}, "/setup").text
+    assert chosen(back) == ["take-a-train"] and len(names(back)) == 6
+    assert '<option value="fr" selected>' in back and 'value="100"' in back
+
+
+def test_nobody_is_left_out_in_silence(room: Room) -> None:
+    """Five people at a game for four all stay on the page, and beginning says what is wrong."""
+    form = people(5) | {"game": "take-a-train", "pin": HOST_PIN}
+    shown = room.anybody.submit("/setup", form | {"choose": TRAINS}, "/setup").text
+    assert len(names(shown)) == 5 and "C\u00e9line" in shown
+    answer = room.anybody.submit("/setup", form | {"game": TRAINS}, "/setup")
+    assert answer.status_code == 422
+    assert said(answer) == words("en")("error.player_count", least=2, most=4, players=5)
+    assert room.table.snapshot().match_id == ""
+
+
+def test_empty_rows_have_colours_that_are_free(room: Room) -> None:
+    """Rows that come with a larger game propose what nobody has."""
+    form = people(2) | {"colour": ["black", "purple"], "shape": ["star", "hexagon"], "choose": "take-a-train"}
+    html = room.anybody.submit("/setup", form, "/setup").text
+    picked = re.findall(r'<option value="(\w+)" selected>', html.split("</ol>")[0])
+    assert sorted(picked[::2]) == sorted(COLOURS) and sorted(picked[1::2]) == sorted(SHAPES)
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours", "box"])
+def test_what_was_chosen_is_played(room: Room, deck: str) -> None:
+    """The game begins with its own seats, catalogue and options, and its pages show no empty frame."""
+    form = people(4) | {"game": TRAINS, "deck": deck, "training": "yes", "edition": "fr", "pin": HOST_PIN}
+    answer = room.anybody.submit("/setup", form, "/setup")
+    assert answer.status_code == 303
+    snapshot = room.table.snapshot()
+    assert snapshot.setup is not None
+    assert (snapshot.setup.game, len(snapshot.setup.seated()), snapshot.setup.deck) == (TRAINS, 4, deck)
+    assert snapshot.setup.options == {"training": "yes"}
+    page = room.anybody.get(answer.headers["Location"]).text
+    frames = re.findall(r'data-region="(\w+)"', page)
+    assert "seats" in frames and not {"market", "bank", "purse", "purposes"} & set(frames)
+
+
+def test_the_running_game_is_named(room: Room) -> None:
+    """First page, joining, the table's tablet and the list of games say which game it is."""
+    form = people(2) | {"game": TRAINS, "deck": "dealt", "pin": HOST_PIN}
+    room.host = room.anybody.submit("/setup", form, "/setup").headers["Location"]
+    found = re.search(r'<b class="pin">(\d+)', room.anybody.get(room.host).text)
+    assert found is not None
+    room.pin = found.group(1)
+    title = words("en", package(GAMES[TRAINS]))("game.title")
+    tablet = room.page("tablet")
+    for where in ("/", f"/join?room={room.pin}", tablet, "/past/"):
+        assert title in room.anybody.read(where), where
+    assert "Take a Train" not in room.anybody.read("/past/")
+
+
+def test_where_there_is_no_money_nobody_is_asked_to_count_it(room: Room) -> None:
+    """The host has no such control, and asking all the same is answered with a sentence."""
+    form = people(2) | {"game": TRAINS, "deck": "dealt", "pin": HOST_PIN}
+    host = room.anybody.submit("/setup", form, "/setup").headers["Location"]
+    assert words("en")("host.ask_cash") not in room.anybody.read(host)
+    answer = room.anybody.tap(host, "ask", {"seat": "0"})
+    assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.no_money"))
+    assert room.house.asked == {}
+
+
+def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:
+    """The list and the result name the game; the chart counts wagons in order, of seven, and no money."""
+    opened(room)
+    rise(room)
+    snapshot = room.table.snapshot()
+    assert snapshot.over
+    html = room.anybody.read(f"/past/{snapshot.match_id}/")
+    say = words("en", package(GAMES[TRAINS]))
+    assert say("game.title") in html and say("score.title").capitalize() in html
+    assert "7 of 7" in html and "8 of 7" not in html and "$" not in html
+    assert html.count('<polyline class="curve') == 3
+
+
+def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
+    """All are asked for the form while the table is free; the first becomes host, the others read why not theirs."""
+    visitors = [room.visitor() for _ in range(6)]
+    tokens = [visitor.token("/setup") for visitor in visitors]
+    together = Barrier(6)
+    real = room.table.start
+
+    def start(*args: Any, **more: Any) -> str:
+        together.wait()  # each has found the table free
+        return real(*args, **more)
+
+    room.table.start = start  # type: ignore[method-assign]
+
+    def send(number: int) -> TestResponse:
+        form = room.form(2 + number % 3) | {"csrf": tokens[number], "pin": f"100{number}"}
+        return visitors[number].client.post("/setup", data=form)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(send, range(6)))
+    assert sorted(answer.status_code for answer in answers) == [303, 409, 409, 409, 409, 409]
+    won = next(number for number, answer in enumerate(answers) if answer.status_code == 303)
+    assert {said(each) for n, each in enumerate(answers) if n != won} == {words("en")("error.game_began")}
+    assert [match.id for match in room.table.matches()] == ["1"]
+    assert room.table.snapshot().match_id == "1"
+    for number in range(6):
+        assert room.house.access.enter_host("1", f"100{number}", Device(str(number))) == (number == won)

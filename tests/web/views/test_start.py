@@ -1,0 +1,122 @@
+"""The first page: what a newcomer can do; printing, checking the machine, watching a demonstration."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.support.web.visitors import Room
+from web.views.demonstration import Demonstration
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Give a house on whose table nothing lies."""
+    with Room(tmp_path) as found:
+        yield found
+
+
+class Acting(Demonstration):
+    """A demonstration without processes."""
+
+    def __init__(self) -> None:
+        super().__init__("127.0.0.1")
+        self.asked: list[tuple[str, int]] = []
+        self.there = False
+
+    def start(self, game: str, players: int) -> None:
+        """Take note of what is asked for."""
+        self.asked.append((game, players))
+        self.port = 4444
+
+    @property
+    def running(self) -> bool:
+        """Whether one was asked for."""
+        return bool(self.asked)
+
+    def up(self) -> bool:
+        """Whether it is said to be up."""
+        return self.there
+
+
+def test_the_first_page_leads_everywhere(room: Room) -> None:
+    """Setting up, past games, printing and checking are one tap away, and each of them opens."""
+    page = room.anybody.get("/").text
+    for where in ("/setup", "/past/", "/print/", "/check"):
+        assert f'href="{where}"' in page
+        assert room.anybody.get(where).status_code == 200
+
+
+def test_a_demonstration_is_offered_where_one_may_be_started(room: Room) -> None:
+    """A service on a Raspberry Pi starts none; a companion that a person started does, and leads there."""
+    assert "/demonstration/" not in room.anybody.get("/").text
+    assert room.anybody.submit("/demonstration/", {"game": "take-a-train", "players": "4"}).status_code == 409
+    acting = room.app.extensions["demonstration"] = Acting()
+    assert "/demonstration/" in room.anybody.get("/").text
+    answer = room.anybody.submit("/demonstration/", {"game": "take-a-train", "players": "4"})
+    assert (answer.status_code, acting.asked) == (303, [("take-a-train", 4)])
+    assert 'http-equiv="refresh"' in room.anybody.get("/demonstration/").text
+    acting.there = True
+    assert room.anybody.get("/demonstration/").headers["Location"] == "http://localhost:4444/stage/"
+
+
+@pytest.mark.parametrize(("game", "players"), [("chess", "4"), ("take-a-train", "9"), ("take-a-train", "x"), ("", "")])
+def test_no_other_demonstration_can_be_asked_for(room: Room, game: str, players: str) -> None:
+    """Neither a game that is not here nor a number of players that it is not for."""
+    acting = room.app.extensions["demonstration"] = Acting()
+    assert room.anybody.submit("/demonstration/", {"game": game, "players": players}).status_code == 422
+    assert not acting.asked
+
+
+def test_a_demonstration_that_fails_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A process that ends at once is not up, not running, and may be started again."""
+    here = Demonstration("127.0.0.1")
+    assert not here.running and not here.up()
+    monkeypatch.setattr("web.views.demonstration.sys.executable", "/bin/false")
+    here.start("take-a-train", 4)
+    late = time.monotonic() + 10
+    while here.running and time.monotonic() < late:
+        time.sleep(0.01)
+    assert not here.running and not here.up()
+    here.close()
+
+
+def test_the_machine_is_checked_by_anybody_until_a_game_runs(room: Room) -> None:
+    """Then the check is the host's, and the first page leads to it no more."""
+    assert len(re.findall('class="check-what"', room.anybody.get("/check").text)) > 3
+    room.set_up(3)
+    assert room.anybody.get("/check").status_code == 409
+    assert 'href="/check"' not in room.anybody.get("/").text
+    assert room.anybody.get(f"{room.host}check").status_code == 200
+
+
+def printed_at(room: Room, path: str) -> TestResponse:
+    """Return what a page of the printer leads to in the end."""
+    room.anybody.get(path)
+    thread = room.house.printer._thread
+    if thread is not None:
+        thread.join()
+    return room.anybody.get(path)
+
+
+def test_a_deck_is_printed(room: Room) -> None:
+    """The page's link gives a PDF, made by the same command that prints one in a terminal."""
+    assert "/print/" in room.anybody.get("/").text
+    assert "deck-take-a-train-a4.pdf" in room.anybody.get("/print/").text
+    with printed_at(room, "/print/deck-take-a-train-a4.pdf") as answer:
+        assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
+
+
+def test_what_cannot_be_printed_is_said(room: Room) -> None:
+    """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
+    for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):
+        assert room.anybody.get(f"/print/{path}").status_code == 404
+    settings = room.folder / "companion.toml"
+    settings.write_text('[camera]\ncard = "400x600"\n')
+    refused = printed_at(room, "/print/mat-take-a-train-6-a4.pdf")
+    assert refused.status_code == 409 and "mm" in refused.text

@@ -1,0 +1,203 @@
+"""Whole games at a table that is only looked at: people with a truth of their own, and a companion that sees.
+
+People move cards and answer what they are asked; the companion knows of the game what it is shown. Knows no pictures:
+what an eye makes of the cards that lie there is handed in, and so is the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.bots.simulation import decided, seated
+from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of
+from companion.messages import SECOND, Sighted
+from companion.sight.observer import CAMERA, Onlooker
+from companion.table.service import Table
+from companion.table.snapshot import Answer
+
+AT_ONCE = 0.5
+"""How often people turn up the next card before the companion has looked at the last one."""
+GLANCE = 4 * SECOND
+"""So much time goes by between two looks: what was taken has been shown, and what does not fit is said."""
+LOOKS = 8
+"""After so many looks at a table at rest nothing more comes of it."""
+
+
+class Eye(Protocol):
+    """What looks at the table."""
+
+    def lay(self, layout: Layout) -> None:
+        """Have people lay all that a layout speaks of."""
+        ...
+
+    def see(self) -> Sighted:
+        """Return what is seen now."""
+        ...
+
+
+class Clock:
+    """Nanoseconds that pass when somebody says so."""
+
+    def __init__(self) -> None:
+        self.now = 10 * SECOND
+
+    def __call__(self) -> int:
+        """Return the moment."""
+        return self.now
+
+
+class Played(msgspec.Struct):
+    """What came of one game."""
+
+    events: int = 0
+    """How many the game has."""
+    seen: int = 0
+    """Those of them that were taken by sight, unasked."""
+    tapped: int = 0
+    """Events that people declare: no camera could see them."""
+    asked: int = 0
+    """Questions of the camera's eye that people answered."""
+    told: int = 0
+    """Events that people had to type, for the eye did not come to know them."""
+    over: bool = False
+    right: bool = False
+    """Whether the companion knows the true winners and the true last table."""
+
+
+class Follower:
+    """People at one table, and the companion that follows them. `true` is the game as they play it."""
+
+    def __init__(self, game: SeenGame[Any], setup: Setup, table: Table, eye: Eye, clock: Clock) -> None:
+        self.game, self.table, self.eye, self.clock = game, table, eye, clock
+        table.start(setup)
+        self.true: State[Any] = game.begin(setup)
+        self.onlooker = Onlooker(table, clock)
+        self.counts = Played()
+        self.pending: list[Event] = []
+        """What happened since the companion was last in step."""
+
+    # --- what is known ----------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State[Any]:
+        """The match as the companion knows it."""
+        state = self.table.snapshot().state
+        assert state is not None
+        return state
+
+    @property
+    def in_step(self) -> bool:
+        """Whether the companion shows everybody what is true."""
+        return bool(self.game.view(self.state, None) == self.game.view(self.true, None))
+
+    # --- what people do ---------------------------------------------------------------------------
+
+    def play(self, luck: Callable[[], float], bots: str = "sensible") -> Played:
+        """Play with bots to the end, and return what came of it."""
+        minds = seated(self.game, bots, len(self.game.scores(self.true)))
+        while self.true.agenda:
+            event = decided(self.game, self.true, minds, luck)
+            self.do(event, luck() < AT_ONCE)
+        self.rest()
+        self.counts.over = not self.state.agenda
+        self.counts.right = self.in_step and self.game.winners(self.state) == self.game.winners(self.true)
+        self._count()
+        return self.counts
+
+    def do(self, event: Event, at_once: bool = False) -> None:
+        """Do what an event says: cards are laid and looked at; what people declare is tapped.
+
+        `at_once`: a card that turns up next is laid before anybody looks.
+        """
+        if self.pending and name_of(event) in self.game.declared:
+            self.rest()
+        before, self.true = self.true, apply(self.game, self.true, event)
+        self.counts.events += 1
+        self.pending.append(event)
+        if name_of(event) in self.game.declared:
+            self.counts.tapped += 1
+            self._tap(event)
+            return
+        after = self.game.layout(self.true)
+        if after.spots == self.game.layout(before).spots:
+            return  # a card in a hand: it shows with what is done with it
+        self.eye.lay(after)
+        if not (at_once and self._turning_up()):
+            self.rest()
+
+    def _turning_up(self) -> bool:
+        """Whether another card turns up now, before anybody decides anything."""
+        agenda = self.true.agenda
+        return bool(agenda) and all(offer.chance for offer in agenda[0].legal(self.true.table))
+
+    def rest(self) -> None:
+        """Let the companion look until it knows all, asks, or learns no more; then people tell it the rest."""
+        for _ in range(LOOKS):
+            if self.in_step:
+                break
+            self.look()
+            self._answer()
+        for event in self.pending if not self.in_step else ():
+            if self.table.propose(event, "host").accepted:
+                self.counts.told += 1
+            if self.in_step:
+                break
+        self.pending.clear()
+
+    def look(self) -> None:
+        """Let the companion see the table as it lies, and time go by."""
+        self.onlooker.sighted(self.eye.see())
+        self.wait()
+
+    def wait(self) -> None:
+        """Let time go by."""
+        self.onlooker.look()
+        self.clock.now += GLANCE
+        self.table.tick()
+        self.onlooker.look()
+
+    def choose(self, nth: int) -> Answer:
+        """Tap one of the things that may have happened."""
+        return self.onlooker.choose(self.table.snapshot().sight.choices[nth], "host")
+
+    def _answer(self) -> None:
+        """Say which of several things happened, if the companion asks."""
+        for nth, choice in enumerate(self.table.snapshot().sight.choices):
+            if _within(choice, self.pending):
+                assert self.choose(nth).accepted
+                self.counts.asked += 1
+                self.wait()
+                return
+
+    def _tap(self, event: Event) -> None:
+        answer = self.table.propose(event, "host")
+        if not answer.accepted:
+            self.rest()
+            self.table.propose(event, "host")
+        self.onlooker.look()
+
+    def _count(self) -> None:
+        """Count what was taken by sight."""
+        self.counts.seen = sum(entry.by == CAMERA for entry in self.table.snapshot().entries)
+
+
+def _within(some: tuple[Event, ...], whole: list[Event]) -> bool:
+    """Whether events happened one after another."""
+    return any(tuple(whole[at : at + len(some)]) == some for at in range(len(whole) - len(some) + 1))
+
+
+@contextmanager
+def following(folder: Path, game: SeenGame[Any], setup: Setup, eye: Eye) -> Iterator[Follower]:
+    """Give people at a table with an eye, and a match just begun."""
+    clock = Clock()
+    with Table(folder / "journal", clock) as table:
+        people = Follower(game, setup, table, eye, clock)
+        try:
+            yield people
+        finally:
+            people.onlooker.close()

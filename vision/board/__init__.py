@@ -1,0 +1,5 @@
+"""What lies at each place of a table: found, read, and remembered from picture to picture."""
+
+from vision.board.table_reader import Seen, TableReader
+
+__all__ = ["Seen", "TableReader"]

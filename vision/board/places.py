@@ -1,0 +1,160 @@
+"""Where the places are in a camera's pictures: by a mat that is found, or as people showed them. Knows no cards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from companion.games import SEEN
+from vision.deck.library import Refused
+from vision.image import Image
+from vision.mat import PAPERS, Finder, Mat, MatError, Pose, make_mat, players_of
+from vision.mat import manual as hand
+from vision.mat.arrangement import arrangements
+from vision.settings import Settings
+
+NEEDED = 3.3
+"""Pixels a millimetre that are asked for: digits of 5 mm are then 16 pixels high, and read for certain."""
+ENOUGH = 3.0
+"""Pixels a millimetre below which people are told."""
+UNREADABLE = 0.8
+"""Pixels a millimetre below which the markers themselves cannot be read."""
+BEYOND = 4.0
+"""Millimetres by which a place may lie outside the picture before people are told."""
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """A key of docs/architecture.md and its fields."""
+
+    key: str = ""
+    fields: dict[str, str | int | float] = {}
+
+
+class Whereabouts:
+    """Knows where the places are, from picture to picture."""
+
+    def __init__(self, data: Path, settings: Settings) -> None:
+        self._data, self._settings = data, settings
+        self._finder = Finder(self._candidates)
+        self._hand = hand.load(data)
+        self.mat: Mat | None = None
+        self.pose: Pose | None = None
+        self._size = (0, 0)
+
+    @property
+    def bumped(self) -> int:
+        """How often the camera was pushed."""
+        return self._finder.bumped
+
+    def look(self, picture: Image, at: int) -> bool:
+        """Look for the places in a full picture; return whether they are known."""
+        self._size = (picture.shape[1], picture.shape[0])
+        pose = self._finder.look(picture, at)
+        if pose is not None:
+            self.mat, self.pose = self._finder.mat, pose
+        elif self._hand is not None:
+            self._by_hand(self._hand, (picture.shape[1], picture.shape[0]))
+        else:
+            self.mat = self.pose = None
+        return self.pose is not None
+
+    def forget(self) -> None:
+        """Look for the mat anew."""
+        self._finder.forget()
+
+    def show(self, shown: hand.ByHand | None) -> None:
+        """Take the places as people show them, or (None) no more.
+
+        Raise `MatError` where they do not fit, `Refused` while a mat is seen: by that the places are known, and what
+        people show would change nothing.
+        """
+        if shown is not None and self.pose is not None and self.mat is not None and self.mat.markers:
+            raise Refused("mat_seen")
+        if shown is not None:
+            self._made(shown)
+        hand.keep(self._data, shown)
+        self._hand = shown
+        self.mat = self.pose = None
+
+    def default_size(self, players: int) -> tuple[float, float]:
+        """Return the size of a rectangle in which the places just fit, for people who cannot measure theirs."""
+        blocks = list(arrangements(SEEN[self._settings.game].places(players), self._settings.card))
+        best = min(blocks, key=lambda block: block.width + block.height)
+        return best.width + 10.0, best.height + 10.0
+
+    def players(self) -> int:
+        """Return for how many the table is, as far as it is known."""
+        seats = SEEN[self._settings.game].seats
+        return self._settings.players or (self.mat.players if self.mat is not None else 0) or seats[-1]
+
+    def trouble(self) -> Trouble:
+        """Return what is wrong with the places, the worst first."""
+        if self.pose is None or self.mat is None:
+            best = self._best_scale()
+            return self._too_small(best) if 0 < best < UNREADABLE else Trouble("no_mat")
+        side = outside(self.pose, self.mat)
+        if side:
+            return Trouble("mat_half", {"side": side})
+        if self.pose.off:
+            return Trouble("sheet_off", {"sheet": self.pose.off[0], "sheets": ", ".join(map(str, self.pose.off))})
+        if self.pose.scale < ENOUGH:
+            return self._too_small(self.pose.scale)
+        return Trouble()
+
+    def _too_small(self, scale: float) -> Trouble:
+        width, height = self._size
+        return Trouble("too_small", {"scale": round(scale, 1), "needed": NEEDED, "width": width, "height": height})
+
+    def _best_scale(self) -> float:
+        """Return the pixels a millimetre that a mat would take if it just filled the picture; 0: it cannot be told."""
+        game = SEEN[self._settings.game]
+        try:
+            size = make_mat(
+                game.places(self._settings.players or game.seats[0]), self._settings.card, "a4", self._settings.players
+            ).size
+        except MatError:
+            return 0.0
+        return min(max(self._size) / max(size), min(self._size) / min(size))
+
+    def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
+        """Return the mats whose markers these may be."""
+        game = SEEN[self._settings.game]
+        for players in players_of(numbers)[:2]:
+            if players not in game.seats or (self._settings.players and players != self._settings.players):
+                continue
+            for paper in PAPERS:
+                try:
+                    yield make_mat(game.places(players), self._settings.card, paper, players)
+                except MatError:
+                    continue
+
+    def _made(self, shown: hand.ByHand) -> Mat:
+        return hand.mat_of(shown, SEEN[self._settings.game].places(shown.players), self._settings.card)
+
+    def _by_hand(self, shown: hand.ByHand, size: tuple[int, int]) -> None:
+        if self.pose is not None and self.pose.picture == size and self.mat is not None and not self.mat.markers:
+            return
+        try:
+            self.mat = self._made(shown)
+        except MatError:  # kept for another size of cards
+            self.mat = self.pose = None
+            return
+        self.pose = hand.pose_of(shown, self.mat, size)
+
+
+def outside(pose: Pose, mat: Mat) -> str:
+    """Return on which side of the picture a place lies outside it: `left`, `right`, `top`, `bottom`, or nothing."""
+    points = pose.project(np.vstack([mat.hull(slot) for slot in mat.read()]))
+    width, height = pose.picture
+    rim = BEYOND * max(pose.scale, 0.1)
+    beyond = {
+        "left": -points[:, 0].min(),
+        "right": points[:, 0].max() - width,
+        "top": -points[:, 1].min(),
+        "bottom": points[:, 1].max() - height,
+    }
+    side = max(beyond, key=lambda each: beyond[each])
+    return side if beyond[side] > rim else ""

@@ -1,0 +1,390 @@
+"""One slot from picture to picture: what changed is looked at, what lies there is remembered. Knows no other slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.board.background import Ground
+from vision.board.slot_frame import Frame, Points, area, fill, shared
+from vision.board.slot_search import GROWN, LEAST_SHOWN, LOOK, Looker, Sight, shows
+from vision.board.tracks import ENOUGH, Find, Track
+from vision.image import Image
+
+CHANGED = 13.0
+"""By so much (of 255, averaged over `SPREAD` millimetres) a place must differ from how it was."""
+SPREAD = 5
+TOUCHED = 0.02
+"""A card of which so large a share changed is looked at again."""
+REPLACED = 0.5
+"""Where so large a share of what shows of a card changed, another one may lie there."""
+WORTH = 250.0
+"""Square millimetres of change that are worth a search for ends: less than a tucked card shows."""
+PRINTED = 40.0
+"""Square millimetres of print within such a change: a shadow has none, a card's end 80 and more."""
+LARGE = 800.0
+"""Square millimetres of something strange that cover a place."""
+FREE = 1400.0
+"""Square millimetres that are worth a free search: less than a card's half."""
+KERNEL = 13
+"""Millimetres that something must be wide to count as large: the edge of a shadow is not."""
+EMPTY = 0.88
+"""A card is gone when so much of where it showed looks like the ground: a phone may show a white page."""
+BARE = 0.8
+"""Nothing lies where so much of it looks like the ground."""
+EDGE = 3.0
+"""Millimetres of a card's edge that are left aside when it is asked whether it is gone."""
+TOUCHING = 20.0
+"""Square millimetres that two cards share where one lies on the other."""
+BESIDE = 20
+"""Millimetres from a thing within which a place is not taken for empty."""
+HERE = 12.0
+"""Millimetres within which a card found and one remembered are the same, as far as their names allow."""
+NUDGED = 40.0
+"""Millimetres by which a card that keeps its name may have been pushed."""
+TRIES = 2
+"""What is strange and no card was found in is searched in so many further pictures, before it is taken for a thing."""
+AWAY = 0.6
+"""A new card that takes so much of another's place has replaced it."""
+
+
+class Place:
+    """One slot's tracks."""
+
+    def __init__(self, looker: Looker) -> None:
+        self.looker = looker
+        self.frame: Frame = looker.frame
+        self.tracks: list[Track] = []
+        self.covered = False
+        """Whether something lies or hangs here that is no card."""
+        self.readings = 0
+        self._ground = Ground()
+        self._look: Image | None = None
+        self._lost: list[Track] = []
+        self._like: Image | None = None
+        self._plain: Image | None = None
+        """255 where it is like the ground: with the thin lines and words on it, and without."""
+        self._unsolved: Image | None = None
+        """255 where something strange was seen that is to be searched once more."""
+        self._tries = 0
+
+    @property
+    def puzzled(self) -> bool:
+        """Whether another picture is wanted to search what is strange once more."""
+        return self._unsolved is not None
+
+    def missing(self) -> list[Track]:
+        """Return the tracks that are not seen any more, but not yet given up."""
+        return list(self._lost)
+
+    def forget(self) -> None:
+        """Remember nothing that was read; the ground stays known."""
+        self.tracks, self._lost, self._look, self.covered = [], [], None, False
+        self._unsolved, self._tries = None, 0
+
+    # --- reading ---
+
+    def read(self, sight: Sight, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
+        """Look at a new picture; return whether anything had to be read.
+
+        look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
+        """
+        changed = self._changed(look, hidden)
+        waiting = [track for track in self.tracks if not track.settled]
+        if not changed.any() and not waiting and not self._lost and self._unsolved is None:
+            return False
+        self.readings += 1
+        self._like, self._plain = self._ground.like(look, typical)
+        self._verify(sight, changed, waiting)
+        wanted = changed if self._unsolved is None else cast(Image, cv2.bitwise_or(changed, self._unsolved))
+        strange = self._unexplained(wanted)
+        if np.count_nonzero(strange) > WORTH * LOOK**2:
+            self._searched(sight, strange)
+        self._part(sight)
+        self._puzzle(wanted, bool(changed.any()))
+        self._covered_by_things(hidden)
+        self._remember(look, hidden)
+        return True
+
+    def _changed(self, look: Image, hidden: Image) -> Image:
+        """Return 255 where the place differs from how it was when it was last read."""
+        if self._look is None:
+            whole = np.full(look.shape[:2], 255, np.uint8)
+            return cast(Image, cv2.bitwise_and(whole, cv2.bitwise_not(hidden)))
+        apart = cv2.blur(cv2.absdiff(look, self._look).max(axis=2), (SPREAD, SPREAD))
+        mask = ((apart > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
+        return cast(Image, cv2.dilate(mask, np.ones((3, 3), np.uint8)))
+
+    def _remember(self, look: Image, hidden: Image) -> None:
+        """Keep the look as that of the last reading, save for what is hidden; learn the ground where it is bare."""
+        if self._look is None:
+            self._look = look.copy()
+        else:
+            self._look[hidden == 0] = look[hidden == 0]
+        if not self.covered and self._like is not None:
+            bare = cast(Image, cv2.bitwise_and(self._like, cv2.bitwise_not(hidden)))
+            for track in self.tracks:
+                fill(bare, self._grown(track.corners, 4.0), LOOK, 0)
+            self._ground.learn(look, bare)
+
+    # --- what lay there already ---
+
+    def _verify(self, sight: Sight, changed: Image, waiting: Sequence[Track]) -> None:
+        """Look again at each card that something changed at, or that is not settled."""
+        self._lost = [track for track in self._lost if track in self.tracks]
+        for track in self.tracks:
+            share = self._touched(track, changed)
+            touched = share > TOUCHED
+            track.anew = track.anew or (share > REPLACED and track.name is not None)
+            if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
+                self._lost.append(track)  # nothing is known by which it could be known again
+            elif touched or track in waiting or track in self._lost:
+                self._verified(sight, track, touched)
+
+    def _verified(self, sight: Sight, track: Track, touched: bool) -> None:
+        names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
+        on_top = [other.corners for other in track.hiders]
+        find = None
+        still = bool(names) and not touched and track not in self._lost
+        if not still or not track.votes:  # its end was one of many in a search: it is asked whose it can be, of all
+            find = self.looker.again(sight, track.corners, on_top, names)
+        if still and (find is None or find.card is None):  # nothing has moved there since it was compared
+            find = self.looker.at(sight, track.corners, on_top, self.looker.related(names))
+        if find is None:
+            return  # nothing of it shows: it is as it was
+        strange = find.doubt == "unknown" and (track in self._lost or self._bare(track))
+        if agrees(track, find) and not strange:
+            track.seen(find)
+            if track in self._lost:
+                self._lost.remove(track)
+        elif find.card is not None and not touched and track not in self._lost:
+            track.seen(find)  # with nothing having moved, it takes several pictures to change one's mind
+        elif track not in self._lost:
+            self._lost.append(track)
+
+    def _touched(self, track: Track, changed: Image) -> float:
+        """Return which share of what shows of a card has changed."""
+        inside = np.zeros(changed.shape, np.uint8)
+        fill(inside, self.frame.from_mat(track.corners), LOOK)
+        for hider in track.hiders:
+            fill(inside, self.frame.from_mat(hider.corners), LOOK, 0)
+        return int(np.count_nonzero(inside & changed)) / max(1, int(np.count_nonzero(inside)))
+
+    # --- what is new ---
+
+    def _unexplained(self, changed: Image) -> Image:
+        """Return where the place changed and no known card explains what is seen."""
+        strange = changed.copy()
+        for track in self.tracks:
+            if track not in self._lost:
+                fill(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
+        return strange
+
+    def _searched(self, sight: Sight, strange: Image) -> None:
+        """Find what is new and make tracks of it."""
+        assert self._like is not None and self._plain is not None
+        # A card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
+        things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._plain
+        if np.count_nonzero(things) < PRINTED * LOOK**2:
+            return
+        lying = [track for track in self.tracks if track not in self._lost]
+        finds = self.looker.found(sight, things, lying)
+        finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
+        for find in finds:
+            fill(strange, self._grown(self.looker.showing(find), 2.0), LOOK, 0)
+        left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
+        if compact(cast(Image, left)) > FREE:
+            known = [track.corners for track in self.tracks if track.name is not None]
+            known += [find.corners for find in finds]
+            wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
+            for part in [self.looker.showing(track) for track in lying] + [self.looker.showing(find) for find in finds]:
+                fill(cast(Image, wide), self.frame.from_mat(part), LOOK, 0)
+            more = self.looker.freely(sight, cast(Image, wide), self._like, known)
+            finds += [find for find in more if self._mine(find)]
+        for find in finds:
+            self._take(sight, find, lying)
+
+    def _puzzle(self, wanted: Image, news: bool) -> None:
+        """Have what is still strange searched once more: a card that one picture's noise hides the next one may show.
+
+        `news`: whether anything has changed, so that it is worth as many tries as ever.
+        """
+        assert self._like is not None
+        self._tries = TRIES if news else self._tries - 1
+        left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
+        gone = any(track.told for track in self._lost)  # something lies where a card lay, and it was not found
+        self._unsolved = wanted if self._tries > 0 and (gone or compact(left) > LARGE) else None
+
+    def _mine(self, find: Find) -> bool:
+        """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
+        x, y = self.frame.from_mat(find.corners).mean(axis=0)
+        homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
+        reach = 9.0
+        low, high = homes.min(axis=0) - reach, homes.max(axis=0) + reach
+        if self.frame.slot.kind == "row":  # rows may grow longer than they should
+            low[1] -= 40.0
+        half = np.array(self.frame.card) / 2
+        inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
+        return bool(inside.all())
+
+    def _nothing(self, find: Find) -> bool:
+        """Whether a card's end was found in what is but ground: lines and the seams of paper look like something.
+
+        A card that is named was compared as a whole; a grey one may well have the colours of paper in a shadow.
+        """
+        assert self._like is not None
+        if find.card is not None:
+            return False
+        inside = np.zeros(self._like.shape, np.uint8)
+        fill(inside, self.frame.from_mat(find.corners), LOOK)
+        return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
+
+    def _take(self, sight: Sight, find: Find, lying: list[Track]) -> None:
+        """Make a found card one of the tracks: an old one that was pushed, or a new one."""
+        could = [old for old in self._lost if same(old, find)]
+        track = min(could, key=lambda old: apart(old.corners, find.corners), default=None)
+        if track is not None:
+            self._lost.remove(track)
+            track.seen(find)
+            track.corners = find.corners
+        else:
+            track = Track(find)
+            self.tracks.append(track)
+        touching = [other for other in lying if shared(other.corners, find.corners) > TOUCHING]
+        track.hiders = [other for other in touching if self.looker.over(other, find.corners)]
+        below = [other for other in touching if other not in track.hiders]
+        below += [old for old in self._lost if shared(old.corners, find.corners) > TOUCHING]
+        for other in below:
+            if track not in other.hiders and other not in track.hiders:
+                other.hiders.append(track)
+        lying.append(track)
+
+    # --- what is gone ---
+
+    def _part(self, sight: Sight) -> None:
+        """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
+        near = self._near_things() if self._lost else None
+        for track in list(self._lost):
+            instead = [other for other in self.tracks if other not in self._lost and self._replaces(other, track)]
+            if any(other.told for other in instead):
+                self._forget(track)
+                continue
+            above = [other.corners for other in track.hiders if other not in self._lost]
+            visible = shows(track.corners, above, sight)
+            if instead:
+                continue  # the next picture will tell
+            if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
+                self._lost.remove(track)  # covered by cards: it is as it was
+            elif self._bare(track, near) or track.name is None:  # what was never named may have been no card
+                track.misses += 1
+                if track.misses >= ENOUGH:
+                    self._forget(track)
+            else:
+                track.misses = 0
+
+    def _replaces(self, other: Track, track: Track) -> bool:
+        """Whether a card that came later lies where another lay: on its outline, or at its position in a row."""
+        if other.number < track.number:
+            return False
+        if self.frame.slot.kind == "row":
+            far, was = (self.frame.from_mat(one.corners)[:, 1].min() for one in (other, track))
+            if abs(far - was) > HERE:
+                return False
+        shown = self.looker.showing(track)
+        return shared(self.looker.showing(other), shown) > AWAY * area(shown)
+
+    def _near_things(self) -> Image:
+        """Return 255 near anything large that is neither ground nor a card that is seen: a saucer may be white."""
+        assert self._like is not None
+        strange = cast(Image, cv2.bitwise_not(self._like))
+        for track in self.tracks:
+            if track not in self._lost:
+                fill(strange, self._grown(self.looker.showing(track), 3.0), LOOK, 0)
+        left, top, right, bottom = self._inside()
+        inside = np.zeros_like(strange)
+        inside[top:bottom, left:right] = strange[top:bottom, left:right]
+        things = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
+        return cast(Image, cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8)))
+
+    def _bare(self, track: Track, near: Image | None = None) -> bool:
+        """Whether the ground is seen where the card showed, and nothing is `near` that may hide it."""
+        assert self._like is not None
+        inside = np.zeros(self._like.shape, np.uint8)
+        fill(inside, self._grown(track.corners, -EDGE), LOOK)
+        for other in self.tracks:
+            above = other in track.hiders or (other not in self._lost and track not in other.hiders)
+            if other is not track and above:
+                fill(inside, self._grown(other.corners, GROWN), LOOK, 0)
+        count = np.count_nonzero(inside)
+        if near is not None and (inside & near).any():
+            return False
+        return bool(count > WORTH / 2 and np.count_nonzero(inside & self._like) > EMPTY * count)
+
+    def _forget(self, track: Track) -> None:
+        self.tracks.remove(track)
+        if track in self._lost:
+            self._lost.remove(track)
+        for other in self.tracks:
+            if track in other.hiders:
+                other.hiders.remove(track)
+
+    def _covered_by_things(self, hidden: Image) -> None:
+        """Note whether something large lies here that is neither card nor ground."""
+        assert self._like is not None
+        strange = cv2.bitwise_not(self._like)
+        for track in self.tracks:
+            if track not in self._lost or track.asserted is None:
+                fill(cast(Image, strange), self._grown(track.corners, 3.0), LOOK, 0)
+        left, top, right, bottom = self._inside()
+        outside = np.ones(strange.shape, np.bool_)
+        outside[top:bottom, left:right] = False
+        strange[outside] = 0
+        # What hides a card whose place is not seen empty covers it, whatever it looks like.
+        hiding = any(track.misses == 0 and track.told for track in self._lost)
+        self.covered = hiding or compact(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+
+    def _inside(self) -> tuple[int, int, int, int]:
+        homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK
+        low, high = homes.min(axis=0), homes.max(axis=0)
+        return max(0, int(low[0])), max(0, int(low[1])), int(high[0]), int(high[1])
+
+    def _grown(self, corners: Points, much: float) -> Points:
+        inside = self.frame.from_mat(corners)
+        middle = inside.mean(axis=0)
+        away = inside - middle
+        grown: Points = middle + away * (1 + much / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
+        return grown
+
+
+def agrees(track: Track, find: Find) -> bool:
+    """Whether what is seen can be the card that is remembered."""
+    if find.card is not None:
+        return track.asserted is None or find.card == track.asserted
+    if track.anew:
+        return False
+    if find.doubt == "unknown":
+        return track.asserted is None and track.doubt == "unknown"
+    return track.asserted is None or track.asserted in find.likeliest
+
+
+def same(track: Track, find: Find) -> bool:
+    """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
+    away = apart(track.corners, find.corners)
+    if track.asserted is None or find.card is None:
+        return away < HERE and find.card is None and not track.anew
+    return find.card == track.asserted and away < NUDGED
+
+
+def apart(one: Points, two: Points) -> float:
+    """Return how far apart two cards' middles are."""
+    return float(np.linalg.norm(one.mean(axis=0) - two.mean(axis=0)))
+
+
+def compact(mask: Image) -> float:
+    """Return the area in square millimetres of what is wide enough in a mask to be a thing."""
+    kernel = np.ones((KERNEL, KERNEL), np.uint8)
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
+    return float(np.count_nonzero(opened)) / LOOK**2

@@ -1,0 +1,122 @@
+"""The whole table: a picture and the mat's pose → what lies at each place. Knows slots and names; knows no game, no
+camera and no clock.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.messages import Sighting
+from vision.board.background import nearby, typical
+from vision.board.card_ends import Ends
+from vision.board.positions import ordered, positions
+from vision.board.slot_frame import fill, frame_of
+from vision.board.slot_search import LOOK, Looker, Sight
+from vision.board.slot_tracker import Place
+from vision.image import Image
+from vision.mat import Mat, Pose
+from vision.recognise import Recogniser
+
+BESIDE = 4.0
+"""Millimetres beside the outlines, within the frames, where nothing lies as a rule."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What is asserted of the table now."""
+
+    at: int
+    """When the picture was taken, ns of CLOCK_MONOTONIC."""
+    sightings: tuple[Sighting, ...] = ()
+    covered: tuple[str, ...] = ()
+    """Places on which something lies or moves that is no card."""
+    pending: bool = False
+    """Whether another picture of the same table would say more: something was seen only once so far."""
+
+
+class TableReader:
+    """Reads a table from picture to picture. Not for several threads at once.
+
+    It names a card by what shows of it, never by what is missing elsewhere: what follows from the rules the rules say.
+    """
+
+    def __init__(self, recogniser: Recogniser, mat: Mat) -> None:
+        self.mat = mat
+        deck = recogniser.deck
+        families = {name: names for names in deck.families().values() for name in names}
+        ends: dict[tuple[tuple[float, float], int], Ends] = {}
+        self.places: list[Place] = []
+        for slot in mat.read():
+            frame = frame_of(mat, slot)
+            key = (frame.card, frame.lie)
+            if key not in ends:
+                ends[key] = Ends(deck, frame.card, frame.lie)
+            self.places.append(Place(Looker(recogniser, frame, ends[key], families)))
+        self._beside = [self._ring(place) for place in self.places]
+
+    def read(self, picture: Image, pose: Pose, at: int, covered: Image | None = None) -> Seen:
+        """Take a picture of the table at rest and return what is asserted now.
+
+        covered: 255 where something is known to cover the table (a mask of the picture's size).
+        """
+        sight = Sight(picture, pose, covered)
+        looks, hidden = self._looks(sight)
+        ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
+        for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
+            place.read(sight, look, mask, nearby(look, ring, ground))
+            place.looker.forget()
+        return self.seen(at)
+
+    def seen(self, at: int) -> Seen:
+        """Return what is asserted now."""
+        sightings = [sighting for place in self.places for sighting in positions(place)]
+        covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
+        pending = any(place.puzzled or not all(track.settled for track in place.tracks) for place in self.places)
+        return Seen(at, tuple(sightings), tuple(covered), pending)
+
+    def name(self, place: str, at: int, card: str | None) -> bool:
+        """Take a person's word on the card that lies there, until it leaves (None: it is taken back).
+
+        Return whether a card lies there.
+        """
+        for one in self.places:
+            if one.frame.slot.place == place:
+                for track, position in ordered(one):
+                    if position == at:
+                        track.word = card
+                        return True
+        return False
+
+    def forget(self) -> None:
+        """Read the table anew, without any memory."""
+        for place in self.places:
+            place.forget()
+
+    def _looks(self, sight: Sight) -> tuple[list[Image], list[Image]]:
+        """Return each frame's look, and where it is hidden."""
+        pose, picture, covered = sight.pose, sight.picture, sight.covered
+        factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
+        if factor < 0.9:
+            size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
+            picture = cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+            pose = pose.resized(size)
+            if covered is not None:
+                covered = cast(Image, cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST))
+        looks = [place.frame.view(picture, pose, LOOK) for place in self.places]
+        if covered is None:
+            return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
+        return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
+
+    def _ring(self, place: Place) -> Image:
+        """Return a mask over a frame: 255 where the mat's paper is, and no outline of any slot is near."""
+        frame = place.frame
+        shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
+        mask = np.zeros(shape, np.uint8)
+        width, height = self.mat.size
+        fill(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
+        for slot in self.mat.slots:
+            fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
+        return mask

@@ -1,0 +1,26 @@
+"""The doctor's part for the camera, where no service has it. OpenCV is imported late; without it that is a finding."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from companion.config import ConfigError
+from companion.findings import Finding, well
+
+
+def examine(folder: Path) -> list[Finding]:
+    """Open the camera that the settings name, take one picture, and return what it tells."""
+    if find_spec("cv2") is None:
+        return [well("camera.opencv", "missing")]
+    from vision.commands.camera import opener
+    from vision.service import examination
+    from vision.settings import settings
+
+    try:
+        known = settings(folder)
+    except ConfigError as error:
+        return [error.finding]
+    if known.source == "none":
+        return [well("camera.camera", "off")]
+    return examination.judge(examination.read(folder, known, opener(known.source, known)))

@@ -1,0 +1,36 @@
+"""What a printable deck is: every card as marks in millimetres, how many of each, and which back it has.
+
+Knows no game; `vision.print.cards.decks` has the games whose decks can be drawn.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from vision.print.drawing import Drawing, Mark, moved
+
+BLEED = 3.0
+"""How far a card's art reaches over its edges, in millimetres: the most that printing may show of it."""
+
+
+class DrawError(ValueError):
+    """A deck cannot be drawn; the sentence is for whoever asked for it."""
+
+
+class Design(msgspec.Struct, frozen=True):
+    """A deck of a game as it is printed."""
+
+    game: str
+    width: float
+    height: float
+    faces: dict[str, tuple[Mark, ...]]
+    """Every card and every back by its name in the catalogue; (0, 0) is the card's upper left corner."""
+    counts: dict[str, int]
+    """How many of a card there are; backs are not in it."""
+    backs: dict[str, str]
+    """The name of each card's back."""
+
+    def drawing(self, name: str, bleed: float = 0.0) -> Drawing:
+        """Return a card with so much of its art beyond each edge."""
+        marks = moved(self.faces[name], bleed, bleed) if bleed else self.faces[name]
+        return Drawing(self.width + 2 * bleed, self.height + 2 * bleed, marks)

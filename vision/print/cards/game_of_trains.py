@@ -1,0 +1,231 @@
+"""Our own cards of Game of Trains: numbers and abilities from the catalogue, colours from the game's deck.toml.
+
+A padlock lies tucked under the wagon that it guards, and a tucked card shows its upper quarter (22 mm), beyond the
+upper edge of the one that lies on it, as wagons do in Take a Train: `vision.mat` and the camera's places count on that.
+Therefore all that must be known of a wagon, its number and what it can do, stands in its upper quarter; it stands once
+more in the lower one, on its head, for whoever sits opposite.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.games.game_of_trains.catalogue import given, wagon_id
+from vision.print.cards.animals import animal, outline
+from vision.print.cards.backs import BackLook, turntable_back
+from vision.print.cards.carriages import carriage
+from vision.print.cards.design import Design, DrawError
+from vision.print.cards.frame import HEIGHT, OUT, WIDTH, strewn
+from vision.print.cards.journey import hour, land, progress
+from vision.print.cards.livery import Livery
+from vision.print.cards.locomotives import steam
+from vision.print.cards.scenery import LOW, RAIL, TOP, mixed
+from vision.print.cards.signs import rail, sign
+from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, moved, rectangle, text, text_width
+
+LOCOMOTIVE, BACK = "locomotive", "back-wagon"
+"""The locomotive, and the one back: locomotives lie face up or in the box, and hide nothing behind a back."""
+LOCOMOTIVES = 4
+"""Locomotives in the box (R-01)."""
+DIGITS, SMALL = 11.5, 7.0
+"""Height of a number's digits in millimetres, in the upper band and in the lower one."""
+TICKET, SMALL_TICKET = 18.4, 13.4
+"""Width of the number's ticket, above and below."""
+PANEL = (32.4, 15.6)
+"""Width and height of the panel on which an ability's sign stands."""
+MASCOT = 4.5
+"""Radius of the animal's head beside it: with the digits it tells two tucked padlocks apart from afar."""
+EVENING = 0.79
+"""From this part of the journey on a number is light on a dark ticket."""
+SECOND = 5
+"""How many animals after the first one the second on a wagon comes."""
+TURNS = str.maketrans("01689", "01986")
+
+
+class AbilityLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An ability's colours, as in deck.toml."""
+
+    band: str
+    tone: str
+    hue: str
+    body: str
+    trim: str
+
+
+class DeckLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's deck.toml."""
+
+    game: str
+    size: tuple[float, float]
+    ink: str
+    paper: str
+    animals: tuple[str, ...]
+    medals: tuple[str, ...]
+    abilities: dict[str, AbilityLook]
+    locomotive: AbilityLook
+    back: BackLook
+
+
+def deck_look() -> DeckLook:
+    """Return how the deck looks."""
+    file = resources.files("companion.games.game_of_trains").joinpath("deck.toml")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), DeckLook)
+
+
+def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
+    """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
+    catalogue, and `DrawError` where abilities are missing that would have to be drawn."""
+    book = given(catalogue)
+    if not book.known:
+        raise DrawError("A deck can only be drawn when every wagon's ability is known, and some are not read yet.")
+    look = deck_look()
+    faces = {wagon_id(wagon.number): wagon_face(wagon.number, wagon.ability or "", look) for wagon in book.wagons}
+    counts = dict.fromkeys(faces, 1) | {LOCOMOTIVE: LOCOMOTIVES}
+    faces[LOCOMOTIVE] = locomotive_face(look)
+    backs = dict.fromkeys(faces, BACK)
+    faces[BACK] = turntable_back(look.back)
+    return Design(look.game, *look.size, faces, counts, backs)
+
+
+# --- faces ----------------------------------------------------------------------------------------
+
+
+def wagon_face(number: int, ability: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return a wagon: number and sign above and, turned, below; its form is the ability's, its land the number's."""
+    own = look.abilities[ability]
+    first = number % len(look.animals)
+    beast, other = look.animals[first], look.animals[(first + SECOND) % len(look.animals)]
+    return (
+        *land(number, Random(f"land {number}")),
+        *carriage(ability, Livery(own.body, own.trim, beast, other), Random(f"wagon {number}")),
+        *bands(own, beast, Random(f"bands {number}")),
+        *way(progress(number), look),
+        *ends(number, ability, beast, look),
+    )
+
+
+def ends(number: int, ability: str, beast: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return what stands in a card's ends: number, sign and animal, and all of it again for whoever sits opposite."""
+    own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
+    place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
+    return (
+        *number_ticket(number, DIGITS, TICKET, look),
+        *panel(ability, own, place, look),
+        *mascot(beast, medal, WIDTH - MASCOT - 1.9, 9.4, look),
+        *moved(
+            (
+                *number_ticket(number, SMALL, SMALL_TICKET, look),
+                *panel(ability, own, place - (TICKET - SMALL_TICKET) / 2, look),
+                *mascot(beast, medal, WIDTH - MASCOT - 3.0, 9.4, look),
+            ),
+            WIDTH,
+            HEIGHT,
+            180,
+        ),
+    )
+
+
+def bands(own: AbilityLook, beast: str, luck: Random) -> tuple[Mark, ...]:
+    """Return the upper and lower band with heads strewn over them, on no two cards alike."""
+    marks: list[Mark] = []
+    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
+        area = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
+        things: list[Mark] = [Fill((area,), own.band)]
+        for x, at, size, turn in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
+            things += outline(beast, x, at, size, turn, own.tone)
+        marks.append(Clipped(area, tuple(things)))
+    return tuple(marks)
+
+
+def way(share: float, look: DeckLook) -> tuple[Mark, ...]:
+    """Return the lines at the scene's edges; a dot on the upper one says how far along its journey a number is."""
+    marks: list[Mark] = []
+    for y in (TOP - 1.0, LOW - 1.0):
+        marks.append(Fill((rectangle(-OUT, y - 0.4, WIDTH + 2 * OUT, 2.6),), look.paper))
+        marks.append(Fill((rectangle(-OUT, y + 0.2, WIDTH + 2 * OUT, 1.4),), look.ink))
+    x, y = 4.0 + (WIDTH - 8.0) * share, TOP - 0.1
+    return (*marks, Fill((circle(x, y, 1.9),), look.paper), Fill((circle(x, y, 1.3),), "#d22f27"))
+
+
+def number_ticket(number: int, size: float, wide: float, look: DeckLook) -> tuple[Mark, ...]:
+    """Return the number in the upper left corner, on the colour of its hour. One that is another number upside down
+    has a bar below it."""
+    words, high = str(number), size + 7.4
+    fitting = min(size, size * (wide - 3.4) / text_width(words, size))
+    middle, foot = (wide - 0.7) / 2, 3.4 + size
+    across = text_width(words, fitting) - 0.8
+    bar = rectangle(middle - across / 2, foot + 1.1, across, 1.0, 0.4)
+    sky = hour(progress(number))
+    late = progress(number) >= EVENING
+    ground, ink = (sky[0], look.paper) if late else (mixed(sky[1], look.paper, 0.35), look.ink)
+    return (
+        Fill((rectangle(-OUT, -OUT, wide + OUT, high + OUT, 2.6),), look.ink),
+        Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), ground),
+        text(words, middle, foot - (size - fitting) / 2, fitting, ink, anchor="middle"),
+        *((Fill((bar,), ink),) if turns(words) else ()),
+    )
+
+
+def turns(words: str) -> bool:
+    """Whether a number is another one upside down, such as 6 or 68."""
+    if not set(words) <= set("01689") or words.endswith("0"):
+        return False
+    return words.translate(TURNS)[::-1] != words
+
+
+def panel(ability: str, own: AbilityLook, middle: float, look: DeckLook) -> tuple[Mark, ...]:
+    """Return the sign of an ability in the upper band, on a panel around `middle`."""
+    wide, high = PANEL
+    signed = moved(sign(ability, own.hue, look.ink, look.paper), middle, 1.6 + high / 2 + 0.2, 0, wide / 38.6)
+    return (*_board(middle - wide / 2, wide, high, look), *signed)
+
+
+def mascot(beast: str, medal: str, x: float, y: float, look: DeckLook) -> tuple[Mark, ...]:
+    """Return the head of a card's animal on a medal."""
+    return (
+        Fill((circle(x, y, MASCOT + 0.9),), look.ink),
+        Fill((circle(x, y, MASCOT + 0.3),), medal),
+        *animal(beast, x, y, MASCOT - 0.5),
+    )
+
+
+def _board(left: float, wide: float, high: float, look: DeckLook) -> tuple[Mark, ...]:
+    return (
+        Fill((rectangle(left - 0.6, 1.0, wide + 1.2, high + 1.2, 3.0),), look.ink),
+        Fill((rectangle(left, 1.6, wide, high, 2.5),), look.paper),
+    )
+
+
+def locomotive_face(look: DeckLook) -> tuple[Mark, ...]:
+    """Return the locomotive: it bears no number; its panels show the line that wins, seven wagons that rise."""
+    own, luck = look.locomotive, Random(LOCOMOTIVE)
+    wins = (*_board(4.0, 55.0, 16.0, look), *moved(rising(own.hue, look), WIDTH / 2, 10.2))
+    return (
+        *land(20, luck),
+        *steam(4, own.body, own.trim, luck),
+        *animal("panda", 38.2, 43.6, 3.0),
+        Fill((rectangle(59.5, RAIL - 3.6, 8, 0.8),), look.ink),
+        *bands(own, "panda", luck),
+        *way(0.0, look),
+        *wins,
+        *moved(wins, WIDTH, HEIGHT, 180),
+    )
+
+
+def rising(hue: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return seven wagons, each higher than the one before it, and the way they rise."""
+    marks: list[Mark] = [rail(25.0, look.ink)]
+    for n in range(7):
+        x, high = -21.0 + 7.0 * n, 2.2 + 1.25 * n
+        marks += [
+            Fill((rectangle(x - 2.9, 5.0 - high, 5.8, high + 0.4, 0.7),), look.ink),
+            Fill((rectangle(x - 2.3, 5.6 - high, 4.6, high - 0.8, 0.4),), hue),
+            *[Fill((circle(x + s * 1.5, 5.6, 1.0),), look.ink) for s in (-1, 1)],
+        ]
+    return (*marks, Stroke(((-22.0, 0.2), (10.0, -6.2)), 1.1, "#d22f27"),
+            Fill((((9.4, -8.2), (14.0, -7.0), (10.4, -4.0)),), "#d22f27"))  # fmt: skip

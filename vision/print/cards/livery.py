@@ -1,0 +1,30 @@
+"""What all wagons of Game of Trains share: a livery, a floor, their middle. Knows no form."""
+
+from __future__ import annotations
+
+import msgspec
+
+from vision.print.cards.wagons import FLOOR, FROM, TO
+from vision.print.drawing import Fill, Mark, rectangle
+
+MIDDLE = (FROM + TO) / 2
+
+
+class Livery(msgspec.Struct, frozen=True):
+    """Colours of a wagon, and who travels on it."""
+
+    body: str
+    trim: str
+    beast: str
+    other: str
+    """A second animal, for wagons with several."""
+
+
+def deck(colour: str, thick: float = 2.0) -> Mark:
+    """Return the floor of a flat wagon."""
+    return Fill((rectangle(FROM - 0.5, FLOOR - thick, TO - FROM + 1, thick, 0.5),), colour)
+
+
+def spaced(start: float, end: float, step: float) -> list[float]:
+    """Return places at equal distances."""
+    return [start + n * step for n in range(int((end - start) / step) + 1)]

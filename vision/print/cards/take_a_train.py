@@ -1,0 +1,206 @@
+"""Our own cards of Take a Train: every figure from the catalogue, colours and signs from the game's deck.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, shipped, wagon_id
+from companion.games.take_a_train.catalogue import read as read_catalogue
+from companion.games.take_a_train.layout import BACKS
+from companion.games.take_a_train.steps.wagons import BONUS
+from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
+from vision.print.cards.backs import BackLook, locomotive_back, wagon_back
+from vision.print.cards.design import Design, DrawError
+from vision.print.cards.frame import WIDTH, Look, bands, pips, plate, ribbon, tag, tickets
+from vision.print.cards.goods import placed
+from vision.print.cards.locomotives import LIVERIES, locomotive
+from vision.print.cards.scenery import LOW, mixed, scene
+from vision.print.cards.wagons import wagon
+from vision.print.drawing import Fill, Mark, Stroke, arc, circle, rectangle, star, text
+
+NIGHT = 9
+"""From this step of values on, a load arrives at night."""
+FASTEST = 300
+"""The end of a speedometer's dial, in km/h."""
+
+
+class ValueLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value's ribbon and its hour's sky."""
+
+    ribbon: str
+    sky: tuple[str, str, str]
+
+
+class DeckLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's deck.toml."""
+
+    game: str
+    size: tuple[float, float]
+    ink: str
+    paper: str
+    kinds: dict[str, Look]
+    values: tuple[ValueLook, ...]
+    backs: dict[str, BackLook]
+
+
+def deck_look() -> DeckLook:
+    """Return how the deck looks."""
+    file = resources.files("companion.games.take_a_train").joinpath("deck.toml")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), DeckLook)
+
+
+def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
+    """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
+    catalogue, and `DrawError` where figures are missing that would have to be drawn."""
+    book = shipped(catalogue) if isinstance(catalogue, str) else read_catalogue(catalogue)
+    if book.open_values or not all(loco.known for loco in book.locomotives):
+        raise DrawError(
+            "A deck can only be drawn when every figure of the catalogue is known, and some are not read yet."
+        )
+    look = deck_look()
+    rank: dict[str, int] = {}
+    faces: dict[str, tuple[Mark, ...]] = {}
+    counts: dict[str, int] = {}
+    for loco in book.locomotives:
+        rank[loco.drive] = rank.get(loco.drive, 0) + 1
+        faces[loco.id], counts[loco.id] = locomotive_face(loco, rank[loco.drive], look), 1
+    for row in book.wagons:
+        assert row.value is not None
+        name = wagon_id(row.type, row.value)
+        faces[name], counts[name] = wagon_face(row.type, row.value, look), counts.get(name, 0) + row.count
+    for name in SPECIALS:
+        faces[name], counts[name] = special_face(name, look), 1
+    locomotives = {loco.id for loco in book.locomotives}
+    backs = {name: BACKS[0] if name in locomotives else BACKS[1] for name in faces}
+    faces[BACKS[0]] = locomotive_back(look.backs["locomotive"])
+    faces[BACKS[1]] = wagon_back(look.backs["wagon"])
+    return Design(look.game, *look.size, faces, counts, backs)
+
+
+# --- faces ----------------------------------------------------------------------------------------
+
+
+def wagon_face(kind: str, value: int, look: DeckLook) -> tuple[Mark, ...]:
+    """Return a wagon: its value in the corners and large below, in goods above, in its load and in its hour."""
+    luck = Random(wagon_id(kind, value))
+    own, steps = look.kinds[kind], value // UNIT
+    hour = look.values[steps - 1]
+    return (
+        *scene(luck, hour.sky, steps >= NIGHT),
+        *wagon(kind, steps, own.body, own.trim, luck),
+        *bands(own, luck),
+        *ribbon(hour.ribbon, steps, look.paper),
+        *pips(own.goods, steps, look.paper, look.ink),
+        *plate(str(value), look.ink, look.paper, look.ink),
+        *tickets(str(value), str(value), own.goods, look.ink, look.paper, look.ink),
+    )
+
+
+def locomotive_face(loco: Loco, rank: int, look: DeckLook) -> tuple[Mark, ...]:
+    """Return a locomotive: power (its least price) and multiplier in the corners, a price tag, stars, a speedometer."""
+    assert loco.power is not None and loco.speed is not None and loco.multiplier is not None
+    luck = Random(loco.id)
+    own = look.kinds[loco.drive]
+    hour = look.values[luck.randrange(len(look.values) - 2)]
+    livery = LIVERIES[loco.drive][(rank - 1) % len(LIVERIES[loco.drive])]
+    times = f"×{loco.multiplier}"
+    return (
+        *scene(luck, hour.sky, False),
+        *locomotive(loco.drive, rank, own.trim, luck),
+        *bands(own, luck),
+        *ribbon(livery, loco.multiplier, look.paper),
+        *_stars(loco.multiplier, livery, look),
+        *_speedometer(loco.speed, livery, look),
+        *tickets(str(loco.power), times, own.goods, look.ink, look.paper, livery),
+        *tag(str(loco.power), 36.0 if loco.power < 1000 else 33.0, 27.6, look.ink, "#f7d774"),
+    )
+
+
+def _stars(count: int, edge: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return the multiplier in the middle of the upper band, with as many stars."""
+    marks: list[Mark] = [
+        Fill((rectangle(17.9, 0.9, 27.2, 17.4, 3.7),), edge),
+        Fill((rectangle(19.1, 2.1, 24.8, 15.0, 2.6),), "#f7d774"),
+        text(f"×{count}", WIDTH / 2, 11.4, 7.6, look.ink, anchor="middle"),
+    ]
+    for n in range(count):
+        marks.append(Fill((star(WIDTH / 2 + (n - (count - 1) / 2) * 4.6, 14.5, 2.1, 0.9),), "#b3322b"))
+    return tuple(marks)
+
+
+def _speedometer(speed: int, edge: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return the speed in the middle of the lower band, below a dial whose needle shows it."""
+    x, y = WIDTH / 2, LOW + 11.0
+    marks: list[Mark] = [
+        Fill((rectangle(x - 13.2, LOW + 2.0, 26.4, 16.2, 3.2),), edge),
+        Fill((rectangle(x - 12.5, LOW + 2.7, 25.0, 14.8, 2.6),), look.paper),
+    ]
+    for n in range(11):
+        a = 180 + 18.0 * n
+        inner, outer = arc(x, y, 8.6 if n % 2 else 7.4, a, a + 0.1)[0], arc(x, y, 9.6, a, a + 0.1)[0]
+        moved_ = tuple([(px * 1.22 - x * 0.22, py * 0.82 + y * 0.18) for px, py in (inner, outer)])
+        marks.append(Stroke(moved_, 0.6, "#b3322b" if n > 7 else look.ink))
+    a = 180 + 180 * min(speed, FASTEST) / FASTEST
+    px, py = arc(x, y, 8.4, a, a + 0.1)[0]
+    marks.append(Stroke(((x, y - 0.6), (px * 1.22 - x * 0.22, py * 0.82 + y * 0.18 - 0.6)), 0.9, "#d24b3a"))
+    words = text(str(speed), x - 3.6, LOW + 16.5, 5.2, look.ink, anchor="middle")
+    return (
+        *marks,
+        Fill((circle(x, y - 0.6, 1.0),), look.ink),
+        words,
+        text("km/h", x + 2.2, LOW + 16.5, 2.3, look.ink, 500),
+    )
+
+
+SIGNS = {
+    "bin": "×",
+    "longer": f"{LIMIT}+{LONGER_LIMIT - LIMIT}",
+    "multiplier": "+1",
+    "bonus": f"+{BONUS}",
+    "twin": "=2",
+}
+"""What stands in the corners of a special card and below: no figure that is another one upside down."""
+
+
+def special_face(name: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return a special card: one great sign on a burst of rays, no landscape."""
+    luck = Random(name)
+    own = look.kinds["special"]
+    x, y = WIDTH / 2 + luck.uniform(-2, 2), 44.5
+    colour = {"bin": "#6c7683", "longer": "#2e7d5b", "multiplier": "#c8302b", "bonus": "#d99a1c", "twin": "#2b59ab"}[
+        name
+    ]
+    marks: list[Mark] = [Fill((rectangle(-3, 18, WIDTH + 6, 52),), mixed(colour, "#ffffff", 0.62))]
+    turn, rays = luck.uniform(0, 20), luck.randint(13, 17)
+    for n in range(rays):
+        a = turn + 360 * n / rays + luck.uniform(-4, 4)
+        edge = [arc(x, y, 60, a + s, a + s + 0.1)[0] for s in (0, luck.uniform(8, 13))]
+        marks.append(Fill(((((x, y)), *edge),), mixed(colour, "#ffffff", 0.34)))
+    for _ in range(40):
+        at, size = (luck.uniform(-1, 64), luck.uniform(22, 66)), luck.uniform(0.4, 1.1)
+        marks.append(
+            Fill((star(*at, size, size * 0.4, luck.choice((4, 5, 6))),), luck.choice(("#ffffff", colour, own.trim)))
+        )
+    marks += [
+        Fill((circle(x + 0.8, y + 0.9, 19.2),), mixed(colour, "#000000", 0.35)),
+        Fill((circle(x, y, 19.2),), look.paper),
+        Stroke(circle(x, y, 17.6), 0.9, colour, closed=True),
+        *placed(name, x, y, 14.0),
+        *bands(Look(own.band, own.tone, name, own.body, own.trim), luck),
+        *ribbon(colour, luck.randint(1, 3), look.ink),
+        *_special_head(name, colour, look),
+        *plate(SIGNS[name], look.ink, look.paper, colour, 9.0),
+        *tickets(SIGNS[name], SIGNS[name], name, colour if name != "bonus" else look.ink, look.paper, colour),
+    ]
+    return tuple(marks)
+
+
+def _special_head(name: str, colour: str, look: DeckLook) -> tuple[Mark, ...]:
+    """Return a row of exclaiming stars in the middle of the upper band: here is something to be read."""
+    return tuple([Fill((star(WIDTH / 2 + 7.4 * s, 9.5 - (2 if s == 0 else 0), 3.6 if s == 0 else 2.6, 1.5, 5),), c)
+                  for s, c in ((-1, colour), (0, look.ink), (1, colour))])  # fmt: skip

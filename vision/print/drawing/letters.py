@@ -1,0 +1,102 @@
+"""Letters as areas: outlines of Barlow Semi Condensed (the pages' lettering), in millimetres. Knows no language."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Any, Literal
+
+from fontTools.pens.recordingPen import DecomposingRecordingPen
+from fontTools.ttLib import TTFont
+
+from vision.print.drawing.shapes import Contour, Fill, Point, path
+
+Weight = Literal[500, 700]
+Anchor = Literal["start", "middle", "end"]
+
+CAP = 0.7
+"""The height of a capital letter or digit as a share of the font's size (Barlow, its OS/2 table)."""
+
+
+def text(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str = "#000000",
+    weight: Weight = 700,
+    anchor: Anchor = "start",
+    spacing: float = 0.0,
+) -> Fill:
+    """Return words as a mark. (x, y) is a point on their baseline, `size` the height of their capitals and digits in
+    millimetres, `spacing` what is added between two letters in millimetres. Raise `ValueError` for a letter that the
+    font lacks."""
+    x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(words, size, weight, spacing)
+    scale = size / CAP
+    contours: list[Contour] = []
+    for letter in words:
+        shapes, advance = _glyph(letter, weight)
+        contours += [tuple([(x + px * scale, y - py * scale) for px, py in shape]) for shape in shapes]
+        x += advance * scale + spacing
+    return Fill(tuple(contours), colour)
+
+
+def text_width(words: str, size: float, weight: Weight = 700, spacing: float = 0.0) -> float:
+    """Return how wide words of this capital height are, in millimetres."""
+    advances = sum(_glyph(letter, weight)[1] for letter in words)
+    return advances * size / CAP + spacing * max(0, len(words) - 1)
+
+
+@cache
+def _font(weight: Weight) -> Any:
+    """Return the font's glyphs. WOFF, not WOFF2: fontTools reads it without another package."""
+    name = f"fonts/barlow-semi-condensed-latin-{weight}-normal.woff"
+    with resources.as_file(resources.files(__package__).joinpath(name)) as file:
+        return TTFont(file, lazy=False)
+
+
+@cache
+def _glyph(letter: str, weight: Weight) -> tuple[tuple[Contour, ...], float]:
+    """Return a letter's contours and its advance, for a font of size 1, y upwards."""
+    font = _font(weight)
+    name = font.getBestCmap().get(ord(letter))
+    if name is None:
+        raise ValueError(f"The lettering has no sign {letter!r}.")
+    glyphs = font.getGlyphSet()
+    pen = DecomposingRecordingPen(glyphs)
+    glyphs[name].draw(pen)
+    unit = 1 / font["head"].unitsPerEm
+    return tuple(_contours(pen.value, unit)), glyphs[name].width * unit
+
+
+SHOWN = 10.0
+"""Curves are broken for letters of a font of this size in millimetres, the greatest that is commonly drawn."""
+
+
+def _contours(drawn: list[tuple[str, Any]], unit: float) -> list[Contour]:
+    """Return a pen's record as contours for a font of size 1."""
+    made: list[Contour] = []
+    start: Point = (0.0, 0.0)
+    parts: list[tuple[Point, ...]] = []
+    for what, given in drawn:
+        points = tuple([(px * unit * SHOWN, py * unit * SHOWN) for px, py in given if px is not None])
+        match what:
+            case "moveTo":
+                start, parts = points[0], []
+            case "lineTo" | "curveTo":
+                parts.append(points)
+            case "qCurveTo":
+                parts += _quadratics(points)
+            case "closePath" | "endPath":
+                made.append(tuple([(px / SHOWN, py / SHOWN) for px, py in path(start, *parts)]))
+            case _:
+                raise ValueError(f"A letter is drawn by {what}, which is not known here.")
+    return made
+
+
+def _quadratics(points: tuple[Point, ...]) -> list[tuple[Point, ...]]:
+    """Return a TrueType curve as quadratic Bézier curves: between two controls lies an end that is not written."""
+    *controls, end = points
+    ends = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(controls)]
+    return [(control, stop) for control, stop in zip(controls, [*ends, end], strict=True)]

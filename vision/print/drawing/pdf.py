@@ -1,0 +1,87 @@
+"""Drawings as vectors on sheets of paper: a PDF in millimetres, by fpdf2. Needs no OpenCV.
+
+Every drawing is written as a page's own operators (`m`, `l`, `f*`, `S`), made once and used wherever it is placed.
+fpdf2 keeps the document together: pages, sizes, compression, title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from vision.print.drawing.shapes import Clipped, Contour, Drawing, Fill, Mark, Stroke
+
+POINTS = 72 / 25.4
+"""A PDF's points in a millimetre."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """One side of a sheet of paper: a drawing as large as the paper, and smaller ones placed on it."""
+
+    drawing: Drawing
+    placed: tuple[tuple[Drawing, float, float], ...] = ()
+    """Drawings with the place of their upper left corner in millimetres. They lie over the sheet's own marks."""
+
+
+def to_pdf(sheets: Iterable[Sheet], path: Path, title: str = "") -> None:
+    """Write sheets into a PDF file, in their order. Drawings are made once, however often they are placed."""
+    import fpdf
+
+    document = fpdf.FPDF(unit="mm")
+    document.set_margin(0)
+    document.set_auto_page_break(False)
+    document.set_title(title)
+    document.set_creator("table-companion")
+    # readers that fit pages to the paper would make cards too small
+    document.viewer_preferences = fpdf.ViewerPreferences(print_scaling="None")
+    written: dict[int, tuple[Drawing, str]] = {}
+    for sheet in sheets:
+        page = sheet.drawing
+        document.add_page(format=(page.width, page.height))
+        # from here on in millimetres from the upper left corner, y down, with round ends and corners
+        parts = [f"q {POINTS:.6f} 0 0 {-POINTS:.6f} 0 {page.height * POINTS:.4f} cm 1 J 1 j", operators(page.marks)]
+        for drawing, x, y in sheet.placed:
+            if id(drawing) not in written:
+                written[id(drawing)] = drawing, _area(drawing)
+            parts.append(f"q 1 0 0 1 {_n(x)} {_n(y)} cm {written[id(drawing)][1]} Q")
+        # fpdf2's own paths take ten times as long to write and know no even-odd clipping
+        document._out("\n".join([*parts, "Q"]))
+    document.output(str(path))
+
+
+def operators(marks: Iterable[Mark]) -> str:
+    """Return marks as operators of a PDF's page, in millimetres."""
+    made = []
+    for mark in marks:
+        match mark:
+            case Fill(contours, colour):
+                made.append(f"{_colour(colour)} rg {' '.join([_closed(c) for c in contours])} f*")
+            case Stroke(points, width, colour, closed):
+                line = _closed(points) if closed else _open(points)
+                made.append(f"{_colour(colour)} RG {_n(width)} w {line} S")
+            case Clipped(contour, inner):
+                made.append(f"q {_closed(contour)} W n {operators(inner)} Q")
+    return "\n".join(made)
+
+
+def _area(drawing: Drawing) -> str:
+    return f"0 0 {_n(drawing.width)} {_n(drawing.height)} re W n\n{operators(drawing.marks)}"
+
+
+def _open(points: Contour) -> str:
+    return " l ".join([f"{_n(x)} {_n(y)}" for x, y in points]).replace(" l ", " m ", 1) + " l"
+
+
+def _closed(contour: Contour) -> str:
+    return f"{_open(contour)} h"
+
+
+def _n(number: float) -> str:
+    """Return a number with a hundredth of a millimetre: a quarter of a dot at 600 dots an inch."""
+    return f"{number:.2f}".rstrip("0").rstrip(".") or "0"
+
+
+def _colour(colour: str) -> str:
+    return " ".join([f"{part / 255:.3f}" for part in bytes.fromhex(colour.removeprefix("#"))])

@@ -1,0 +1,5 @@
+"""Reading cards in one picture."""
+
+from vision.recognise.recogniser import Recogniser
+
+__all__ = ["Recogniser"]

@@ -1,0 +1,164 @@
+"""Where cards may lie in a picture: local features that vote, and outlines of a card's proportions. Judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import (
+    Each,
+    Floats,
+    corners_of,
+    extract_in_tiles,
+    global_descriptor,
+    grey_of,
+    homography,
+    project,
+    scaling,
+)
+from vision.features.quadrilaterals import Outline, outlines
+from vision.image import Image, Matrix
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.scene import Scene
+from vision.recognise.verification import mean_side
+
+PIXELS = 400_000
+"""Pictures are searched for features at about so many pixels: 843 × 474."""
+MOST_PIXELS = 900_000
+"""Stills of more than two million pixels are searched at so many."""
+MOST_FEATURES = 2500
+NEAR_LOOKS = 3
+"""So many of the most similar cards are tried on each outline."""
+LEAST_LOOKS = 0.45
+"""An outline that looks less like any card is none of them."""
+MOST_CANDIDATES = 48
+LOOKED = (48, 64)
+"""Width and height in pixels at which an outline is looked at."""
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A card that may lie at a pose."""
+
+    ref: Ref
+    pose: Matrix
+    support: float
+    how: str
+
+
+def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float], each: Each = map) -> list[Candidate]:
+    """Return candidates that local features vote for; each: `map`, or an executor's."""
+    scale = search_scale(scene, sizes)
+    grey = grey_of(scene.smaller(scale))
+    known = None if scene.all_known else cv2.resize(scene.known, grey.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    features = extract_in_tiles(grey, MOST_FEATURES, cast("Image | None", known), each)
+    found = bank.voters.poses(features, (sizes[0] * scale, sizes[1] * scale), each)
+    back = scaling(1 / scale, 1 / scale)
+    result = []
+    for one in found[:MOST_CANDIDATES]:
+        ref = bank.of_card[one.owner][0]
+        pose = back @ one.pose
+        if plausible(project(pose, corners_of(ref.frame)), ref.frame, sizes):
+            result.append(Candidate(ref, pose, float(one.votes), "votes"))
+    return result
+
+
+def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candidate]:
+    """Return candidates that outlines of a card's proportions look like."""
+    scale = search_scale(scene, sizes)
+    found = outlines(scene.smaller(scale), bank.ratios, (sizes[0] * scale, sizes[1] * scale))
+    lying = [_turned(scene, outline, scale) for outline in found]
+    seen = [look for looked in lying for _, look in looked]
+    if not seen:
+        return []
+    alike = np.stack(seen) @ bank.looks.T  # all at once: the deck is gone through once, not once an outline
+    ranked: list[tuple[int, Candidate]] = []
+    at = 0
+    for looked in lying:
+        ranked += enumerate(like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)]))
+        at += len(looked)
+    ranked.sort(key=lambda pair: (pair[0], -pair[1].support))  # no outline's second guess crowds out another's first
+    return [one for _, one in ranked[:MOST_CANDIDATES]]
+
+
+def _turned(scene: Scene, outline: Outline, scale: float) -> list[tuple[Floats, Floats]]:
+    """Return an outline's corners in the picture, each way that a card may lie in it, and how it looks so."""
+    corners = upright(outline.corners / np.float32(scale))
+    result = []
+    for turn in turns(corners):
+        turned = np.roll(corners, -turn, axis=0)
+        view = scene.picture_at(homography(corners_of(LOOKED), turned), LOOKED, LOOKED)
+        result.append((turned, global_descriptor(view)))
+    return result
+
+
+def like(bank: Bank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
+    """Return the enrolled cards that an outline looks most like, each the right way up.
+
+    lying: its corners, each way that a card may lie in it. alike: for each, how like the bank's pictures it looks.
+    """
+    best: dict[int, tuple[float, Floats]] = {}
+    for turned, row in zip(lying, alike, strict=True):
+        for number in np.argsort(-row)[:NEAR_LOOKS]:
+            if row[number] > LEAST_LOOKS and row[number] > best.get(int(number), (0.0, turned))[0]:
+                best[int(number)] = (float(row[number]), turned)
+    result = []
+    for number, (how, turned) in sorted(best.items(), key=lambda item: -item[1][0])[:NEAR_LOOKS]:
+        ref = bank.refs[number]
+        target = turned if ref.frame[1] >= ref.frame[0] else np.roll(turned, 1, axis=0)
+        result.append(Candidate(ref, homography(corners_of(ref.frame), target), how, "outline"))
+    return result
+
+
+def like_seen(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[Ref]:
+    """Return the pictures of other artworks that look most like what is seen where a card is thought to lie."""
+    lies = ref.frame[0] > ref.frame[1]
+    view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
+    return bank.nearest(
+        ref, global_descriptor(cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE)) if lies else view)
+    )
+
+
+def sizes_in(scene: Scene) -> tuple[float, float]:
+    """Return the least and the greatest width of a card in pixels where the picture's scale is not known."""
+    return 20.0, float(min(scene.width, scene.height)) * 1.5
+
+
+def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
+    """Return how many times larger the picture is made for searching."""
+    pixels = scene.width * scene.height
+    scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))
+    return min(1.0, scale)
+
+
+def plausible(corners: Floats, frame: tuple[int, int], sizes: tuple[float, float]) -> bool:
+    """Whether four corners can be a card's: convex, of its size and proportions, not mirrored."""
+    if (
+        not np.isfinite(corners).all()
+        or cv2.contourArea(corners, oriented=True) <= 0
+        or not cv2.isContourConvex(corners)
+    ):
+        return False
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    wide, high = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+    if max(sides[0], sides[2]) > 1.8 * min(sides[0], sides[2]) or max(sides[1], sides[3]) > 1.8 * min(
+        sides[1], sides[3]
+    ):
+        return False
+    ratio = high / max(wide, 1e-3) / (frame[1] / frame[0])
+    return 0.6 < ratio < 1.67 and sizes[0] * 0.85 < mean_side(corners) < sizes[1] * 1.15
+
+
+def upright(corners: Floats) -> Floats:
+    """Return clockwise corners so that the first side is a short one."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return corners if sides[0] + sides[2] <= sides[1] + sides[3] else np.roll(corners, -1, axis=0)
+
+
+def turns(corners: Floats) -> tuple[int, ...]:
+    """Return by how many quarter turns an upright outline may be a card's: nearly square ones may be any."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return (0, 1, 2, 3) if sides[1] + sides[3] < 1.2 * (sides[0] + sides[2]) else (0, 2)

@@ -1,0 +1,69 @@
+"""What was found in one picture, as it comes: no card twice, doubts last. Knows verdicts; compares nothing itself."""
+
+from __future__ import annotations
+
+import cv2
+
+from vision.features import Floats
+from vision.image import Reading
+from vision.recognise.reference_bank import Bank
+from vision.recognise.thresholds import certainty
+from vision.recognise.verification import Verdict
+
+SAME_PLACE = 0.4
+"""The same card found twice is one when one covers more than this share of the other."""
+COVERED = 0.75
+"""Of a card that lies under another at least the rest must show."""
+
+LEAST_DOUBT = 0.25
+"""A card that is not named is reported from this score on."""
+
+
+class Found:
+    """The readings of one picture, as they come."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
+        self._readings: list[Reading] = []
+        self._taken: list[tuple[Floats, str]] = []
+        self._doubts: list[tuple[Verdict, Floats]] = []
+
+    def has(self, corners: Floats, name: str) -> bool:
+        """Whether a card that was accepted lies here already: the same one, or another that covers nearly all."""
+        return any(overlap(corners, other) > (SAME_PLACE if name == known else COVERED) for other, known in self._taken)
+
+    def named(self, verdict: Verdict, corners: Floats) -> None:
+        """Note a card that is certain, or certain but for its value."""
+        self._taken.append((corners, self._bank.card(self._bank.refs[verdict.ref]).name))
+        self._readings.append(self._reading(verdict, corners, verdict.doubt))
+
+    def doubted(self, verdict: Verdict, corners: Floats) -> None:
+        """Note a card that is none of the deck's, or not certain."""
+        self._doubts.append((verdict, corners))
+
+    def readings(self) -> list[Reading]:
+        """Return all readings: the named ones, and outlines that may be cards but are not named."""
+        result = list(self._readings)
+        for verdict, corners in sorted(self._doubts, key=lambda pair: -pair[0].score):
+            name = self._bank.card(self._bank.refs[verdict.ref]).name
+            if verdict.score >= LEAST_DOUBT and not any(
+                overlap(corners, other) > SAME_PLACE for other, _ in self._taken
+            ):
+                self._taken.append((corners, name))
+                result.append(self._reading(verdict, corners, "unknown" if verdict.visible > 0.6 else "hidden"))
+        return result
+
+    def _reading(self, verdict: Verdict, corners: Floats, doubt: str) -> Reading:
+        ref = self._bank.refs[verdict.ref]
+        card = self._bank.card(ref)
+        where = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners)
+        if doubt:
+            kin = [self._bank.card(other).name for other in self._bank.kin(ref)] if doubt == "value" else []
+            return Reading(where, None, card.face, 0.0, doubt, (card.name, *kin)[:3])
+        return Reading(where, card.name, card.face, round(certainty(verdict), 3), "", (card.name,))
+
+
+def overlap(one: Floats, two: Floats) -> float:
+    """Return the share of the smaller of two convex quadrangles that the other covers."""
+    shared, _ = cv2.intersectConvexConvex(one, two)
+    return float(shared) / max(1.0, min(abs(cv2.contourArea(one)), abs(cv2.contourArea(two))))

@@ -1,0 +1,100 @@
+"""An enrolled card without its finer lines: where it is flat, such as bare paper, of which tint. Reads no picture."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import Flags, Floats, softened
+from vision.image import Image
+from vision.recognise.texture import texture
+
+BORDER = 4
+"""Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
+COARSE = 2.0
+"""Pixels of the Gaussian before the rest is measured: a pose is never quite right."""
+WORST = 0.02
+"""The rest is measured at this share of the pixels, where there is most of it."""
+WINDOW = 7
+"""Pixels of the square in which a card is flat or not."""
+EVEN = 1.5
+"""Pixels of the Gaussian before a card is called flat: fine hatching is a tint."""
+FLAT = 3.0
+"""Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
+PATCH = 0.006
+"""A flat part is looked at when it takes this share of the card: the inside of a small symbol takes 0.01."""
+PLAIN, DEEP, TINT = 2.4, 0.1, 0.05
+"""On a flat part the mean may be off by so much in Lab, and by these shares of how much it stands out from its
+surroundings and of its own tint."""
+
+
+class Patch(msgspec.Struct, frozen=True):
+    """A large flat part of a card."""
+
+    part: Flags
+    allowed: float
+    """How much its mean may be off, in Lab."""
+    tint: Floats
+    """By how much it differs from the largest flat part, which is paper as a rule, in Lab."""
+    texture: float
+    """How far fine print stands out on it (`vision.recognise.texture`), in levels of 255."""
+
+
+class Plain(msgspec.Struct, frozen=True):
+    """What a card looks like to this module."""
+
+    coarse: Floats
+    strong: float
+    flat: Flags
+    share: float
+    patches: tuple[Patch, ...]
+
+
+def plain(view: Floats, levelled: Floats, fine: Image) -> Plain:
+    """Return what is asked of an enrolled picture: its view in Lab, and that view levelled.
+
+    fine: the picture in BGR, `hatching.FINER` times a view's size.
+    """
+    lines = texture(fine, (view.shape[1], view.shape[0]))
+    flat = flat_parts(softened(levelled, EVEN))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
+    sizes = stats[1:, cv2.CC_STAT_AREA]
+    parts = [cast(Flags, labels == at + 1) for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
+    patches = []
+    for part in parts:
+        tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
+        allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
+        patches.append(Patch(part, allowed, tint, float(np.median(lines[part]))))
+    coarse = softened(levelled, COARSE)
+    return Plain(
+        coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat_parts(levelled).mean()), tuple(patches)
+    )
+
+
+def flat_parts(view: Floats) -> Flags:
+    """Return where a levelled view is flat."""
+    mean = cv2.blur(view, (WINDOW, WINDOW))
+    spread = np.sqrt((cv2.blur(view * view, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
+    flat: Flags = spread < FLAT
+    return flat & inside(view.shape[:2])
+
+
+def grown(part: Flags) -> Flags:
+    """Return a flat part with the edge that is flat but near to something else."""
+    return cv2.dilate(part.astype(np.uint8), np.ones((WINDOW, WINDOW), np.uint8)) > 0
+
+
+def worst(values: Floats) -> float:
+    """Return the mean of the largest values."""
+    count = max(1, round(WORST * values.size))
+    return float(np.partition(values.ravel(), -count)[-count:].mean())
+
+
+def inside(shape: tuple[int, ...]) -> Flags:
+    """Return which pixels of a view are not its border."""
+    inside = np.zeros(shape, np.bool_)
+    inside[BORDER:-BORDER, BORDER:-BORDER] = True
+    return inside

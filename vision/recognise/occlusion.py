@@ -1,0 +1,163 @@
+"""A thing that lies on a card: one compact part of it that looks like nothing the card, or any like it, has there.
+
+Only looks for it. Whether the rest suffices to name the card is decided elsewhere, as if the thing were another card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.features import BLOCK, PADDING, Flags, Floats, agreement, correlation, energy, lab, softened
+from vision.image import Image, Matrix
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.scene import Scene
+from vision.recognise.verification import GOOD, SEEN, TEXTURED, Look, look
+
+LEAST_BLOCKS = 2
+"""So many blocks must agree before the light on the card is known."""
+ROUNDS = 2
+"""The light is fitted to what agreed, and then to all that is near to it."""
+LIGHT = (0.4, 2.0)
+"""A channel's contrast may be so many times the enrolled picture's."""
+SOFT = 3.0
+"""Pixels of the Gaussian before colours are compared: the pose may be off while something covers the card."""
+FOREIGN = 18.0
+"""Distance in Lab from which on a pixel is something else than the card under this light."""
+JOINED, THICK = 11, 15
+"""Pixels: gaps so narrow belong to the thing, and what is thinner is none."""
+EDGE = 9
+"""Pixels by which the thing is taken to be larger: it throws a shadow, and its own edge is soft."""
+LEAST, MOST = 0.04, 0.6
+"""Shares of the card that a thing covers."""
+COMPACT = 0.7
+"""It fills this share of its own hull."""
+EXPLAINED = 0.4
+"""It is no thing but another card's print when it correlates so highly with what another card has there."""
+
+
+BESIDE, ACROSS, CORNER = 4, 1.0, 8
+"""Pixels from a card's border at which its edge is looked for, of the Gaussian before, and left away at its corners."""
+LEAST_HIDDEN = 0.05
+"""A thing that comes from outside hides this share of the border."""
+EDGED, SHOWS, LEAST_FREE, NEAR = 8.0, 0.7, 0.25, 41
+"""The card's edge shows where colours are so far apart in Lab; it must along this share of each side, unless less of
+that is free: what is hidden, or within half so many pixels of a thing, whose like may reach farther, is not asked."""
+GOES_ON = 12.0
+"""A thing's mean colour changes by less, in Lab, across the border that it hides."""
+
+Ints = npt.NDArray[np.int64]
+
+
+def covering(bank: Bank, ref: Ref, others: Iterable[Ref], pose: Matrix, scene: Scene) -> Image | None:
+    """Return where a thing lies on a card, in its view (255, else 0); None where there is none, or not just one."""
+    seen = look(ref, pose, scene)
+    off = _off(ref, seen)
+    if off is None:
+        return None
+    thing = _thing((off >= FOREIGN) & (seen.seen > 0))
+    if (
+        thing is None
+        or not _lies_over(thing, _edge(ref, pose, scene))
+        or any(_explains(bank, ref, other, seen, thing) for other in others)
+    ):
+        return None
+    return cast(Image, cv2.dilate(thing.astype(np.uint8) * np.uint8(255), np.ones((EDGE, EDGE), np.uint8)))
+
+
+def _off(ref: Ref, seen: Look) -> Floats | None:
+    """Return how far each pixel's colour is from the card's, in Lab, in the light that lies on what agrees."""
+    found = agreement(ref.flat, seen.flat, seen.seen)
+    told = (found.visible >= SEEN) & (np.maximum(found.reference, found.scene) >= TEXTURED)
+    agrees = told & (found.correlation >= GOOD)
+    if int(agrees.sum()) < LEAST_BLOCKS:
+        return None
+    part = np.kron(agrees, np.ones((BLOCK, BLOCK), np.bool_)) & (seen.seen > 0)
+    known, view = softened(ref.view, SOFT), softened(seen.view, SOFT)
+    off: Floats = np.zeros(part.shape, np.float32)
+    for _ in range(ROUNDS):
+        if int(part.sum()) < LEAST_BLOCKS * BLOCK * BLOCK // 2:
+            return None
+        left: Floats = view - _lit(known, view, part)
+        off = np.sqrt(energy(left))
+        part = (off < FOREIGN) & (seen.seen > 0)
+    return off
+
+
+def _lit(known: Floats, view: Floats, part: Flags) -> Floats:
+    """Return the enrolled picture in the light that is seen on a part."""
+    here, there = known[part], view[part]
+    mean, lit = here.mean(axis=0), there.mean(axis=0)
+    own = ((here - mean) ** 2).mean(axis=0)
+    shared = ((here - mean) * (there - lit)).mean(axis=0)
+    gain = np.where(own > 4, (shared / np.maximum(own, 1e-6)).clip(*LIGHT), 1)
+    return cast(Floats, ((known - mean) * gain + lit).astype(np.float32))
+
+
+def _thing(foreign: Flags) -> Flags | None:
+    """Return the one compact part among foreign pixels, or None."""
+    around = cv2.copyMakeBorder(foreign.astype(np.uint8), THICK, THICK, THICK, THICK, cv2.BORDER_REPLICATE)
+    closed = cv2.morphologyEx(around, cv2.MORPH_CLOSE, _round(JOINED))
+    parts = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _round(THICK))[THICK:-THICK, THICK:-THICK]
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(parts, connectivity=4)
+    sizes = stats[1:, cv2.CC_STAT_AREA]
+    if not len(sizes) or not LEAST <= float(sizes.max()) / foreign.size <= MOST:
+        return None
+    thing: Flags = labels == 1 + int(sizes.argmax())
+    points = cv2.findNonZero(thing.astype(np.uint8))
+    hull = float(cv2.contourArea(cv2.convexHull(points)))
+    return thing if float(thing.sum()) >= COMPACT * hull else None
+
+
+def _edge(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Floats, Floats]:
+    """Return the colours just within and just outside a card's border in Lab, each n × 3: clockwise, no corners."""
+    view = softened(lab(scene.picture_at(pose, ref.frame, ref.size, BESIDE + 1)), ACROSS)
+    (x, y), (over_x, over_y) = _border(ref.size, -BESIDE), _border(ref.size, BESIDE)
+    return view[y, x], view[over_y, over_x]
+
+
+def _border(size: tuple[int, int], out: int) -> tuple[Ints, Ints]:
+    """Return the pixels that lie so far outside a view's border, in a picture that is BESIDE + 1 larger all around."""
+    width, height = size
+    across, down = np.arange(CORNER, width - CORNER), np.arange(CORNER, height - CORNER)
+    x = np.concatenate([across, np.full(len(down), width - 1 + out), across[::-1], np.full(len(down), -out)])
+    y = np.concatenate([np.full(len(across), -out), down, np.full(len(across), height - 1 + out), down[::-1]])
+    return x + BESIDE + 1, y + BESIDE + 1
+
+
+def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
+    """Whether a thing goes on beyond the card, and hides the card's edge, which shows all along the rest.
+
+    So a card of another print is told from a thing, and so is the table beside a card that lies elsewhere.
+    """
+    height, width = thing.shape
+    x, y = (along - BESIDE - 1 for along in _border((width, height), 0))
+    hidden, near = (cv2.dilate(thing.astype(np.uint8), np.ones((by, by), np.uint8))[y, x] > 0 for by in (EDGE, NEAR))
+    within, outside = edge
+    if float(hidden.mean()) < LEAST_HIDDEN:
+        return False
+    goes_on = float(np.linalg.norm(within[hidden].mean(axis=0) - outside[hidden].mean(axis=0)))
+    shows = np.linalg.norm(within - outside, axis=1) > EDGED
+    across, down = width - 2 * CORNER, height - 2 * CORNER
+    ends = np.cumsum([across, down, across])
+    sides = zip(np.split(shows, ends), np.split(~near, ends), strict=True)
+    return goes_on < GOES_ON and all(
+        float(side[free].mean()) > SHOWS for side, free in sides if float(free.mean()) > LEAST_FREE
+    )
+
+
+def _explains(bank: Bank, ref: Ref, other: Ref, seen: Look, thing: Flags) -> bool:
+    """Whether another card has there what is seen there."""
+    rivalry = bank.rivalry(ref, other)
+    if rivalry is None:
+        return False
+    flat = softened(seen.flat[PADDING:-PADDING, PADDING:-PADDING], 1.4)
+    return correlation(rivalry.its.astype(np.float32), flat, thing.astype(np.float32)) > EXPLAINED
+
+
+def _round(size: int) -> Image:
+    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))

@@ -1,0 +1,125 @@
+"""A card whose pose is known, of which only a part may show, compared with a small search. Knows no outlines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import Floats, corners_of, homography, lab, resized, view_size
+from vision.image import CARD, Image, Quad
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.scene import Scene
+from vision.recognise.verification import mean_side
+
+LEVELS = (96, 144, 192)
+"""Pixels of the shorter side at which strips are compared: the least that is not smaller than the picture's own."""
+SEARCH = 3.0
+"""Pixels of the picture by which a pose may be off."""
+LEAST_ALIKE = 0.6
+"""A part that correlates less is none of the cards."""
+LEAST_MARGIN = 0.35
+"""How much nearer the best must be than the next: of what distinguishes their pictures."""
+LEAST_APART = 0.03
+"""Two cards whose parts correlate more than 1 less this cannot be told apart."""
+ALL = 0.97
+"""A part of which so much shows is compared as a whole, which is faster."""
+LEAST_CONTRAST = 5.0
+"""Standard deviation in Lab under which a part shows nothing."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """How well a card's part fits."""
+
+    card: int
+    alike: float
+    known: Floats
+    """The enrolled picture's part in Lab."""
+    shows: Floats
+    """0 where something lies on that part, else 1."""
+
+
+def parts(
+    bank: Bank, scene: Scene, corners: Quad, visible: Image | None, among: Sequence[int]
+) -> tuple[list[Part], tuple[slice, slice] | None]:
+    """Return how well the part of each card that shows fits what is seen, the best first, and where that part is."""
+    side = mean_side(corners)
+    level = next((one for one in LEVELS if one >= 0.9 * side), LEVELS[-1])
+    found: list[Part] = []
+    views: dict[tuple[int, int], tuple[Floats, Floats, tuple[slice, slice]] | None] = {}
+    reach = int(np.ceil(SEARCH * level / max(side, 1.0)))
+    for card in among:
+        best: Part | None = None
+        for ref in bank.of_card[card]:
+            size = view_size(ref.frame, level)
+            if size not in views:
+                views[size] = _seen(scene, corners, ref.frame, size, visible, reach)
+            seen = views[size]
+            if seen is None:
+                continue
+            known = bank.sized(ref, size)[seen[2]]
+            if cv2.norm(cv2.meanStdDev(known)[1]) < LEAST_CONTRAST:
+                continue
+            alike = _best(seen[0], known, seen[1])
+            if best is None or alike > best.alike:
+                best = Part(card, alike, known, seen[1])
+        if best is not None:
+            found.append(best)
+    where = next((seen[2] for seen in views.values() if seen is not None), None)
+    return sorted(found, key=lambda part: -part.alike), where
+
+
+def _seen(
+    scene: Scene, corners: Quad, frame: tuple[int, int], size: tuple[int, int], visible: Image | None, reach: int
+) -> tuple[Floats, Floats, tuple[slice, slice]] | None:
+    """Return the picture's part with a border to search in, which of its pixels show, and where it is in the view."""
+    pose = homography(corners_of(frame), corners)
+    view, seen = scene.view(pose, frame, size, reach)
+    if visible is not None:
+        seen = seen * (cv2.resize(visible, size, interpolation=cv2.INTER_NEAREST) > 127)
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if len(rows) < 4 or len(columns) < 4:
+        return None
+    top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
+    part = lab(view[top : bottom + 2 * reach, left : right + 2 * reach])
+    where = (slice(top, bottom), slice(left, right))
+    return part, seen[where], where
+
+
+def _best(seen: Floats, known: Floats, mask: Floats) -> float:
+    """Return the best correlation of a part within what is seen around it."""
+    if float(mask.mean()) > ALL:
+        return float(cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED).max())
+    three = np.repeat(mask[:, :, None], 3, axis=2)
+    found = cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED, mask=three)
+    return float(np.nan_to_num(found, nan=-1.0, posinf=-1.0, neginf=-1.0).max())
+
+
+def apart(one: Part, two: Part) -> float:
+    """Return 1 less the correlation of two cards' parts, with the same small search as the picture has.
+
+    Only what shows counts, as with the picture: what is hidden may differ as it likes. Parts of two sizes differ
+    wholly.
+    """
+    if one.known.shape != two.known.shape:
+        return 1.0
+    return 1 - _best(np.asarray(cv2.copyMakeBorder(two.known, 2, 2, 2, 2, cv2.BORDER_REPLICATE)), one.known, one.shows)
+
+
+def margin(best: Part, other: Part) -> float:
+    """Return how much nearer the best part is than another one, of what distinguishes the two; 0 where nothing does."""
+    ahead = best.alike - other.alike
+    if ahead > 2 * LEAST_MARGIN:  # two parts are apart by 2 at most: it need not be asked by how much
+        return ahead / 2
+    between = apart(best, other)
+    return ahead / between if between > LEAST_APART else 0.0
+
+
+def card_mask(visible: Image | None) -> Image:
+    """Return a mask in CARD's size: all of the card where nothing is said."""
+    return np.full((CARD[1], CARD[0]), 255, np.uint8) if visible is None else visible
+
+
+__all__ = ["LEAST_ALIKE", "LEAST_APART", "LEAST_MARGIN", "Part", "Ref", "apart", "card_mask", "parts", "resized"]

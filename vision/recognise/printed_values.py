@@ -1,0 +1,151 @@
+"""Cards of one artwork told apart where they differ, such as a printed value, as finely as the picture shows it.
+
+Knows two enrolled pictures and a pose. Where too little of the difference shows it says so, and nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import Floats, aligned, darkest, gains, inked, lab, levelled, resized, scaling, softened, view_size
+from vision.image import Image, Matrix
+from vision.recognise.scene import Scene
+
+LEVELS = (96, 144, 208, 304, 416)
+"""Pixels of the shorter side at which values are read: the least that is not smaller than the picture's own."""
+SOFT = 1.0
+"""Pixels of the Gaussian before two pictures are compared point by point."""
+LEAST_APART = 9.0
+"""Distance in Lab under which two pictures do not differ at a pixel."""
+LEAST_SIZE = 6
+"""Pixels that a place where they differ must measure at least, either way."""
+MOST_ZONES = 4
+AROUND = 6
+"""Pixels of surroundings that are compared with a place where two cards differ."""
+SEARCH = 0.022
+"""Share of the card's width within which a place is sought: a pose is never quite right."""
+SEEN = 0.8
+"""A place is read when so much of it can be seen."""
+LIKE = 0.55
+"""A place must correlate so highly with the card's: else something else lies there."""
+BEYOND = 1.5
+"""A pixel may lie so much farther from the middle of two pictures than these; more is something else."""
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A place where two pictures of one artwork differ, in pixels of a view."""
+
+    left: int
+    top: int
+    own: Floats
+    """Levelled and softened, h × w × 3."""
+    other: Floats
+    """The other's, laid on it."""
+    telling: Floats
+    """1 where they differ."""
+
+    @property
+    def energy(self) -> float:
+        """Return how much they differ."""
+        apart = (self.own - self.other) * self.telling[:, :, None]
+        return float(np.vdot(apart, apart))
+
+
+class Zones(msgspec.Struct, frozen=True):
+    """All places where two pictures differ, at one size."""
+
+    size: tuple[int, int]
+    zones: tuple[Zone, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """Return how many bytes they take, nearly."""
+        return sum(zone.own.nbytes + zone.other.nbytes + zone.telling.nbytes for zone in self.zones)
+
+
+def zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zones:
+    """Return the places where two pictures differ; none where they do not, as far as can be seen.
+
+    frame: of the first one's card.
+    """
+    size = view_size(frame, level)
+    own, found = _both(one, two, size)
+    apart = np.linalg.norm(own - found, axis=2)
+    telling = ((apart > LEAST_APART) * 255).astype(np.uint8)
+    edge = max(2, round(0.03 * level))
+    telling[:edge], telling[-edge:], telling[:, :edge], telling[:, -edge:] = 0, 0, 0, 0
+    near = cv2.dilate(telling, np.ones((5, 5), np.uint8))
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(near)
+    result = []
+    for left, top, width, height, _ in boxes[1:]:
+        if width < LEAST_SIZE or height < LEAST_SIZE:
+            continue
+        rows = slice(max(0, top - AROUND), min(size[1], top + height + AROUND))
+        columns = slice(max(0, left - AROUND), min(size[0], left + width + AROUND))
+        inside = np.zeros(telling.shape, np.float32)
+        inside[top : top + height, left : left + width] = telling[top : top + height, left : left + width] > 0
+        result.append(Zone(columns.start, rows.start, own[rows, columns].copy(), found[rows, columns].copy(),
+                           inside[rows, columns].copy()))  # fmt: skip
+    result.sort(key=lambda zone: -zone.energy)
+    return Zones(size, tuple(result[:MOST_ZONES]))
+
+
+def _both(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Return both pictures, levelled and softened, the other laid on the first as exactly as can be."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    own, its = resized(one, *size), resized(two, *size)
+    found = aligned(inked(own), inked(its))
+    if found is not None:
+        its = cast(Image,
+                   cv2.warpPerspective(its, found[0], size, flags=flags, borderMode=cv2.BORDER_REPLICATE))  # fmt: skip
+    return softened(levelled(lab(own)), SOFT), softened(levelled(lab(its)), SOFT)
+
+
+def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Scene) -> float | None:
+    """Return how much nearer the picture is to the first than to the other: 1 as the first, −1 as the other.
+
+    None: too little of where they differ can be seen.
+    """
+    total = gain = 0.0
+    search = 2 + round(SEARCH * min(pair.size))
+    to_picture = pose @ scaling(frame[0] / pair.size[0], frame[1] / pair.size[1])
+    for zone in pair.zones:
+        height, width = zone.own.shape[:2]
+        at = np.array([[1, 0, zone.left], [0, 1, zone.top], [0, 0, 1]], np.float64)
+        view, seen = scene.view(to_picture @ at, (width, height), (width, height), search)
+        burnt_out = (darkest(view[search:-search, search:-search]) >= 250) & (zone.own[:, :, 0] < -10)
+        if float((seen * ~burnt_out).mean()) < SEEN:
+            continue
+        value, alike = _read(zone, softened(levelled(lab(view)), SOFT))
+        if alike < LIKE:
+            value = min(value, 0.0)
+        total += zone.energy
+        gain += zone.energy * value
+    if total < 0.3 * sum(zone.energy for zone in pair.zones) or total <= 0:
+        return None
+    return gain / total
+
+
+def _read(zone: Zone, seen: Floats) -> tuple[float, float]:
+    """Return how much nearer a place is to the first picture, and how well the nearer one fits."""
+    height, width = zone.own.shape[:2]
+    everywhere = np.ones((height, width), np.float32)
+    best = []
+    for known in (zone.own, zone.other):
+        found = cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED)
+        _, how, _, (x, y) = cv2.minMaxLoc(found)
+        best.append((float(how), seen[y : y + height, x : x + width]))
+    apart = (zone.own - zone.other) * zone.telling[:, :, None]
+    whole = float(np.vdot(apart, apart))
+    values = []
+    for (_, part), known in zip(best, (zone.own, zone.other), strict=True):
+        off = part / gains(known, part, everywhere) - (zone.own + zone.other) / 2
+        limit = np.abs(apart) * (BEYOND / 2)
+        values.append(2 * float((off.clip(-limit, limit) * apart).sum()) / max(whole, 1e-6))
+    # each at the place where it fits best itself: what then still speaks for the first does so in both
+    own = values[0] if best[0][0] >= best[1][0] else values[1]
+    return own, max(best[0][0], best[1][0])

@@ -1,0 +1,286 @@
+"""Cards in one picture of anything: proposals by features and outlines, checked, the best accepted first.
+
+Where two threads or more are allowed, outlines are sought while the tiles' features are, and candidates are judged
+side by side.
+What is found does not depend on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+
+from vision.deck import Card, Deck
+from vision.features import Floats, corners_of, project, resized
+from vision.image import Image, Matrix, Quad, Reading
+from vision.process import prepare
+from vision.recognise import partial_cards, printed_values
+from vision.recognise.candidates import Candidate, by_outlines, by_votes, like_seen, sizes_in
+from vision.recognise.detections import Found
+from vision.recognise.flat_areas import Plain, plain
+from vision.recognise.occlusion import covering
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.residue import Residue, residue
+from vision.recognise.rivals import margins
+from vision.recognise.scene import Scene
+from vision.recognise.texture import FINER
+from vision.recognise.thresholds import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
+from vision.recognise.verification import Verdict, compared, laid, mean_side, polished
+
+SURE = 0.6
+"""A polished pose that correlates more is better than the one before."""
+MOST_TURNS = 3
+"""So many rivals may take a candidate's place."""
+WORTH = 0.5
+"""A pose at which less agrees is not laid more exactly."""
+TURNED = 0.85
+"""A card that looks much the same upside down, and correlates less, is tried the other way round."""
+NEARLY = 0.2
+"""Upside down it must correlate nearly as well before it is laid more exactly."""
+LAID_OVER = 0.1
+"""A card that was not named is looked at again when cards that were named since lie over so much of it."""
+HOPELESS = 0.4
+"""Outlines that agree less are not looked at again."""
+
+T = TypeVar("T")
+
+
+class Recogniser:
+    """Reads cards of one enrolled deck. Not for several threads at once."""
+
+    def __init__(self, deck: Deck, threads: int = 2) -> None:
+        prepare()
+        self.deck = deck
+        self.bank = Bank(deck)
+        self._workers = ThreadPoolExecutor(threads, "reading") if threads > 1 else None
+        self._plain: dict[int, Plain] = {}
+        self._number = {card.name: number for number, card in enumerate(deck.entries)}
+
+    def read(self, picture: Image, size: tuple[float, float] | None = None, mask: Image | None = None) -> list[Reading]:
+        """Return the cards in a picture.
+
+        size: least and greatest width of a card in pixels, where the scale is known.
+        mask: 0 where nothing is to be read.
+        """
+        scene = Scene(picture, mask)
+        sizes = size or sizes_in(scene)
+        found = Found(self.bank)
+        if self._workers is None:
+            voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
+        else:
+            meanwhile = self._workers.submit(by_outlines, self.bank, scene, sizes)
+            voted = by_votes(self.bank, scene, sizes, self._workers.map)
+            outlined = meanwhile.result()
+        doubted = self.take(scene, voted, found)
+        self.take(scene, outlined, found)
+        self.take(scene, [one for one in doubted if scene.over(self.corners(one.ref, one.pose)) > LAID_OVER], found)
+        return found.readings()
+
+    def read_at(
+        self, picture: Image, corners: Quad, visible: Image | None = None, among: Sequence[str] | None = None
+    ) -> Reading:
+        """Return which card lies at a known pose (to 2 px), though only a part of it may show.
+
+        visible: a mask in CARD's size over the card, 255 where it shows. among: the names that it can be.
+        """
+        corners = np.asarray(corners, np.float32)
+        where = tuple((float(x), float(y)) for x, y in corners)
+        names = self.deck.cards + self.deck.backs if among is None else tuple(among)
+        numbers = [self._number[name] for name in names if name in self._number]
+        found, _ = partial_cards.parts(self.bank, Scene(picture), corners, visible, numbers)
+        likeliest = tuple(self.deck.entries[part.card].name for part in found[:3])
+        if not found:
+            return Reading(where, None, "up", 0.0, "hidden", ())
+        if found[0].alike < partial_cards.LEAST_ALIKE:
+            return Reading(where, None, "up", 0.0, "unknown", likeliest)
+        least, close = self._nearest(found)
+        card = self.deck.entries[found[0].card]
+        if least < partial_cards.LEAST_MARGIN:
+            doubt = "value" if close.family == card.family else "hidden"
+            return Reading(where, None, card.face, 0.0, doubt, likeliest)
+        return Reading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
+
+    def _nearest(self, found: list[partial_cards.Part]) -> tuple[float, Card]:
+        """Return by how much the best part is nearer than any other card's, and which comes nearest."""
+        least, close = 1.0, self.deck.entries[found[0].card]
+        for other in found[1:12]:
+            margin = partial_cards.margin(found[0], other)
+            if margin < least:
+                least, close = margin, self.deck.entries[other.card]
+        return least, close
+
+    # --- acceptance -----------------------------------------------------------------------------------
+
+    def take(self, scene: Scene, candidates: list[Candidate], found: Found) -> list[Candidate]:
+        """Accept the candidates that hold, the best first; what an accepted card covers is not held against others.
+
+        Return those that did not hold: a card that lies over one of them may be found later.
+        """
+        free = [one for one in candidates if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))]
+        judged = list(zip(self._each(lambda one: self.judged(scene, one), free), free, strict=True))
+        judged.sort(key=lambda pair: -pair[0].score)
+        covered = scene.covered
+        doubted = []
+        for first, one in judged:
+            corners = self.corners(self.bank.refs[first.ref], first.pose)
+            if first.share < HOPELESS and one.how != "votes":
+                continue
+            if found.has(corners, self.name(self.bank.refs[first.ref])):
+                continue
+            verdict = self.settled(scene, first if scene.same(covered, corners) else self.again(scene, first))
+            corners = self.corners(self.bank.refs[verdict.ref], verdict.pose)
+            if passes(verdict):
+                found.named(verdict, corners)
+                scene.cover(corners)
+            else:
+                found.doubted(verdict, corners)
+                doubted.append(one)
+        return doubted
+
+    def _each(self, what: Callable[[Candidate], T], all_of: Sequence[Candidate]) -> Iterable[T]:
+        """Return what becomes of each, in order."""
+        return map(what, all_of) if self._workers is None else self._workers.map(what, all_of)
+
+    def name(self, ref: Ref) -> str:
+        """Return the name of a picture's card."""
+        return self.bank.card(ref).name
+
+    def corners(self, ref: Ref, pose: Matrix) -> Floats:
+        """Return a card's corners in the picture."""
+        return project(pose, corners_of(ref.frame))
+
+    def judged(self, scene: Scene, one: Candidate) -> Verdict:
+        """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
+        pose, how = polished(one.ref, one.pose, scene)
+        best = compared(self.bank, one.ref, pose, scene)
+        if 0 < how < SURE:
+            first = compared(self.bank, one.ref, one.pose, scene)
+            best = first if first.score > best.score else best
+        return msgspec.structs.replace(best, support=one.support, how=one.how)
+
+    def again(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return a verdict as it is now that other cards are known to lie over this one."""
+        fresh = compared(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
+        return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
+
+    def closer(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return the verdict at a pose laid more exactly on the card's own ink, where it agrees better there."""
+        if verdict.share < WORTH:
+            return verdict
+        ref = self.bank.refs[verdict.ref]
+        best = max(verdict, compared(self.bank, ref, laid(ref, verdict.pose, scene), scene), key=_whole)
+        if best.whole < TURNED and self.bank.even_turned(ref):
+            turned = compared(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
+            if turned.whole > best.whole - NEARLY:
+                best = max(best, compared(self.bank, ref, laid(ref, turned.pose, scene), scene), key=_whole)
+        return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
+
+    def settled(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return the verdict of a card, or that of what shows of it beside a thing that lies on it."""
+        found = self._settled(scene, verdict)
+        if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
+            return found
+        ref = self.bank.refs[found.ref]
+        hidden = covering(self.bank, ref, self._others(scene, found), found.pose, scene)
+        if hidden is None:
+            return found
+        beside = scene.without(found.pose, ref.frame, hidden)
+        second = self._settled(beside, self.again(beside, found))
+        return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
+
+    def _settled(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
+        tried = {verdict.ref}
+        verdict = self._against(scene, self.closer(scene, verdict))
+        for _ in range(MOST_TURNS):
+            if verdict.margin >= MARGIN or verdict.rival < 0 or verdict.rival in tried:
+                break
+            tried.add(verdict.rival)
+            rival = self.bank.refs[verdict.rival]
+            other = self.judged(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
+            other = self._against(scene, self.closer(scene, other))
+            if other.margin <= verdict.margin:
+                break
+            verdict = other
+        if not passes(verdict):
+            return verdict
+        verdict = self.valued(scene, verdict)
+        if verdict.doubt:
+            return verdict
+        left = self.left(scene, verdict)
+        verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
+        return (
+            verdict
+            if clean(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
+            else msgspec.structs.replace(verdict, margin=-1.0)
+        )
+
+    def left(self, scene: Scene, verdict: Verdict) -> Residue:
+        """Return what is left of the picture when the card is taken off."""
+        ref = self.bank.refs[verdict.ref]
+        return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
+
+    def plain(self, ref: Ref) -> Plain:
+        """Return what an enrolled picture looks like without its finer lines; kept."""
+        if ref.number not in self._plain:
+            fine = resized(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
+            self._plain[ref.number] = plain(ref.view, ref.flat, fine)
+        return self._plain[ref.number]
+
+    def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
+        ref = self.bank.refs[verdict.ref]
+        found = margins(self.bank, ref, self._others(scene, verdict), verdict.pose, scene)
+        least, rival = found[0] if found else (1.0, -1)
+        return msgspec.structs.replace(verdict, margin=least, rival=rival)
+
+    def _others(self, scene: Scene, verdict: Verdict) -> list[Ref]:
+        """Return the cards most like a verdict's, and where it may be that one those most like what is seen, too."""
+        ref = self.bank.refs[verdict.ref]
+        others = self.bank.rivals(ref)
+        if not agrees(verdict):
+            return others
+        cards = {one.card for one in others}
+        return others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
+
+    def valued(self, scene: Scene, verdict: Verdict) -> Verdict:
+        """Return a verdict for the sibling whose value is read, or with a doubt about it."""
+        ref = self.bank.refs[verdict.ref]
+        kin = self.bank.kin(ref)
+        if not kin or not passes(verdict):
+            return verdict
+        level = level_of(mean_side(self.corners(ref, verdict.pose)))
+        best, pose = ref, verdict.pose
+        for _ in range(2):  # whoever is nearer than the one before; whether it is nearer than all is asked below
+            before = best
+            for other in [one for one in (ref, *kin) if one is not best]:
+                told = self._nearer(scene, best, other, level, pose)
+                if told is not None and told < 0:
+                    pose = pose @ np.linalg.inv(self.bank.card(best).to_family) @ self.bank.card(other).to_family
+                    best = other
+            if best is before:
+                break
+        against = [self._nearer(scene, best, other, level, pose) for other in self.bank.kin(best)]
+        sure = all(told is not None and told >= VALUE_MARGIN for told in against)
+        return msgspec.structs.replace(verdict, ref=best.number, pose=pose, doubt="" if sure else "value")
+
+    def _nearer(self, scene: Scene, ref: Ref, other: Ref, level: int, pose: Matrix) -> float | None:
+        return printed_values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
+
+
+def _whole(verdict: Verdict) -> float:
+    return verdict.whole
+
+
+def half_turn(frame: tuple[int, int]) -> Matrix:
+    """Return the homography that turns a card's frame by half a turn."""
+    return np.array([[-1, 0, frame[0]], [0, -1, frame[1]], [0, 0, 1]], np.float64)
+
+
+def level_of(side: float) -> int:
+    """Return the size at which a card so many pixels wide is read for its value."""
+    return next((level for level in printed_values.LEVELS if level >= 0.9 * side), printed_values.LEVELS[-1])

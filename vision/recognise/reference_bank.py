@@ -1,0 +1,260 @@
+"""What the recogniser keeps in memory of an enrolled deck. Knows the deck; knows no picture that is read."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.deck import Card, Deck, Shot
+from vision.features import (
+    BLOCK,
+    NOISE,
+    Floats,
+    aligned,
+    correlation,
+    global_descriptor,
+    inked,
+    lab,
+    levelled,
+    resized,
+    scaling,
+    view_size,
+)
+from vision.image import Image, Matrix
+from vision.recognise import printed_values
+from vision.recognise.image_difference import Rivalry, rivalry
+from vision.recognise.lru_cache import Kept
+from vision.recognise.pose_votes import Voters
+from vision.recognise.printed_values import Zones
+
+VIEW = 96
+"""Pixels of the shorter side of the views that are compared."""
+RIVALS = 4
+"""With so many of the other cards most like it each candidate is compared, and so many most like what is seen."""
+MEGABYTE = 1 << 20
+MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
+    16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
+"""Bytes that are kept of: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
+TELLING = 1.2
+"""Pixels of the Gaussian before blocks of different cards are compared."""
+EVEN_TURNED = 0.6
+"""A card's looks that correlate so highly with themselves after half a turn may lie either way."""
+LEAST_WEIGHT = 0.1
+"""What a block counts that looks the same on many cards."""
+
+
+class Ref(msgspec.Struct, frozen=True):
+    """One enrolled picture, ready to be compared."""
+
+    number: int
+    card: int
+    """Its card's place in the deck's entries."""
+    frame: tuple[int, int]
+    small: Image
+    """In BGR, h × w × 3: whole blocks."""
+    contrast: Floats
+    """Each block's standard deviation."""
+    ink: Floats
+    """The view in half its size, grey."""
+    ready: Kept[int, tuple[Floats, Floats]]
+    """The views of all pictures that were asked for lately: in floats they are eight times as large."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the view."""
+        return self.small.shape[1], self.small.shape[0]
+
+    @property
+    def view(self) -> Floats:
+        """Return it in Lab, h × w × 3."""
+        return self._views()[0]
+
+    @property
+    def flat(self) -> Floats:
+        """Return the same, levelled."""
+        return self._views()[1]
+
+    def _views(self) -> tuple[Floats, Floats]:
+        return self.ready.get(self.number, lambda: _in_lab(self.small))
+
+
+class Bank:
+    """An enrolled deck in memory."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.refs: list[Ref] = []
+        self.of_card: list[list[Ref]] = []
+        looked = []
+        ready: Kept[int, tuple[Floats, Floats]] = Kept(MOST_READY, lambda pair: pair[0].nbytes + pair[1].nbytes)
+        for number, card in enumerate(deck.entries):
+            mine = []
+            for shot in card.shots:
+                ref, look = _ref(len(self.refs), number, shot, ready)
+                self.refs.append(ref)
+                mine.append(ref)
+                looked.append(look)
+            self.of_card.append(mine)
+        self.looks = np.stack(looked)
+        self.card_of = np.array([ref.card for ref in self.refs])
+        self.family = np.array([card.family for card in deck.entries])
+        self.siblings = _siblings(deck)
+        self.weights = _weights(self.refs, self.family)
+        self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
+        self.voters = _voters(deck, self.siblings)
+        self._rivals: dict[int, list[Ref]] = {}
+        self._sized: Kept[tuple[int, tuple[int, int]], Floats] = Kept(MOST_SIZED, lambda view: view.nbytes)
+        self._inks: Kept[int, Floats] = Kept(MOST_INKS, lambda ink: ink.nbytes)
+        self._zones: Kept[tuple[int, int, int], Zones] = Kept(MOST_ZONES, lambda zones: zones.nbytes)
+        self._rivalries: Kept[tuple[int, int], Rivalry | None] = Kept(
+            MOST_RIVALRIES, lambda pair: pair.nbytes if pair else 0
+        )
+
+    def card(self, ref: Ref) -> Card:
+        """Return the card of a picture."""
+        return self.deck.entries[ref.card]
+
+    def sized(self, ref: Ref, size: tuple[int, int]) -> Floats:
+        """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
+        return self._sized.get((ref.number, size), lambda: lab(resized(self.shot(ref).picture(), *size)))
+
+    def shot(self, ref: Ref) -> Shot:
+        """Return a picture as the deck keeps it."""
+        return self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
+
+    def kin(self, ref: Ref) -> list[Ref]:
+        """Return one picture of each other card of the same artwork."""
+        return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
+
+    def ink(self, ref: Ref) -> Floats:
+        """Return an enrolled picture in grey in its view's full size; kept."""
+        return self._inks.get(ref.number, lambda: inked(resized(self.shot(ref).picture(), *ref.size)))
+
+    def zones(self, ref: Ref, other: Ref, level: int) -> Zones:
+        """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
+        return self._zones.get(
+            (ref.number, other.number, level),
+            lambda: printed_values.zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
+        )
+
+    def even_turned(self, ref: Ref) -> bool:
+        """Whether a card looks much the same after half a turn."""
+        own = self.looks[ref.number].reshape(-1, 3)
+        return float(np.vdot(own, own[::-1])) > EVEN_TURNED
+
+    def rivals(self, ref: Ref) -> list[Ref]:
+        """Return the pictures of other artworks that look most like this one; kept."""
+        if ref.number not in self._rivals:
+            self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
+        return self._rivals[ref.number]
+
+    def nearest(self, ref: Ref, look: Floats) -> list[Ref]:
+        """Return the pictures of other artworks than this one's that have most of these looks, one of each card."""
+        near = self.looks @ look
+        near[self.family[self.card_of] == self.family[ref.card]] = -2
+        rivals: list[Ref] = []
+        for number in np.argsort(-near)[: 3 * RIVALS]:
+            other = self.refs[int(number)]
+            if len(rivals) < RIVALS and near[number] > 0 and all(rival.card != other.card for rival in rivals):
+                rivals.append(other)
+        return rivals
+
+    def rivalry(self, ref: Ref, other: Ref) -> Rivalry | None:
+        """Return another picture laid over this one; None where they do not differ. Kept, for it is asked for again."""
+        return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
+
+
+def _in_lab(picture: Image) -> tuple[Floats, Floats]:
+    """Return a picture in Lab, as it is and levelled."""
+    view = lab(picture)
+    return view, levelled(view)
+
+
+def _ref(number: int, card: int, shot: Shot, ready: Kept[int, tuple[Floats, Floats]]) -> tuple[Ref, Floats]:
+    picture = shot.picture()
+    size = view_size(shot.frame, VIEW)
+    view = resized(picture, *size)
+    upright = view if size[1] >= size[0] else cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE))
+    in_lab = lab(view)
+    small = (size[0] // BLOCK, size[1] // BLOCK)
+    mean = cv2.resize(in_lab, small, interpolation=cv2.INTER_AREA)
+    square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
+    contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
+    ink = inked(resized(picture, size[0] // 2, size[1] // 2))
+    return Ref(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
+
+
+def _siblings(deck: Deck) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for number, card in enumerate(deck.entries):
+        found.setdefault(card.family, []).append(number)
+    return found
+
+
+def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
+    """Return the features of each family's first card: its siblings' would only quarrel."""
+    sets, owners, families, frames = [], [], [], []
+    for family, members in siblings.items():
+        first = deck.entries[members[0]]
+        for shot in first.shots:
+            sets.append(shot.features)
+            owners.append(members[0])
+            families.append(family)
+            frames.append(shot.frame)
+    return Voters(sets, owners, families, frames)
+
+
+def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
+    """Return how much each block of each picture tells: what looks the same on other families' cards tells little."""
+    weights = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
+    shapes: dict[tuple[int, ...], list[Ref]] = {}
+    for ref in refs:
+        shapes.setdefault(ref.small.shape, []).append(ref)
+    for group in shapes.values():
+        owner = np.array([family[ref.card] for ref in group])
+        same = owner[:, None] == owner[None, :]
+        for row in range(group[0].contrast.shape[0]):
+            strips = np.stack([_strip(ref, row) for ref in group])
+            for column in range(group[0].contrast.shape[1]):
+                part = strips[:, :, column * BLOCK : (column + 1) * BLOCK]
+                part = (part - part.mean(axis=(1, 2), keepdims=True)).reshape(len(group), -1)
+                part /= np.sqrt((part**2).sum(axis=1, keepdims=True) + NOISE * BLOCK * BLOCK)
+                alike = np.where(same, 0, part @ part.T).max(axis=1)
+                for at, ref in enumerate(group):
+                    weights[ref.number][row, column] = max(LEAST_WEIGHT, 1 - max(0.0, float(alike[at])))
+    return weights
+
+
+def _strip(ref: Ref, row: int) -> Floats:
+    """Return one row of a view's blocks in Lab, softened: all rows of a large deck at once would need much memory."""
+    top = max(0, row * BLOCK - BLOCK)
+    around = cv2.GaussianBlur(lab(ref.small[top : (row + 2) * BLOCK]), (0, 0), TELLING)
+    return cast(Floats, around[row * BLOCK - top :][:BLOCK])
+
+
+def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
+    view = cast(Floats, cv2.resize(other.view, ref.size, interpolation=cv2.INTER_AREA))
+    flat = cast(Floats, cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA))
+    found = _over(ref, other)
+    if found is not None:
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        moved, moved_view = (
+            cast(Floats, cv2.warpPerspective(one, found, ref.size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+            for one in (flat, view)
+        )
+        everywhere = np.ones(flat.shape[:2], np.float32)
+        if correlation(ref.flat, moved, everywhere) > correlation(ref.flat, flat, everywhere):
+            flat, view = moved, moved_view
+    return rivalry(ref.view, view, ref.flat, flat)
+
+
+def _over(ref: Ref, other: Ref) -> Matrix | None:
+    """Return where the other's view lies best on this one's: no picture is cropped like another."""
+    whole = (other.ink.shape[1], other.ink.shape[0])
+    half = (ref.ink.shape[1], ref.ink.shape[0])
+    ink = other.ink if whole == half else cast(Floats, cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA))
+    found = aligned(ref.ink, ink)
+    return None if found is None else scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)

@@ -1,0 +1,180 @@
+"""What is left of a picture when the card that is thought to lie there is taken off. Knows one card and one pose.
+
+Blocks that correlate say that much is right. This says that nothing is wrong: a card that is not enrolled may look
+much like one that is, but then something remains: a pip of another shape, a tint where there should be bare paper.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+import numpy as np
+
+from vision.features import (
+    NOISE,
+    PADDING,
+    Flags,
+    Floats,
+    aligned,
+    energy,
+    gains,
+    inked,
+    levelled,
+    scaling,
+    softened,
+    surroundings,
+)  # fmt: skip
+from vision.image import Matrix
+from vision.recognise.flat_areas import COARSE, PATCH, Patch, Plain, grown, inside, worst
+from vision.recognise.image_difference import ELSEWHERE, SOFT
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.scene import Scene
+from vision.recognise.texture import FINER, strange, texture
+from vision.recognise.verification import look
+
+WEAKER, STRONGER = -0.1, 0.8
+"""A flat part's own tint may be so much weaker and stronger, as shares: a camera that brings out colours makes
+hatching stronger, but hardly any makes it weaker than its lines."""
+VEIL = 3.0
+"""Where it is by more than this brighter in L than on most of the card, glare may lie there; at twice that it does."""
+FAINTEST, STRONGEST = 0.35, 2.0
+"""Under glare ink may be so weak, and beside it so strong, against all over the card."""
+UNEVEN = 0.5
+"""Under glare a flat part's mean may be off by so much more, as a share."""
+PAPER = 0.2
+"""The largest flat part is paper when it takes this share of the card; a patch of ink tells of no veil."""
+CLOSE = 0.3
+"""Where more is left the pose may be at fault: with much drawn on a card, all of it in grey lays it closer."""
+WHOLE = 0.85
+"""Where less of a card shows, its own surroundings are taken without what does not."""
+
+
+class Residue(msgspec.Struct, frozen=True):
+    """What is left when a card is taken off."""
+
+    pose: Matrix
+    """The pose, aligned once more where that leaves less."""
+    rest: float
+    """The worst of what is left, as a share of the card's own strongest contrast."""
+    flat: float
+    """Which share of the card is flat."""
+    patch: float
+    """The worst mean of a flat part, as a share of what is allowed."""
+
+
+def residue(bank: Bank, ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
+    """Return what is left of the picture at a pose, or at the pose aligned once more where less is left there."""
+    first = _at(ref, known, pose, scene)
+    finer = _finer(bank, ref, pose, scene) if first.rest > CLOSE else None
+    if finer is None:
+        return first
+    second = _at(ref, known, finer, scene)
+    return second if second.rest < first.rest else first
+
+
+def _finer(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Matrix | None:
+    view, seen = scene.view(pose, ref.frame, ref.size)
+    found = aligned(bank.ink(ref), inked(view), (seen * 255).astype(np.uint8))
+    if found is None:
+        return None
+    to_view = scaling(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
+    return pose @ np.linalg.inv(to_view) @ found[0] @ to_view
+
+
+def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
+    seen = look(ref, pose, scene)
+    view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
+    shown = seen.seen * inside(seen.seen.shape)
+    coarse = softened(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
+    veil = veiled(ref, known, seen.view[:, :, 0], seen.seen)
+    even = cast(Floats, seen.seen * (1 - np.abs(veil)))
+    gain = gains(known.coarse, coarse, even)
+    ink = strengths(known, coarse, gain, seen.seen, veil)
+    off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
+    rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
+    patch = max(_patch(ref, known, view, seen.seen, veil), _hatching(ref, known, pose, scene, shown > 0))
+    return Residue(pose, rest, known.share, patch)
+
+
+def _hatching(ref: Ref, known: Plain, pose: Matrix, scene: Scene, shown: Flags) -> float:
+    """Return the most fine print on a flat part that has none, as a share of what is allowed; see `_patch`.
+
+    Paper itself is left out: shadows, sleeves and folds cross it.
+    """
+    parts = [(one.part & shown, one) for one in known.patches[1:]]
+    parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
+    if not parts:
+        return 0.0
+    lines = texture(scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1])), ref.size)
+    paper = known.patches[0].part & shown
+    return max(strange(part, paper, one.texture, lines) for part, one in parts)
+
+
+def _patch(ref: Ref, known: Plain, view: Floats, seen: Floats, veil: Floats) -> float:
+    """Return the worst mean of a flat part, as a share of what is allowed.
+
+    A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
+    """
+    shown, even = seen * inside(seen.shape), cast(Floats, seen * (1 - np.abs(veil)))
+    parts = [(one.part & (shown > 0), one) for one in known.patches]
+    parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
+    lit = [float(np.abs(veil[part]).mean()) for part, _ in parts]
+    whole = float(seen.mean()) > WHOLE
+    flat = ref.flat if whole else levelled(ref.view, seen)
+    gain = gains(softened(flat, SOFT), softened(view, SOFT), even)
+    means = _means(view, flat, gain, parts)
+    much = [0.0] * len(parts)
+    if parts and parts[0][1] is known.patches[0]:
+        tinted = ref.view.copy()
+        for at, (_, one) in enumerate(parts):
+            much[at] = _strength(cast(Floats, means[at] - means[0]), one.tint, lit[at])
+            tinted[grown(one.part)] += np.float32(much[at]) * one.tint
+        means = _means(view, levelled(tinted, None if whole else seen), gain, parts)
+    offs = [
+        _off(means[at], one.tint, lit[at], much[at]) / one.allowed / (1 + UNEVEN * lit[at])
+        for at, (_, one) in enumerate(parts)
+    ]
+    return max(offs, default=0.0)
+
+
+def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Patch]]) -> list[Floats]:
+    """Return by how much each flat part is off in its mean, in the enrolled picture's Lab."""
+    apart = (view - gain * flat) / gain[0]
+    return [cast(Floats, apart[part].mean(axis=0)) for part, _ in parts]
+
+
+def _strength(apart: Floats, tint: Floats, veil: float, known: float = 0.0) -> float:
+    """Return by how much a flat part's own tint is stronger, as a share: only so much as may be.
+
+    known: so much stronger it was taken already; what is returned is added to that.
+    """
+    strength = float(np.vdot(apart, tint)) / max(float(np.vdot(tint, tint)), 1e-6)
+    return float(np.clip(strength + known, min(WEAKER, veil * (FAINTEST - 1)), STRONGER)) - known
+
+
+def _off(apart: Floats, tint: Floats, veil: float, known: float) -> float:
+    """Return by how much a flat part's mean is off, when its own tint may be stronger, or a little weaker."""
+    return float(np.linalg.norm(apart - np.float32(_strength(apart, tint, veil, known)) * tint))
+
+
+def veiled(ref: Ref, known: Plain, light: Floats, seen: Floats) -> Floats:
+    """Return where glare lies (up to 1) and where less light falls (down to −1) than on most of the card, h × w.
+
+    light: what is seen, in L. It is measured on paper: ink has its own brightness, which no two cameras show alike.
+    """
+    if not known.patches or float(known.patches[0].part.mean()) < PAPER:
+        return np.zeros(seen.shape, np.float32)
+    weight = cast(Floats, (seen * (known.patches[0].part + ELSEWHERE)).astype(np.float32))
+    more = surroundings(light[:, :, None] - ref.view[:, :, :1], weight)[:, :, 0]
+    off = (more - np.median(more)) / VEIL
+    return cast(Floats, np.sign(off) * (np.abs(off) - 1).clip(0, 1))
+
+
+def strengths(known: Plain, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
+    """Return how much weaker or stronger the card's ink is here than all over it, h × w; where no veil lies: 1."""
+    ink = known.coarse * gain * seen[:, :, None]
+    own = surroundings(energy(ink)[:, :, None]) + NOISE
+    here = (surroundings((ink * coarse).sum(axis=2, keepdims=True)) + NOISE) / own
+    least, most = 1 - veil.clip(0, 1) * (1 - FAINTEST), 1 - veil.clip(-1, 0) * (STRONGEST - 1)
+    return cast(Floats, here[:, :, 0].clip(least, most))

@@ -1,0 +1,89 @@
+"""Which of two cards that look alike lies at a pose: asked only where both differ. Knows enrolled pictures and a pose.
+
+Ink may be stronger or weaker than on the enrolled picture: a lamp bleaches it, and fine hatching is the fainter the
+less sharply it is seen. But nothing draws ink where there is none. So each of two cards may be off in its strength,
+and that costs less than being off in what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.features import NOISE, SHIFTS, Flags, Floats, energy, masked_gains, softened
+from vision.image import Matrix
+from vision.recognise.image_difference import LEAST_APART, SOFT
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.scene import Scene
+from vision.recognise.verification import look
+
+PRICE = 0.25
+"""What a card's ink being off by all its strength costs, as a share of its energy."""
+SHARED = 0.25
+"""The picture's strength is measured on what both cards share where that is so much of their ink."""
+BEYOND = 1.5
+"""At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
+
+
+def margins(bank: Bank, ref: Ref, others: Sequence[Ref], pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
+    """Return how much nearer the picture is to this card than to each other, the nearest of these first."""
+    seen = look(ref, pose, scene)
+    soft = softened(seen.flat, SOFT)
+    height, width = ref.view.shape[:2]
+    mine = softened(ref.flat, SOFT)
+    parts = np.stack([soft[down : down + height, right : right + width] for down, right in SHIFTS])
+    rows = parts.reshape(len(SHIFTS), -1)
+    fits = rows @ mine.ravel()
+    found = []
+    for other in others:
+        rivalry = bank.rivalry(ref, other)
+        if rivalry is None:
+            found.append((0.0, other.number))
+            continue
+        its = rivalry.its.astype(np.float32)
+        part = parts[int((fits + rows @ its.ravel()).argmax())]
+        found.append((priced(between(mine, its, part, seen.seen, rivalry.differs), *rivalry.ink), other.number))
+    return sorted(found)
+
+
+def between(mine: Floats, its: Floats, part: Floats, seen: Floats, differs: Flags) -> float:
+    """Return where a part of the picture lies on the way from the other card to this one: from 0 to 1."""
+    mask = seen[:, :, None]
+    one, two = mine * mask, its * mask
+    apart = one - two
+    gain = _strength(one, two, part, seen, (energy(apart) <= LEAST_APART**2).astype(np.float32))
+    apart *= differs[:, :, None]
+    whole = float(np.vdot(apart, apart))
+    limit = np.abs(apart) * np.float32(BEYOND / 2)
+    off = np.minimum(np.maximum(part / gain - (mine + its) * np.float32(0.5), -limit), limit)
+    return 0.5 + float(np.vdot(off, apart)) / whole if whole > 0 else 0.5
+
+
+def _strength(one: Floats, two: Floats, part: Floats, seen: Floats, alike: Floats) -> Floats:
+    """Return the picture's gains: by what both cards share, where that is enough; else by the one that fits better."""
+    both = (one + two) * np.float32(0.5) * alike[:, :, None]
+    if float(np.vdot(both, both)) >= SHARED * min(float(np.vdot(one, one)), float(np.vdot(two, two))):
+        return masked_gains(both, part, float((seen * alike).sum()))
+    pixels = float(seen.sum())
+    noise = NOISE * pixels + 1e-6
+    own = float(np.vdot(one, part)) / np.sqrt(float(np.vdot(one, one)) + noise)
+    other = float(np.vdot(two, part)) / np.sqrt(float(np.vdot(two, two)) + noise)
+    return masked_gains(one if own >= other else two, part, pixels)
+
+
+def priced(place: float, own: float, shared: float, other: float) -> float:
+    """Return how much nearer a place between two cards is to the one: 1 as the one, −1 as the other.
+
+    place: 1 at the one, 0 at the other. own, shared, other: their ink (`Rivalry.ink`).
+    """
+    to_one, to_other = _off(place, own, shared, other), _off(1 - place, other, shared, own)
+    return (to_other - to_one) / max(to_one + to_other, 1e-9)
+
+
+def _off(place: float, own: float, shared: float, other: float) -> float:
+    """Return by how much a place between two cards is off from the one, whose ink may have another strength."""
+    rest = 1 - place
+    best = (own * place + shared * rest + PRICE * own) / max((1 + PRICE) * own, 1e-9)
+    left = own * (place - best) ** 2 + 2 * shared * (place - best) * rest + other * rest**2
+    return float(np.sqrt(max(left, 0.0) + PRICE * own * (best - 1) ** 2))

@@ -1,0 +1,78 @@
+"""When a card is named: the thresholds, one set for every deck. Knows verdicts; knows no picture.
+
+How they were chosen is told in docs/recognising.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.recognise.verification import Verdict
+
+SHARE = 0.62
+"""Of what can be seen so much must agree."""
+MARGIN = 0.25
+"""So much nearer than any rival: 1 is the card itself, 0 half-way."""
+VALUE_MARGIN = 0.35
+"""The same between cards of one artwork, at the places where they differ."""
+WHOLE = 0.35
+"""All that can be seen must correlate so highly."""
+SPARSE, WHOLE_SPARSE = 8.0, 0.6
+"""Where fewer blocks agree, all must correlate so highly."""
+EVIDENCE = 1.5
+"""Where features voted: so many blocks that tell this card from others must agree."""
+PLAIN, VISIBLE = 4.0, 0.7
+"""Else so many blocks must agree, and so much of the card must show."""
+EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
+"""The same where a thing lies on a card: it may hide what contradicts, so more must speak for the card."""
+REST, REST_PAINTED = 0.5, 1.0
+"""So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
+REST_SPARSE = 0.3
+"""Where few blocks agree, less may be left."""
+PATCH_VOTED = 1.6
+"""A flat part may be off by so many times more where features enough have voted."""
+PAINTED, BARE = 0.12, 0.2
+"""Such a share of flat parts has a card that is painted all over, and one that is not."""
+VOTES = 12
+"""So many features must have voted where more may be left."""
+
+
+def passes(verdict: Verdict) -> bool:
+    """Whether a verdict is good enough to name the card."""
+    return verdict.margin >= MARGIN and agrees(verdict)
+
+
+def agrees(verdict: Verdict) -> bool:
+    """Whether the card agrees well enough with what is seen, if it is nearer than its rivals."""
+    if verdict.share < SHARE:
+        return False
+    if verdict.whole < WHOLE or (verdict.plain < SPARSE and verdict.whole < WHOLE_SPARSE):
+        return False
+    if verdict.how == "votes" and verdict.evidence >= EVIDENCE:
+        return True
+    return verdict.plain >= PLAIN and verdict.visible >= VISIBLE
+
+
+def clean(verdict: Verdict, kin: bool = False) -> bool:
+    """Whether nothing is left that a card would not leave which is this one.
+
+    Paper with little on it must fit closely: such cards are many, and often alike. A card that is painted all over is
+    not soon mistaken for another, and glare may lie on it, if features enough have voted for it. kin: it is one of an
+    artwork's values, and was nearer than all the others.
+    """
+    bare = float(np.clip((verdict.flat - PAINTED) / (BARE - PAINTED), 0, 1))
+    voted = verdict.how == "votes" and verdict.support >= VOTES
+    if verdict.plain < SPARSE and verdict.visible > VISIBLE and verdict.rest > REST_SPARSE:
+        return False
+    most = REST + (1 - bare) * (REST_PAINTED - REST) * voted
+    return verdict.rest <= most and (bare < 1 or verdict.patch <= (PATCH_VOTED if voted or kin else 1))
+
+
+def sure_beside(verdict: Verdict) -> bool:
+    """Whether what shows of a card beside a thing that lies on it is enough to name it."""
+    return verdict.evidence >= EVIDENCE_BESIDE and verdict.margin >= MARGIN_BESIDE and verdict.share >= SHARE_BESIDE
+
+
+def certainty(verdict: Verdict) -> float:
+    """Return how certain a verdict is, from 0 to 1: for show and for sorting."""
+    return float(np.clip(0.5 * verdict.share + 0.25 * min(1.0, verdict.margin) + 0.25 * verdict.whole, 0, 1))

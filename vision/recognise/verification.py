@@ -1,0 +1,154 @@
+"""Whether a card lies at a pose: block by block, what agrees and what contradicts, and against which rivals.
+
+Knows no other candidate of the same picture.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import (
+    PADDING,
+    Floats,
+    agreement,
+    aligned,
+    closer,
+    corners_of,
+    correlation,
+    inked,
+    lab,
+    levelled,
+    project,
+    scaling,
+)  # fmt: skip
+from vision.image import Matrix
+from vision.recognise.flat_areas import BORDER
+from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.scene import Scene, burnt
+
+DARK = 75.0
+"""Lightness under which a card's own paper or ink is not so bright that it would burn out by itself."""
+TEXTURED = 5.0
+"""Standard deviation in Lab from which on a block has something to see."""
+GOOD, BAD = 0.6, 0.3
+"""A block's correlation that fully agrees, and that fully contradicts."""
+SEEN = 0.6
+"""A block counts when so much of it can be seen."""
+ROOM = 12
+"""Pixels around a view in which the card's own ink is sought when the pose is laid more exactly."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a comparison of a pose with an enrolled picture found."""
+
+    ref: int
+    pose: Matrix
+    """From the card's frame to the picture, as polished."""
+    share: float
+    """What agrees, of all that can be seen and has something to see: from 0 to 1."""
+    evidence: float
+    """How many blocks agree, each counted by how much it tells."""
+    plain: float
+    """How many blocks agree."""
+    whole: float
+    """Correlation of all that can be seen."""
+    visible: float
+    """The share of the card that can be seen."""
+    margin: float = 1.0
+    """How much nearer than the nearest rival: 1 as the card itself, 0 between both, −1 as the rival."""
+    rival: int = -1
+    support: float = 0.0
+    """How many features voted, or how alike the outline looks."""
+    how: str = ""
+    """`votes` or `outline`."""
+    rest: float = 0.0
+    flat: float = 0.0
+    patch: float = 0.0
+    """What is left when the card is taken off (`vision.recognise.residue`)."""
+    doubt: str = ""
+    """`value`: the artwork is certain, the value is not."""
+
+    @property
+    def score(self) -> float:
+        """Return how good it is, for comparing candidates."""
+        return self.share * max(self.whole, 0.0) * min(1.0, self.plain / 8)
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A picture's part as if it were an enrolled card's view."""
+
+    flat: Floats
+    """Levelled, larger by the padding all around."""
+    seen: Floats
+    """1 where it may be believed, without the padding."""
+    view: Floats
+    """In Lab, without the padding."""
+
+
+def look(ref: Ref, pose: Matrix, scene: Scene, padding: int = PADDING) -> Look:
+    """Return what is seen where a card is thought to lie."""
+    view, seen = scene.view(pose, ref.frame, ref.size, padding)
+    inner = view[padding:-padding, padding:-padding]
+    seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
+    seen[:BORDER], seen[-BORDER:], seen[:, :BORDER], seen[:, -BORDER:] = 0, 0, 0, 0
+    around = cast(Floats, cv2.copyMakeBorder(seen, padding, padding, padding, padding, cv2.BORDER_REPLICATE))
+    in_lab = lab(view)
+    return Look(levelled(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
+
+
+def compared(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Verdict:
+    """Compare a picture with a card's at a pose."""
+    seen = look(ref, pose, scene)
+    found = agreement(ref.flat, seen.flat, seen.seen)
+    told = (found.visible >= SEEN) * (np.maximum(found.reference, found.scene) >= TEXTURED) * found.visible
+    level = ((found.correlation - BAD) / (GOOD - BAD)).clip(0, 1)
+    plain, bad = float((told * level).sum()), float((told * (1 - level)).sum())
+    evidence = float((bank.weights[ref.number] * told * level).sum())
+    whole = correlation(ref.flat, seen.flat[PADDING:-PADDING, PADDING:-PADDING], seen.seen)
+    return Verdict(
+        ref.number,
+        pose,
+        plain / max(plain + bad, 1e-3),
+        evidence,
+        plain,
+        whole,
+        min(1.0, float(seen.seen.mean()) / _inner(ref)),
+    )
+
+
+def _inner(ref: Ref) -> float:
+    """Return the share of a view that is not border."""
+    width, height = ref.size
+    return (width - 2 * BORDER) * (height - 2 * BORDER) / (width * height)
+
+
+def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
+    """Return a pose moved so that the picture agrees best with the card's, and how well it does (0: not found)."""
+    half = (ref.ink.shape[1], ref.ink.shape[0])
+    view, seen = scene.view(pose, ref.frame, half)
+    found = aligned(ref.ink, inked(view), (seen * 255).astype(np.uint8))
+    if found is None:
+        return pose, 0.0
+    to_half = scaling(half[0] / ref.frame[0], half[1] / ref.frame[1])
+    return pose @ np.linalg.inv(to_half) @ found[0] @ to_half, found[1]
+
+
+def laid(ref: Ref, pose: Matrix, scene: Scene) -> Matrix:
+    """Return a pose laid more exactly on the card's own ink."""
+    seen = look(ref, pose, scene, ROOM)
+    moved = closer(ref.flat, seen.flat, seen.seen)
+    corners = corners_of(ref.size)
+    if not float(np.abs(project(moved, corners) - corners).max()) < ROOM:  # it has run away
+        return pose
+    to_view = scaling(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
+    return pose @ np.linalg.inv(to_view) @ moved @ to_view
+
+
+def mean_side(corners: Floats) -> float:
+    """Return the mean length of a quadrangle's shorter pair of sides."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)

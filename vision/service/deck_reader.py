@@ -1,0 +1,132 @@
+"""Reading with a deck: which deck is used, who reads with it, and whether what was read is news. Knows no camera."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from companion.messages import Sighted, Sighting
+from vision.board.places import Trouble
+from vision.deck import Deck, DeckError
+from vision.deck.library import Decks, Refused
+from vision.image import Image
+from vision.mat import Mat, Pose
+
+LOG = logging.getLogger(__name__)
+
+
+class Seen(Protocol):
+    """What a reading found."""
+
+    @property
+    def sightings(self) -> Sequence[Sighting]: ...  # noqa: D102
+
+    @property
+    def covered(self) -> Sequence[str]: ...  # noqa: D102
+
+    @property
+    def pending(self) -> bool: ...  # noqa: D102
+
+
+class Reader(Protocol):
+    """Reads full pictures of one mat with one deck, and remembers (`vision.board.TableReader`)."""
+
+    def read(self, picture: Image, pose: Pose, at: int) -> Seen:
+        """Return what lies where; `pending`: another picture of the same table would say more."""
+        ...
+
+    def name(self, place: str, at: int, card: str | None) -> bool:
+        """Take a person's word on a card (None: it is taken back); False where none lies there."""
+        ...
+
+
+MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
+"""From a deck, which may take long, to what makes a reader for each mat."""
+
+
+def table_reader(deck: Deck) -> Callable[[Mat], Reader]:
+    """Return the real reader's maker for a deck."""
+    from vision.board import TableReader
+    from vision.recognise import Recogniser
+
+    recogniser = Recogniser(deck)
+    return lambda mat: TableReader(recogniser, mat)
+
+
+class Loaded(msgspec.Struct, frozen=True, eq=False):
+    """A deck that was made ready, or (without `make`) what is wrong with it."""
+
+    name: str
+    make: Callable[[Mat], Reader] | None
+    trouble: Trouble = Trouble()
+
+
+class Reading:
+    """What the table is read with, and what was read last. `load` may be called from any thread."""
+
+    def __init__(self, decks: Decks, make_reader: MakeReader, game: str = "", coming: bool = False) -> None:
+        """`game`: whose mat is read. `coming`: a deck is being made, so that nobody has to be told that none is."""
+        self._decks, self._make_reader, self._game = decks, make_reader, game
+        self._loaded = Loaded("", None, Trouble() if coming else Trouble("no_deck"))
+        self._reader: tuple[Mat, Reader] | None = None
+        self.last: Sighted | None = None
+        """What was read last; None: nothing with this deck."""
+        self._number = 0
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a deck to read with."""
+        return self._loaded.make is not None
+
+    @property
+    def deck(self) -> str:
+        """The name of the deck in use; empty: none."""
+        return self._loaded.name if self.ready else ""
+
+    @property
+    def trouble(self) -> Trouble:
+        """What is wrong with the deck."""
+        return self._loaded.trouble
+
+    def load(self, name: str) -> Loaded:
+        """Make a kept deck ready, which takes long; what is wrong with it is told, not raised."""
+        if not name:
+            return Loaded("", None, Trouble("no_deck"))
+        try:
+            if not self._decks.path(name).is_file():
+                return Loaded(name, None, Trouble("deck_missing", {"deck": name}))
+            return Loaded(name, self._make_reader(self._decks.open(name)))
+        except (DeckError, Refused, OSError) as error:
+            LOG.warning("%s", error)
+            return Loaded(name, None, Trouble("deck_broken", {"deck": name, "said": str(error)}))
+
+    def use(self, loaded: Loaded) -> None:
+        """Read with another deck from now on."""
+        self._loaded, self._reader, self.last = loaded, None, None
+
+    def read(self, picture: Image, pose: Pose, mat: Mat, at: int) -> tuple[Sighted | None, bool]:
+        """Read a full picture; return what is news, and whether another picture would say more."""
+        assert self._loaded.make is not None
+        if self._reader is None or self._reader[0] != mat:
+            self._reader = mat, self._loaded.make(mat)
+        seen = self._reader[1].read(picture, pose, at)
+        self._number += 1
+        covered = tuple(seen.covered)
+        before, self.last = self.last, Sighted(at, self._number, tuple(seen.sightings), covered, self._game)
+        news = before is None or gist(before) != gist(self.last)
+        return self.last if news else None, seen.pending
+
+    def name(self, place: str, at: int, card: str) -> bool:
+        """Take a person's word on a card (empty: it is taken back); False where none lies there."""
+        if self._reader is None:
+            raise Refused("no_mat" if self.ready else "no_deck")
+        return self._reader[1].name(place, at, card or None)
+
+
+def gist(sighted: Sighted) -> object:
+    """Return what makes a reading news: all but the cards' exact corners and how sure it is."""
+    cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
+    return cards, sighted.covered

@@ -1,0 +1,223 @@
+"""The camera's examination: camera, focus, light, scale, mat, deck. Readings apart from judgements.
+
+What a running service knows is taken from its state; where none runs, `read` opens the camera for one picture. Refuses
+to know rules, and to look at anything but brightness outside the mat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.findings import Finding, Value, bad, look, well
+from companion.games import drawn_for
+from companion.messages import CameraState
+from vision.board.places import NEEDED, Whereabouts
+from vision.cameras import Camera, CameraError
+from vision.deck import DeckError, lookalikes
+from vision.deck.library import Decks, Refused
+from vision.features import WHITE, grey_of
+from vision.image import Image
+from vision.settings import Settings
+
+DARK = 45
+"""Of 255: a picture whose bright parts (the 95th percentile) are darker is too dark; as for a deck's pictures."""
+GLARE, BRIGHT = 0.5, 12.0
+"""Per cent of burnt-out pixels from which a lamp is mirrored on the table, and from which all of it is too bright."""
+FEW = 2.0
+"""Pictures looked at in a second, below which a hand may be missed."""
+SHARP = 6.0
+"""Variance of the Laplacian of a glance under which a picture with something on it is blurred."""
+PLAIN = 12.0
+"""Standard deviation of grey under which there is nothing that could be sharp."""
+HELD = ("picamera2", "usb")
+"""Kinds of cameras that have focus and exposure to keep."""
+NAMED = 4
+"""Cards that are told by name at most."""
+
+
+class Light(msgspec.Struct, frozen=True):
+    """What one picture says of the light."""
+
+    bright: float
+    """The 95th percentile of grey, of 255."""
+    burnt: float
+    """Per cent of pixels that are as white as can be."""
+    sharp: float
+    """Variance of the Laplacian of the picture made small."""
+    spread: float
+    """Standard deviation of grey."""
+
+
+class DeckRead(msgspec.Struct, frozen=True):
+    """What a deck's file says."""
+
+    name: str = ""
+    cards: int = 0
+    pairs: int = 0
+    """How many pairs look alike."""
+    same: tuple[str, ...] = ()
+    """Names of cards that nothing tells apart."""
+    error: str = ""
+    missing: bool = False
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What is known of the camera."""
+
+    state: CameraState
+    source: str = ""
+    """As it was asked for, such as `usb:0`; empty: there is none."""
+    held: bool = False
+    """Whether focus and exposure are kept."""
+    light: Light | None = None
+    deck: DeckRead = DeckRead()
+
+
+def light(picture: Image) -> Light:
+    """Return what a picture says of the light."""
+    grey = grey_of(picture)
+    burnt = (picture.min(axis=2) if picture.ndim == 3 else picture) >= WHITE
+    small = cv2.resize(grey, (320, max(1, round(320 * grey.shape[0] / grey.shape[1]))), interpolation=cv2.INTER_AREA)
+    return Light(
+        round(float(np.percentile(grey, 95)), 1),
+        round(100 * float(burnt.mean()), 2),
+        round(float(cv2.Laplacian(small, cv2.CV_32F).var()), 1),
+        round(float(small.std()), 1),
+    )
+
+
+def read_deck(decks: Decks, name: str) -> DeckRead:
+    """Look at a deck's file; its cards are compared once."""
+    if not name:
+        return DeckRead()
+    try:
+        path = decks.path(name)
+        if not path.is_file():
+            return DeckRead(name, missing=True)
+        return _compared(path, path.stat().st_mtime_ns)
+    except (DeckError, Refused, OSError) as error:
+        return DeckRead(name, error=str(error).rstrip("."))
+
+
+@lru_cache(maxsize=4)
+def _compared(path: Path, changed: int) -> DeckRead:
+    deck = Decks(path.parent.parent).open(path.stem)
+    pairs = lookalikes(deck)
+    same = sorted({name for pair in pairs if pair.margin <= 0 for name in (pair.first, pair.second)})
+    return DeckRead(path.stem, len(deck.cards), len(pairs), tuple(same))
+
+
+def read(data: Path, known: Settings, open_camera: Callable[[], Camera | None]) -> Reading:
+    """Open the camera, take one picture, look for the mat, and give the camera back."""
+    decks = Decks(data)
+    deck = read_deck(decks, known.deck or decks.used())
+    try:
+        camera = open_camera()
+    except CameraError as error:
+        return Reading(CameraState("none", error.key, error.fields), deck=deck)
+    if camera is None:
+        return Reading(CameraState(), deck=deck)
+    try:
+        picture, at = camera.still()
+        where = Whereabouts(data, known)
+        where.look(picture, at)
+        trouble, pose = where.trouble(), where.pose
+    except CameraError as error:
+        return Reading(CameraState("none", error.key, error.fields), deck=deck)
+    finally:
+        camera.close()
+    size = (picture.shape[1], picture.shape[0])
+    scale = round(pose.scale, 2) if pose is not None else 0.0
+    state = CameraState("still", trouble.key, trouble.fields, deck.name, pose is not None, scale, 0.0, size)
+    return Reading(state, camera.source, True, light(picture), deck)
+
+
+def judge(reading: Reading) -> list[Finding]:
+    """Return what is known of the camera, line by line; without one, calmly."""
+    state = reading.state
+    found = [_camera(reading)]
+    if reading.source and state.looking not in ("none", "starting"):
+        found += [*_held(reading), *_light(reading.light), *_seen(state, reading.source == "rendered")]
+    return [*found, _deck(reading)]
+
+
+def _camera(reading: Reading) -> Finding:
+    state = reading.state
+    if state.looking == "starting":
+        return look("camera.camera", "starting")
+    if not reading.source:
+        if not state.trouble:
+            return well("camera.camera", "none")
+        return bad("camera.trouble", state.trouble, **told(state.fields))
+    fields: dict[str, Value] = {"kind": reading.source, "width": state.size[0], "height": state.size[1]}
+    return well("camera.camera", "rendered" if reading.source == "rendered" else "ok", **fields)
+
+
+def told(fields: dict[str, str | int | float]) -> dict[str, Value]:
+    """Return a trouble's fields as a finding has them: sides are words."""
+    return {name: [f"side_{value}"] if name == "side" else value for name, value in fields.items()}
+
+
+def _held(reading: Reading) -> list[Finding]:
+    if not reading.source.startswith(HELD):
+        return [well("camera.focus", "fixed")]
+    seen = reading.light
+    if seen is not None and seen.spread > PLAIN and seen.sharp < SHARP:
+        return [look("camera.focus", "blurred")]
+    return [well("camera.focus") if reading.held else look("camera.focus", "free")]
+
+
+def _light(seen: Light | None) -> list[Finding]:
+    if seen is None:
+        return []
+    if seen.bright < DARK:
+        return [bad("camera.light", "dark")]
+    if seen.burnt >= BRIGHT:
+        return [look("camera.light", "bright", percent=round(seen.burnt))]
+    if seen.burnt >= GLARE:
+        return [look("camera.light", "glare", percent=seen.burnt)]
+    return [well("camera.light")]
+
+
+def _seen(state: CameraState, rendered: bool) -> list[Finding]:
+    """Return what is seen, and whether it is large enough to be read; a rendered table's camera hangs as it does."""
+    places = well("camera.places") if state.mat else bad("camera.places", "none")
+    scale = {"scale": state.scale, "needed": NEEDED}
+    found = [places]
+    if state.scale:
+        if rendered:
+            found.append(well("camera.scale", "rendered", **scale))
+        else:
+            small = state.scale < NEEDED
+            found.append(look("camera.scale", "small", **scale) if small else well("camera.scale", **scale))
+    if state.trouble and state.trouble not in ("no_mat", "too_small", "no_deck", "deck_missing", "deck_broken"):
+        found.append(look("camera.trouble", state.trouble, **told(state.fields)))
+    if state.fps:
+        found.append((look if state.fps < FEW else well)("camera.speed", "slow" if state.fps < FEW else "ok",
+                                                         fps=state.fps))  # fmt: skip
+    return found
+
+
+def _deck(reading: Reading) -> Finding:
+    deck = reading.deck
+    name: Value = ["ours:" + drawn_for(deck.name)] if drawn_for(deck.name) else deck.name
+    fields: dict[str, Value] = {"deck": name, "cards": deck.cards, "pairs": deck.pairs}
+    if not deck.name:
+        state = well if not reading.source else look
+        return state("camera.deck", "none")
+    if deck.missing:
+        return bad("camera.deck", "missing", deck=name)
+    if deck.error:
+        return bad("camera.deck", "broken", deck=name, said=deck.error)
+    if deck.same:
+        names = ", ".join(deck.same[:NAMED]) + (" …" if len(deck.same) > NAMED else "")
+        return look("camera.deck", "alike", **fields, cards_alike=names)
+    if deck.pairs == 1:
+        return well("camera.deck", "one_pair", **fields)
+    return well("camera.deck", **fields)

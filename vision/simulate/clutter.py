@@ -1,0 +1,73 @@
+"""Things that lie beside places, or over them: where they lie, how they are painted, what they cover."""
+
+from __future__ import annotations
+
+from random import Random
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.image import Image
+from vision.mat import Mat
+from vision.simulate.difficulty import Difficulty
+from vision.simulate.painting import put, rounded, shade
+from vision.simulate.things import Thing, some_thing
+from vision.simulate.view import Points, View
+
+AROUND = 160.0
+"""Millimetres beyond the mat within which things lie."""
+
+
+def strewn(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Points]]:
+    """Return things beside the places, with their corners in millimetres; none covers a place or a marker."""
+    luck = Random(f"{seed} clutter")
+    kept = [mat.hull(slot, 4.0) for slot in mat.slots] + [marker.corners() for marker in mat.markers]
+    taken = [(*hull.min(axis=0), *hull.max(axis=0)) for hull in kept]
+    made = []
+    for _ in range(luck.randint(*difficulty.clutter)):
+        thing = some_thing(luck)
+        for _ in range(40):
+            x, y = luck.uniform(-AROUND, mat.size[0] + AROUND), luck.uniform(-AROUND, mat.size[1] + AROUND)
+            corners = rectangle(thing.size, luck.uniform(0, 360)) + (x, y)
+            (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
+            if not any(left < r and right > le and top < lo and low > t for le, t, r, lo in taken):
+                taken.append((left, top, right, low))
+                made.append((thing, corners))
+                break
+    return made
+
+
+def paint_thing(picture: Image, view: View, thing: Thing, corners: Points) -> None:
+    """Paint a thing with its shadow into a picture."""
+    shade(picture, view, outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
+    size = (thing.picture.shape[1], thing.picture.shape[0])
+    shape = rounded(size, thing.radius * size[0] / thing.size[0])
+    put(picture, view, corners, *_smaller(thing.picture, shape, thing.size[0] * view.scale(*corners.mean(axis=0))))
+
+
+def outline(thing: Thing, corners: Points) -> Points:
+    """Return what casts a thing's shadow: its corners, or the circle within them where it is round."""
+    if thing.radius < min(thing.size) / 2:
+        return corners
+    turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    across, down = (corners[1] - corners[0]) / 2, (corners[3] - corners[0]) / 2
+    found: Points = corners.mean(axis=0) + np.cos(turns)[:, None] * across + np.sin(turns)[:, None] * down
+    return found
+
+
+def _smaller(picture: Image, shape: npt.NDArray[np.float32], width: float) -> tuple[Image, npt.NDArray[np.float32]]:
+    factor = width * 1.1 / picture.shape[1]
+    if factor >= 1:
+        return picture, shape
+    size = (max(4, round(picture.shape[1] * factor)), max(4, round(picture.shape[0] * factor)))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return small, cv2.resize(shape, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def rectangle(size: tuple[float, float], degrees: float) -> Points:
+    """Return the corners of a rectangle around 0, 0, turned clockwise."""
+    a, (w, h) = np.radians(degrees), size
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    found: Points = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ turn.T
+    return found

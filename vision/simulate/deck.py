@@ -1,0 +1,204 @@
+"""Our own deck of a game as it lies on a rendered table: its pictures, and the deck with which they are read.
+
+Knows no camera. Drawing takes seconds, and enrolling some more, so both are kept in the user's cache, by all that draws
+and enrols: what other sources made is not read, and goes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib import resources
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.devices.supervisor import child_environment, end_with_parent
+from companion.games import GAMES, OURS
+from vision.deck import DeckError, enrol, load, save
+from vision.deck.library import Decks
+from vision.image import Image
+from vision.print.cards import DESIGNS, DrawError, design, faces
+
+MODULE = "vision.simulate.deck"
+"""This one, however it was started."""
+SOURCES = ("vision.print.cards", "vision.print.drawing", "vision.deck", "vision.features")
+"""Where drawing and enrolling are said; a game's own folder besides."""
+KINDS = {".py", ".toml", ".woff"}
+BACKS = "backs.json"
+SOON = 0.05
+"""Seconds between two looks for what another process makes."""
+
+
+class Drawn(Mapping[str, Image]):
+    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked when they are asked for.
+
+    `backs`: the name of each card's back. Raise `zipfile.BadZipFile` for bytes that are damaged.
+    """
+
+    def __init__(self, packed: bytes) -> None:
+        self._file = zipfile.ZipFile(io.BytesIO(packed))
+        broken = self._file.testzip()
+        if broken is not None or BACKS not in self._file.NameToInfo:
+            raise zipfile.BadZipFile(broken or BACKS)
+        self._names = tuple([name for name in self._file.namelist() if name != BACKS])
+        self.backs = msgspec.json.decode(self._file.read(BACKS), type=dict[str, str])
+
+    def __getitem__(self, name: str) -> Image:
+        if name not in self._names:
+            raise KeyError(name)
+        picture = cv2.imdecode(np.frombuffer(self._file.read(name), np.uint8), cv2.IMREAD_COLOR)
+        return np.asarray(picture, np.uint8)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def drawn(game: str) -> Drawn:
+    """Return a game's drawn cards; raise `DrawError` where none are drawn."""
+    path = _kept_as(game, "cards")
+    try:
+        return Drawn(path.read_bytes())
+    except (OSError, zipfile.BadZipFile, msgspec.DecodeError):
+        packed = _packed(faces(game), design(game).backs)
+        _keep(path, lambda half: half.write_bytes(packed))
+        return Drawn(packed)
+
+
+def kept(game: str) -> Path:
+    """Return the file of a game's drawn deck, made now where it is not there or cannot be read.
+
+    Raise `DrawError` where no deck of the game is drawn.
+    """
+    path = _kept_as(game, "deck")
+    try:
+        load(path)
+    except DeckError:
+        deck, _ = enrol(f"{OURS}{game}", {card: (picture,) for card, picture in drawn(game).items()}, drawn=True)
+        _keep(path, partial(save, deck))
+    return path
+
+
+def provided(data: Path, game: str, name: str = "") -> str:
+    """See to it that a data folder has a deck for a game's rendered table; return the deck's name.
+
+    A deck that is named, or in use, stays what it is, even where it is missing: that is said elsewhere. Empty where no
+    deck of the game is drawn.
+    """
+    decks = Decks(data)
+    known = name or decks.used()
+    if known or game not in DESIGNS:
+        return known
+    wanted = f"{OURS}{game}"
+    made = kept(game)
+    decks.folder.mkdir(parents=True, exist_ok=True)
+    half = decks.path(wanted).with_suffix(f".{os.getpid()}")
+    shutil.copyfile(made, half)
+    half.replace(decks.path(wanted))
+    decks.use(wanted)
+    return wanted
+
+
+class Drawing:
+    """A process beside this one that draws and enrols what is not kept of a game yet.
+
+    In this one it would take seconds from whoever waits for pictures, and a hundred megabytes that never come back.
+    What it could not make is made here.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self._process: subprocess.Popen[bytes] | None = None
+        if game in DESIGNS and not (_kept_as(game, "cards").is_file() and _kept_as(game, "deck").is_file()):
+            command = [sys.executable, "-m", MODULE, game]
+            self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL)
+
+    def cards(self) -> Drawn:
+        """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""
+        path = _kept_as(self.game, "cards")
+        while self._process is not None and self._process.poll() is None and not path.is_file():
+            time.sleep(SOON)
+        return drawn(self.game)
+
+    def deck(self, data: Path, name: str = "") -> str:
+        """Return the name of a folder's deck, as `provided`, as soon as it is there."""
+        self.wait()
+        return provided(data, self.game, name)
+
+    def wait(self) -> None:
+        """Wait until all is made."""
+        if self._process is not None:
+            self._process.wait()
+
+
+# --- the cache ------------------------------------------------------------------------------------
+
+
+def _kept_as(game: str, kind: str) -> Path:
+    """Return where something of a game is kept; raise `DrawError` where no deck of the game is drawn."""
+    if game not in DESIGNS:
+        raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
+    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return place / "table-companion" / "decks" / f"{game}-{_mark(game)}.{kind}"
+
+
+def _keep(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file of the cache whole, and take away what older sources made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_suffix(f".{os.getpid()}")
+    write(half)
+    half.replace(path)
+    game = path.name.rpartition("-")[0]
+    for older in path.parent.glob(f"{game}-*{path.suffix}"):
+        if older != path:
+            older.unlink(missing_ok=True)
+
+
+@cache
+def _mark(game: str) -> str:
+    """Return what all that draws and enrols a game's cards comes to."""
+    digest = hashlib.sha256(cv2.__version__.encode())
+    for package in (*SOURCES, type(GAMES[game]).__module__.rpartition(".")[0]):
+        for source in sorted(Path(str(resources.files(package))).rglob("*")):
+            if source.suffix in KINDS:
+                digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _packed(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
+    """Return the file of drawn cards; the same cards make the same one, whenever that is."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for name, picture in pictures.items():
+            png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
+            file.writestr(zipfile.ZipInfo(name), png)
+        file.writestr(zipfile.ZipInfo(BACKS), msgspec.json.encode(backs))
+    return out.getvalue()
+
+
+def main(games: Sequence[str]) -> None:
+    """Draw and enrol what is not kept of a game yet, and end with whoever wants that; of several, side by side."""
+    end_with_parent()
+    if len(games) == 1:
+        drawn(games[0])
+        kept(games[0])
+        return
+    for drawing in [Drawing(game) for game in games or DESIGNS]:
+        drawing.wait()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

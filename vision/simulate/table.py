@@ -1,0 +1,303 @@
+"""A table as a camera would see it, with the truth about every card. Knows mats and pictures of cards; refuses to know
+any game and how cards are recognised.
+
+    table = RenderedTable(make_mat(places(3), (63, 88)), faces("take-a-train"), backs, seed=7)
+    table.set(layout(state)); table.picture(); table.truth()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import pairwise
+from random import Random
+from typing import Literal
+from zlib import crc32
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.engine import Layout
+from companion.messages import Sighting
+from vision.image import Image
+from vision.mat import Mat
+from vision.simulate.clutter import outline, paint_thing, rectangle, strewn
+from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
+from vision.simulate.gesture import Reach, home_of, leg, reach
+from vision.simulate.hands import CLOTHS, SKINS, along, paint
+from vision.simulate.lying import Heap, LayingError, Lying
+from vision.simulate.painting import Faces, box, gleam, put, shade, sleeve
+from vision.simulate.scene import Scene
+from vision.simulate.surfaces import TABLES, forget_mats
+from vision.simulate.things import Thing, some_thing
+from vision.simulate.view import Points, View
+
+SIZE = (1280, 720)
+"""Pixels of a picture where nobody says otherwise."""
+RASTER = 1.0
+"""Pixels a millimetre at which it is counted how much of a card shows."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """The whole truth about one card."""
+
+    sighting: Sighting
+    share: float
+    """The part of the card that nothing covers, from 0 to 1."""
+    pixels: tuple[tuple[float, float], ...]
+    """Its four corners in the picture, clockwise from its own top left."""
+
+
+class RenderedTable:
+    """A table under a camera, for one session: the same seed gives the same pictures."""
+
+    def __init__(
+        self,
+        mat: Mat,
+        pictures: Mapping[str, Image],
+        backs: Mapping[str, str] | None = None,
+        difficulty: Difficulty | str = DEFAULT,
+        seed: int = 0,
+        size: tuple[int, int] = SIZE,
+        kind: str | None = None,
+    ) -> None:
+        """`pictures`: every card and back by name, whole to its edges; `backs`: the name of each card's back (without
+        it, a card that lies face down must be named by its back); `kind`: the table's surface (`surfaces.TABLES`)."""
+        self.mat = mat
+        self.size = size
+        self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
+        self.seed = seed
+        self._backs = dict(backs or {})
+        self._names = frozenset(pictures)
+        self.heap = Heap(mat, self.difficulty, seed)
+        luck = np.random.default_rng([seed, 5])
+        ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
+        gamma = float(luck.uniform(*self.difficulty.gamma))
+        self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
+        self.kind = kind or TABLES[int(luck.integers(len(TABLES)))]
+        self._clutter = strewn(mat, self.difficulty, seed)
+        self._cache: dict[tuple[int, int], Scene] = {}
+        self._version, self._number = 0, 0
+        self._hand: Reach | None = None
+        self._covers: dict[str, tuple[Thing, Points]] = {}
+        self._luck = Random(f"{seed} hands")
+
+    # --- laying ---
+
+    def lay(self, card: str, place: str, source: str = "", face: str = "up", at: int | None = None) -> None:
+        """Move a card, as a hand would: from `source` (empty: from off the table) to `place` (empty: off the table), to
+        a position or the first one that is free. Raise `LayingError` where there is no such card, place or room."""
+        name = self._possible(card, place, source, face)
+        if source:
+            self.heap.take(self._find(card, source).card, source)
+        if place:
+            self.heap.lay(name, place, face, at)
+        self._version += 1
+
+    def set(self, layout: Layout, back: str = "") -> None:
+        """Lay all that a layout says; what lies right already stays. `back`: what shows of cards face down (without
+        it, the first of the deck's backs)."""
+        self.heap.set(layout, back or min([n for n in self._names if n.startswith("back-")], default=""))
+        self._version += 1
+
+    def clear(self) -> None:
+        """Take all cards away."""
+        self.heap.clear()
+        self._version += 1
+
+    def cover(self, place: str, nth: int = 0) -> None:
+        """Put a cup or a phone over a place's nth card, as people do; `clear_covers` takes all such things away."""
+        luck = Random(f"{self.seed} cover {place}")
+        thing = next(each for each in iter(lambda: some_thing(luck), None) if each.high > 1)
+        middle = self.mat.corners(self.heap.slot(place), nth).mean(axis=0)
+        self._covers[place] = (thing, rectangle(thing.size, luck.uniform(0, 360)) + middle)
+        self._version += 1
+
+    def clear_covers(self) -> None:
+        """Take away all that was put over places."""
+        self._covers.clear()
+        self._version += 1
+
+    def _named(self, card: str, face: str) -> str:
+        if face == "up" or card.startswith("back-"):
+            name = card
+        else:
+            name = self._backs.get(card, "")
+        if name not in self._faces:
+            raise LayingError(f"There is no picture of {card!r} lying face {face}.")
+        return name
+
+    def _possible(self, card: str, place: str, source: str, face: str) -> str:
+        """Return the name of what will show; raise `LayingError` before anything has moved."""
+        name = self._named(card, face)
+        moving = self._find(card, source).card if source else ""
+        if place:
+            self.heap.free(place, moving if source == place else "")
+        return name
+
+    # --- seeing ---
+
+    def picture(self, size: tuple[int, int] | None = None) -> Image:
+        """Return the next picture, BGR. `size`: another size of picture from the same camera."""
+        scene = self._scene(size or self.size)
+        self._number += 1
+        over = partial(self._paint_hand, self._hand) if self._hand is not None else None
+        return scene.picture(self._version, self._number, self._paint, over)
+
+    def prepare(self, *sizes: tuple[int, int]) -> None:
+        """Have all ready that stays in pictures of these sizes, and let go of what no further picture needs."""
+        for size in sizes:
+            self._scene(size)
+        forget_mats()
+
+    def view(self, size: tuple[int, int] | None = None) -> View:
+        """Return where the camera sees each millimetre of the mat."""
+        return self._scene(size or self.size).view
+
+    def truth(self) -> tuple[Sighting, ...]:
+        """Return every card that lies at a place that is read, and of which anything shows."""
+        return tuple([shown.sighting for shown in self.showing() if shown.share > 0])
+
+    def showing(self, size: tuple[int, int] | None = None) -> tuple[Shown, ...]:
+        """Return all cards at places that are read, with how much of each shows and where in the picture."""
+        view, shares = self.view(size), self._shares()
+        made = []
+        for nth, lying in enumerate(self.heap.all()):
+            if self.heap.slot(lying.place).kind == "pile":
+                continue
+            corners = self.heap.corners(lying)
+            known = lying.card in self._names
+            sighting = Sighting(lying.place, lying.card if known else None, lying.at, _face(lying), 1.0,
+                                "" if known else "unknown", (), _tuples(corners))  # fmt: skip
+            made.append(Shown(sighting, shares[nth], _tuples(view.seen(corners))))
+        return tuple(made)
+
+    # --- hands ---
+
+    def hand(
+        self,
+        card: str,
+        place: str,
+        source: str = "",
+        face: str = "up",
+        frames: int = 10,
+        size: tuple[int, int] | None = None,
+    ) -> Iterator[Image]:
+        """Yield the pictures while a hand moves a card: it comes, takes the card (or brings it), lays it and goes.
+
+        The card is moved as by `lay`; `truth` tells what lies at each picture: a card in the hand lies nowhere.
+        """
+        moving = self._possible(card, place, source, face)
+        looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
+        home = home_of(self._target(place or source), self.mat.size)
+        stops = [(home, moving if not source else "")]
+        if source:
+            stops.append((self.heap.corners(self._find(card, source)).mean(axis=0), moving))
+        if place:
+            stops.append((self._target(place), ""))
+        stops.append((home, ""))
+        try:
+            for (start, carries), (end, _) in pairwise(stops):
+                if carries and start is not home:
+                    self.heap.take(self._find(card, source).card, source)
+                    self._version += 1
+                for at, moved in leg(start, end, max(1, frames // (len(stops) - 1))):
+                    sway = self._luck.uniform(-6, 6)
+                    self._hand = reach(at, home, moved, carries, self.mat.card, looks, sway)
+                    yield self.picture(size)
+                if carries and place:
+                    self.heap.lay(moving, place, face)
+                    self._version += 1
+        finally:
+            self._hand = None
+
+    def _target(self, place: str) -> Points:
+        slot = self.heap.slot(place)
+        free = min(len(self.heap.at(place)), slot.most - 1)
+        found: Points = self.mat.corners(slot, free).mean(axis=0)
+        return found
+
+    def _find(self, card: str, source: str) -> Lying:
+        wanted = (card, self._backs.get(card, card))
+        found = next((lying for lying in self.heap.at(source) if lying.card in wanted), None)
+        if found is None:
+            raise LayingError(f"There is no {card} at {source}.")
+        return found
+
+    # --- painting ---
+
+    def _scene(self, size: tuple[int, int]) -> Scene:
+        if size not in self._cache:
+            self._cache[size] = Scene(self.mat, self.difficulty, size, self.kind, self.seed)
+        return self._cache[size]
+
+    def _paint(self, picture: Image, view: View) -> None:
+        for thing, corners in self._clutter:
+            paint_thing(picture, view, thing, corners)
+        luck = np.random.default_rng([self.seed, 6])
+        shining, sleeved = float(luck.uniform(*self.difficulty.glare)), luck.random() < self.difficulty.sleeves
+        for lying in self.heap.all():
+            corners = self.heap.corners(lying)
+            self._paint_card(picture, view, lying.card, corners, 0.5)
+            own = np.random.default_rng([self.seed, 7, crc32(f"{lying.place} {lying.at} {lying.card}".encode())])
+            if sleeved:
+                sleeve(picture, view, corners)
+            if own.random() < shining:
+                gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
+        for thing, corners in self._covers.values():
+            paint_thing(picture, view, thing, corners)
+
+    def _paint_hand(self, reach: Reach, picture: Image, view: View) -> None:
+        if reach.corners is not None:
+            self._paint_card(picture, view, reach.card, reach.corners, 6.0)
+            around = box(view, reach.corners)
+            if around is not None and np.hypot(*reach.moved) * view.scale(reach.hand.x, reach.hand.y) > 2:
+                part = picture[around[1] : around[3], around[0] : around[2]]
+                part[:] = cv2.filter2D(part, -1, along(view, (reach.hand.x, reach.hand.y), reach.moved))
+        paint(picture, view, reach.hand, reach.moved)
+
+    def _paint_card(self, picture: Image, view: View, card: str, corners: Points, high: float) -> None:
+        shade(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
+        width = self.mat.card[0] * view.scale(*corners.mean(axis=0))
+        level = self._faces.level(card, width)
+        own = np.random.default_rng([self.seed, 8, crc32(card.encode())])
+        away, a = own.uniform(*self.difficulty.cut), own.uniform(0, 2 * np.pi)
+        across, down = (corners[1] - corners[0]) / self.mat.card[0], (corners[3] - corners[0]) / self.mat.card[1]
+        aside = away * (np.cos(a) * across + np.sin(a) * down)
+        put(picture, view, corners, level, self._faces.shape((level.shape[1], level.shape[0]), self.mat.card[0]), aside)
+
+    def _shares(self) -> list[float]:
+        """Return how much of each card shows, from the lowest to the one on top."""
+        wide, tall = (int(side * RASTER) + 1 for side in self.mat.size)
+        whose = np.zeros((tall, wide), np.int32)
+        sizes = []
+        for nth, lying in enumerate(self.heap.all(), 1):
+            area = [_raster(self.heap.corners(lying))]
+            cv2.fillPoly(whose, area, nth, cv2.LINE_8, 4)
+            alone = np.zeros((tall, wide), np.uint8)
+            cv2.fillPoly(alone, area, 1, cv2.LINE_8, 4)
+            sizes.append(max(1, cv2.countNonZero(alone)))
+        for thing, corners in self._covers.values():
+            cv2.fillPoly(whose, [_raster(outline(thing, corners))], -1, cv2.LINE_8, 4)
+        if self._hand is not None:
+            for points, width in self._hand.hand.outline():
+                cv2.polylines(whose, [_raster(points)], False, -1, max(1, round(width * RASTER)), cv2.LINE_8, 4)
+            if self._hand.corners is not None:
+                cv2.fillPoly(whose, [_raster(self._hand.corners)], -1, cv2.LINE_8, 4)
+        left = np.bincount(whose[whose > 0].ravel(), minlength=len(sizes) + 1)
+        return [float(left[nth] / size) for nth, size in enumerate(sizes, 1)]
+
+
+def _raster(points: Points) -> npt.NDArray[np.int32]:
+    """Return millimetres in sixteenths of the raster's pixels."""
+    return np.rint(points * RASTER * 16).astype(np.int32)
+
+
+def _face(lying: Lying) -> Literal["up", "down"]:
+    return "down" if lying.face == "down" else "up"
+
+
+def _tuples(points: Points) -> tuple[tuple[float, float], ...]:
+    return tuple([(float(x), float(y)) for x, y in points])

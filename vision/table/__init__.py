@@ -1,5 +1,0 @@
-"""What lies at each place of a table: found, read, and remembered from picture to picture."""
-
-from vision.table.reader import Seen, TableReader
-
-__all__ = ["Seen", "TableReader"]

@@ -1,0 +1,89 @@
+"""`companion demo`: a companion of its own for a table that plays itself, with all its services and its people.
+
+It is an ordinary one, in a folder that is thrown away; only its hardware is simulated, and programs sit at the table.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from companion.config import NAME
+from companion.devices.supervisor import Sibling, end_with_parent
+from companion.games import SEEN
+from companion.wire import VARIABLE
+from web.commands import MATCHES, buttons_service, camera_service, host_option, live
+from web.views.demonstration import free_port
+
+SETTINGS = """[camera]
+source = "rendered"
+game = "{game}"
+players = {players}
+difficulty = "{difficulty}"
+"""
+OWN = "COMPANION_"
+"""How the environment's names begin that tell a companion where its things are: a demonstration has its own."""
+PLAYERS = 4
+FOUND = (
+    ("Buttons", "simulated", "programs press them"),
+    ("Camera", "simulated", "above a drawn table, on which programs move cards"),
+    (MATCHES, "played", "by programs, and thrown away; no other companion is touched"),
+)
+"""What is told in the terminal."""
+
+
+@click.command("demo", short_help="Watch a table that plays itself.")
+@click.option(
+    "--game", default="take-a-train", show_default=True, type=click.Choice(tuple(SEEN)), help="What is played."
+)
+@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="How many play.")
+@click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
+              help="How hard the rendered table is to read.")  # fmt: skip
+@click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port of the pages. [default: any that is free]")
+@host_option
+@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
+def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str, child: bool) -> None:
+    """Start a companion on which programs play: they press simulated buttons, move drawn cards under a simulated
+    camera and tap on tablets. Open the address to watch, and take a seat over whenever you like.
+
+    Nothing of it is kept, and no other companion on this machine is touched.
+    """
+    if child:
+        end_with_parent()
+    if find_spec("cv2") is None:
+        raise click.ClickException("OpenCV is not installed: without it no camera can be simulated (docs/camera.md).")
+    if players not in SEEN[game].seats:
+        seats = SEEN[game].seats
+        raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
+    for name in [name for name in os.environ if name.startswith(OWN)]:
+        del os.environ[name]
+    os.environ[VARIABLE] = secrets.token_urlsafe(24)
+    port = port or free_port(host)
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as name:
+        settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
+        (Path(name) / NAME).write_text(settings, encoding="utf-8")
+
+        def siblings(folder: Path) -> tuple[Sibling, ...]:
+            camera = camera_service(folder, "rendered")
+            people = people_service(port, game, players, seed)
+            return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
+
+        live(port, host, Path(name), siblings, ("buttons", "camera"), found=FOUND)
+
+
+def people_service(port: int, game: str, players: int, seed: int | None) -> Sibling:
+    """Return the people, as a process of its own beside the table."""
+    command = [sys.executable, "-m", "companion", "people", "--address", f"http://127.0.0.1:{port}", "--game", game]
+    command += ["--players", str(players), "--child"]
+    if seed is not None:
+        command += ["--seed", str(seed)]
+    return Sibling("the people", command)

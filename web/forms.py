@@ -1,0 +1,197 @@
+"""From what a page sends to an event of the game, or a sentence. Knows names, fields and who may say them, no rules."""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Mapping
+from functools import cache
+from types import UnionType
+from typing import Any
+
+import msgspec
+from werkzeug.datastructures import MultiDict
+
+from companion.engine import Event, Game
+from web.game_pages import Extras, extras_of
+from web.security.access import Viewer
+from web.security.csrf import MAX_FIELD
+
+WHOLE = re.compile(r"-?[0-9]{1,12}")
+MOST_FOLLOW = 8
+"""Events that may follow another at once."""
+GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
+
+
+class Unfit(ValueError):
+    """A proposal that is none; `key` names the sentence, `fields` fill it in."""
+
+    def __init__(self, key: str, **fields: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.fields = fields
+
+
+@cache
+def kinds(events: Any) -> dict[str, type[Event]]:
+    """Return the event classes of a game by their journal names."""
+    return {str(kind.__struct_config__.tag): kind for kind in typing.get_args(events)}
+
+
+@cache
+def shape(kind: type[Event]) -> dict[str, Any]:
+    """Return an event's fields with their types."""
+    hints = typing.get_type_hints(kind)
+    return {name: hints[name] for name in kind.__struct_fields__}
+
+
+def events_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
+    """Return the event that a viewer's form describes and those that follow it at once (`then`).
+
+    Raises `Unfit` with what does not fit. Following events read the same fields; their own (`then1_card`, counted
+    from 1) stand before those.
+    """
+    following = form.getlist("then")
+    if len(following) > MOST_FOLLOW:
+        raise Unfit("refused.misfit", field="then")
+    found = [event_of(game, form, viewer)]
+    for number, name in enumerate(following, 1):
+        prefix = f"then{number}_"
+        own: MultiDict[str, str] = form.copy()
+        own["event"] = name
+        for field in form:
+            if field.startswith(prefix):
+                own.setlist(field.removeprefix(prefix), form.getlist(field))
+        found.append(event_of(game, own, viewer))
+    return tuple(found)
+
+
+def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Event:
+    """Return the event that a viewer's form describes; raise `Unfit` with what does not fit."""
+    name = form.get("event", "")
+    kind = kinds(game.events).get(name)
+    if kind is None:
+        raise Unfit("refused.no_such_event")
+    extras = extras_of(game)
+    allowed(extras, name, kind, viewer)
+    data: dict[str, Any] = {"event": name}
+    for field, wanted in shape(kind).items():
+        if field == "seat" and viewer.role == "seat" and name not in extras.OBSERVED:
+            data[field] = viewer.seat
+            continue
+        found = read(field, wanted, form)
+        if found is not msgspec.UNSET:
+            data[field] = found
+    return built(kind, data)
+
+
+def allowed(extras: Extras, name: str, kind: type[Event], viewer: Viewer) -> None:
+    """Raise `Unfit` where this viewer may not say such an event at all."""
+    if name in extras.KEPT or viewer.role == "watch":
+        raise Unfit("refused.not_yours")
+    if name in extras.OBSERVED:
+        return
+    if viewer.role == "seat":
+        if "seat" not in kind.__struct_fields__:
+            raise Unfit("refused.not_yours")
+    elif name not in extras.HOSTS:
+        raise Unfit("refused.seats_own")
+
+
+def read(field: str, wanted: Any, form: MultiDict[str, str]) -> Any:
+    """Return a field's value from the form, as plain data; `UNSET` where the form has none."""
+    origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
+    if origin is tuple:
+        if typing.get_origin(inner[0]) is tuple:
+            rows: list[list[str]] = []
+            while f"{field}_{len(rows)}" in form:
+                rows.append([item for item in form.getlist(f"{field}_{len(rows)}") if item])
+            return rows
+        values = form.getlist(field)
+        if len(values) == 1 and "," in values[0]:
+            values = values[0].split(",")
+        return [scalar(field, inner[0], value) for value in values if value.strip() or optional(inner[0])]
+    if field not in form:
+        return msgspec.UNSET
+    return scalar(field, wanted, form[field])
+
+
+def optional(wanted: Any) -> bool:
+    """Whether a field may be left empty."""
+    return isinstance(wanted, UnionType) and type(None) in typing.get_args(wanted)
+
+
+def number(wanted: Any) -> bool:
+    """Whether a field is a whole number."""
+    options = typing.get_args(wanted) if isinstance(wanted, UnionType) else (wanted,)
+    return any(getattr(option, "__supertype__", option) is int for option in options)
+
+
+def scalar(field: str, wanted: Any, text: str) -> Any:
+    """Return one value: a whole number where one is wanted, else text, None for an empty optional one."""
+    text = text.strip()
+    if not text and optional(wanted):
+        return None
+    if len(text) > MAX_FIELD:
+        raise Unfit("refused.too_long")
+    return whole(field, text) if number(wanted) else text
+
+
+def whole(field: str, text: str) -> int:
+    """Return a whole number of dollars or pieces; raise `Unfit` for 1e9, abc or nothing."""
+    plain = GROUPED.sub("", text.strip().removeprefix("$").strip())
+    if not WHOLE.fullmatch(plain):
+        raise Unfit("refused.no_number", said=text[:40] or "–", field=field)
+    return int(plain)
+
+
+def built(kind: type[Event], data: Mapping[str, Any]) -> Event:
+    """Return the event of plain data; raise `Unfit` naming the field that does not fit."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        field = re.search(r"`\$?\.?(\w*)|field `(\w+)`", str(error))
+        raise Unfit("refused.misfit", field=next((f for f in field.groups() if f), "") if field else "") from None
+
+
+def form_of(data: Any) -> MultiDict[str, str]:
+    """Return decoded JSON as a form; raise `Unfit` where it is not an object of plain values.
+
+    `then` is a list of events' names, or of objects that hold an event and its own fields.
+    """
+    if not isinstance(data, dict):
+        raise Unfit("refused.not_an_object")
+    form = plain_form({name: value for name, value in data.items() if name != "then"})
+    following = data.get("then", [])
+    if not isinstance(following, list):
+        raise Unfit("refused.misfit", field="then")
+    for number, each in enumerate(following, 1):
+        own = each if isinstance(each, dict) else {"event": each}
+        if not isinstance(own.get("event"), str):
+            raise Unfit("refused.misfit", field="then")
+        for name, values in plain_form(own).lists():
+            if name == "event":
+                form.add("then", values[0])
+            else:
+                form.setlist(f"then{number}_{name}", values)
+    return form
+
+
+def plain_form(data: Mapping[str, Any]) -> MultiDict[str, str]:
+    """Return plain values by name as a form; rows of rows get a name each."""
+    form: MultiDict[str, str] = MultiDict()
+    for name, value in data.items():
+        values = value if isinstance(value, list) else [value]
+        if values and all(isinstance(item, list) for item in values):
+            for row, items in enumerate(values):
+                form.setlist(f"{name}_{row}", [plain(name, item) for item in items])
+        else:
+            form.setlist(name, [plain(name, item) for item in values])
+    return form
+
+
+def plain(name: str, item: Any) -> str:
+    """Return one value of JSON as a form would send it; raise `Unfit` for a list or an object in its place."""
+    if isinstance(item, list | dict):
+        raise Unfit("refused.misfit", field=name[:40])
+    return "" if item is None else str(item)

@@ -1,0 +1,57 @@
+"""Several channels over one connection: browsers open six at most to one machine. Knows no pages and no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from web.live.hub import Hub, Key, Stream
+from web.serving.flow import Flow, Outbox
+
+
+class Part(Stream):
+    """One channel's stream within a bundle: every message says at which place of the bundle it belongs."""
+
+    def __init__(self, key: Key, page: str, queue: Outbox, at: int) -> None:
+        super().__init__(key, page)
+        self.queue = queue
+        self._to = b"to: %d\n" % at
+
+    def put(self, message: bytes | None) -> None:
+        """Queue a message with its address."""
+        super().put(message if message is None else self.addressed(message))
+
+    def addressed(self, message: bytes) -> bytes:
+        """Return a message, or several, each with its address."""
+        return b"".join([self._to + block + b"\n\n" for block in message.split(b"\n\n") if block])
+
+
+class Bundle(Flow):
+    """An open connection that carries several channels. Close it when the browser is gone."""
+
+    def __init__(self, hub: Hub, keys: Sequence[Key], page: str) -> None:
+        """Open all of them; raise `Full` where there are too many streams, `LookupError` where one is not there."""
+        self.hub = hub
+        self.parts: list[Part] = []
+        self._missed: list[bytes] = []
+        super().__init__(Outbox(), self._begin(), self._leave)
+        try:
+            for at, key in enumerate(keys):
+                self._join(Part(key, page, self.outbox, at))
+        except Exception:
+            self.close()
+            raise
+
+    def _join(self, part: Part) -> None:
+        opened = self.hub.open(part.key, part.page, "", part)
+        if opened is None:
+            raise LookupError(part.key)
+        self.parts.append(part)
+        self._missed += [part.addressed(each) for each in (*opened[1], *self.hub.greeting(part.key))]
+
+    def _begin(self) -> Iterator[bytes]:
+        """Yield what stands."""
+        yield b"retry: 1000\n\n" + b"".join(self._missed)
+
+    def _leave(self) -> None:
+        for part in self.parts:
+            self.hub.close(part)

@@ -1,0 +1,98 @@
+"""What a press of a button means now, and how the buttons are: public records for templates. Knows no single game."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.devices.registry import Buttons
+from companion.engine import Deciding, Raising, Unveiling
+from companion.table.scheduler import timing
+from companion.table.snapshot import Snapshot
+
+COUNTS = ("one", "two", "three")
+
+
+class Pressing(msgspec.Struct, frozen=True):
+    """What a press means now. `kind`: `raising`, `unveiling`, `deciding`, or empty for nothing."""
+
+    kind: str = ""
+    leader: int = -1
+    amount: int = 0
+    """Dollars that a press says (raising)."""
+    leap: int = 0
+    """Dollars more than the price that a hold says (raising); 0: a hold says no more than a press."""
+    price: int = 0
+    count: str = ""
+    """The leader's next count: `one`, `two` or `three`; empty where the companion goes on counting."""
+    seats: tuple[int, ...] = ()
+    """Whose fists open (unveiling), or whose turn it is (deciding)."""
+    closed: tuple[int, ...] = ()
+    ready: tuple[int, ...] = ()
+    opened: bool = False
+    double_tap: int = 0
+    """Milliseconds for which a second tap on the same spot is no press (raising, unveiling)."""
+
+    @property
+    def all_closed(self) -> bool:
+        """Whether all fists are closed, and it is only the signal or the amounts that are waited for."""
+        return self.kind == "unveiling" and not set(self.seats) - set(self.closed)
+
+    def waiting(self) -> tuple[int, ...]:
+        """Return the seats whose fists are closed and that are not ready yet, once all fists are closed."""
+        if self.opened or not self.all_closed:
+            return ()
+        return tuple([seat for seat in self.seats if seat not in self.ready])
+
+
+def pressing(snapshot: Snapshot) -> Pressing:
+    """Return what a press means at a table."""
+    match timing(snapshot):
+        case Raising() as now:
+            own = now.counting == "companion" and now.count > 0
+            count = "" if own or now.count >= len(COUNTS) else COUNTS[now.count]
+            leap = now.leap if now.leap > now.step else 0
+            return Pressing(
+                "raising", now.leader, now.price + now.step, leap, now.price, count, double_tap=now.double_tap_ms
+            )
+        case Unveiling() as now:
+            return Pressing(
+                "unveiling",
+                seats=now.seats,
+                closed=now.closed,
+                ready=snapshot.ready,
+                opened=snapshot.opened,
+                double_tap=now.double_tap_ms,
+            )
+        case Deciding() as now:
+            return Pressing("deciding", seats=(now.seat,))
+    return Pressing()
+
+
+class Wires(msgspec.Struct, frozen=True):
+    """How the buttons are, without what changes at every press. `out`: seats (-1: the host) and their conditions."""
+
+    expected: bool = False
+    lost: bool = False
+    kind: str = ""
+    count: int = 0
+    said: str = ""
+    out: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether pins are simulated and can be driven from the bench."""
+        return self.kind == "simulated" and not self.lost
+
+
+def wires(buttons: Buttons | None, players: int) -> Wires:
+    """Return how the buttons of so many players are; without a switchboard there are none."""
+    if buttons is None:
+        return Wires()
+    return Wires(
+        buttons.expected,
+        buttons.lost,
+        buttons.kind if buttons.alive else "",
+        len({each.seat for each in buttons.buttons if each.seat >= 0}),
+        " ".join(said for said in (buttons.bus, "" if buttons.lost else buttons.said) if said),
+        () if buttons.lost else tuple(sorted((s, how) for s, how in buttons.out_of_play().items() if s < players)),
+    )

@@ -1,0 +1,198 @@
+"""The camera in words: how it is, what it sees and where, for pages. Knows no rules, no pictures and no single game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from companion.devices.camera_link import Camera
+from companion.devices.frames import Drawn, Live
+from companion.engine import Player
+from companion.games import GAMES, drawn_for
+from companion.i18n import Words
+from companion.messages import CameraState, Sighted, Sighting
+from web.words import package, words
+
+ENOUGH = 3.3
+"""Pixels a millimetre of the table takes in the full picture, so that values can be read."""
+SEEING = ("moving", "still")
+"""What the camera does while all is well: pages do not change with every hand over the table."""
+
+
+MINOR = ("too_small", "no_deck", "restless", "slow")
+"""Troubles with which what can be read is read: they are the host's to mend, and nobody else is disturbed."""
+
+
+class Lens(msgspec.Struct, frozen=True):
+    """How the camera is, without what changes all the time: what everybody's pages are drawn from."""
+
+    expected: bool = False
+    lost: bool = False
+    back: bool = False
+    """It was lost and has just come back."""
+    doing: str = ""
+    """`none`, `starting`, `blind` or `unplaced`; empty: it sees, or is not there."""
+    sees: bool = False
+    trouble: str = ""
+    fields: dict[str, Any] = {}
+    said: str = ""
+    rendered: bool = False
+    """The table is a rendered one, on which cards are moved from a page."""
+
+    @property
+    def there(self) -> bool:
+        """Whether a camera is part of this table: one that is lost is, a service that finds none is not."""
+        return self.expected and self.doing != "none"
+
+    @property
+    def stops(self) -> bool:
+        """Whether nothing is read because of what is wrong."""
+        return self.trouble not in MINOR
+
+
+def lens(camera: Camera | None, back: bool = False) -> Lens:
+    """Return how a camera is; without a switchboard there is none."""
+    if camera is None:
+        return Lens()
+    state = camera.state
+    if not camera.alive:
+        return Lens(camera.expected, camera.lost)
+    doing = "" if state.looking in SEEING else state.looking
+    return Lens(True, False, back, doing, camera.sees, state.trouble, state.fields, camera.said, camera.rendered)
+
+
+def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = None) -> str:
+    """Return a sentence of the sections `camera` (what is wrong) or `answer` (why something could not be done).
+
+    One that nobody wrote, or whose fields lack something, is still said.
+    """
+    filled = dict(fields or {})
+    if "side" in filled:
+        filled["side"] = say(f"lens.side_{filled['side']}")
+    if "deck" in filled:
+        filled["deck"] = deck_name(str(filled["deck"]), say)
+    try:
+        sentence = say(f"{section}.{key}", **filled)
+    except (KeyError, IndexError, ValueError):
+        return say("lens.trouble", key=key)
+    if sentence != f"{section}.{key}":
+        return sentence
+    return told(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
+
+
+def trouble(say: Words, now: Lens, mistakes: Mapping[str, str] = {}) -> str:
+    """Return what is wrong with the camera and what to do; empty where all is well.
+
+    `mistakes` are sentences in the reader's language for what a service says of its settings in English.
+    """
+    if now.lost:
+        return say("camera.lost")
+    if now.trouble:
+        english = str(now.fields.get("said", ""))
+        fields = {**now.fields, "said": mistakes[english]} if english in mistakes else now.fields
+        return told(say, "camera", now.trouble, fields)
+    if now.doing in ("none", "blind", "unplaced"):
+        return say(f"lens.looking_{now.doing}")
+    return now.said
+
+
+def deck_name(deck: str, say: Words) -> str:
+    """Return a deck's name as people say it: one that the companion has drawn itself is ours, of its game."""
+    game = drawn_for(deck)
+    return say("lens.deck_ours", game=words(say.lang, package(GAMES[game]))("game.title")) if game else deck
+
+
+def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
+    """Return a place as people say it: the market, Jane's second train."""
+    parts = place.split(".")
+    key = ".".join(part for part in parts if not part.isdecimal())
+    fields: dict[str, Any] = {}
+    for before, part in pairwise(parts):
+        if not part.isdecimal():
+            continue
+        number = int(part)
+        fields[before] = players[number - 1].name if before == "seat" and 0 < number <= len(players) else number
+    known = f"place.{key}" if key else "lens.nowhere"
+    try:
+        sentence = say(known, **fields)
+    except KeyError:
+        return place
+    return place if sentence == known else sentence
+
+
+class Spotted(msgspec.Struct, frozen=True):
+    """One card that is seen, in words. `sure`: `named`, `doubt` (a likely name and a question mark) or `unknown`."""
+
+    place: str
+    at: int
+    card: str
+    """Its name in the deck; empty: not named."""
+    where: str
+    name: str
+    sure: str
+    percent: int
+    why: str
+    likeliest: tuple[tuple[str, str], ...]
+    """Names in the deck and as people say them, the likeliest first."""
+    outline: tuple[tuple[float, float], ...]
+
+
+Said = Callable[[str], str]
+"""Says a card's name as people do."""
+
+
+def spotted(drawn: Drawn, players: tuple[Player, ...], say: Words, card: Said) -> Spotted:
+    """Return a card in words."""
+    one = drawn.sighting
+    sure = "named" if one.card else "doubt" if one.likeliest else "unknown"
+    name = card(one.card) if one.card else f"{card(one.likeliest[0])} ?" if one.likeliest else say("lens.unknown")
+    where = place_name(one.place, players, say)
+    return Spotted(
+        one.place,
+        one.at,
+        one.card or "",
+        where,
+        name,
+        sure,
+        round(100 * max(0.0, min(1.0, one.confidence))),
+        say(f"lens.doubt_{one.doubt}") if one.doubt else "",
+        tuple([(each, card(each)) for each in one.likeliest[:3]]),
+        drawn.outline,
+    )
+
+
+def drawn(live: Live | None, sighted: Sighted | None) -> tuple[Drawn, ...]:
+    """Return the cards to be shown: those in the picture, else those last read from the table."""
+    if live is not None:
+        return live.cards
+    return tuple([Drawn(each, ()) for each in sighted.sightings]) if sighted else ()
+
+
+def ordered(cards: tuple[Drawn, ...]) -> list[Drawn]:
+    """Return cards place by place, those in no place last."""
+
+    def key(each: Drawn) -> tuple[bool, str, int]:
+        one: Sighting = each.sighting
+        return (not one.place, one.place, one.at)
+
+    return sorted(cards, key=key)
+
+
+def facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
+    """Return what the camera's page says of it: frames, size, scale and what to change, mat, deck.
+
+    A rendered table's camera has its height from the companion: nobody can hang it lower.
+    """
+    enough = rendered or state.scale >= ENOUGH
+    scale = say("lens.scale", scale=f"{state.scale:.1f}", least=ENOUGH)
+    return {
+        "fps": say("lens.fps", fps=f"{state.fps:.1f}"),
+        "size": say("lens.size", width=state.size[0], height=state.size[1]) if state.size[0] else "",
+        "scale": scale if state.scale else "",
+        "lower": "" if enough or not state.scale or state.trouble == "too_small" else say("lens.lower", least=ENOUGH),
+        "mat": say("lens.mat_found" if state.mat else "lens.mat_missing"),
+        "deck": say("lens.deck", deck=deck_name(state.deck, say)) if state.deck else say("lens.no_deck"),
+    }

@@ -1,0 +1,66 @@
+"""Cards to choose from: what a deck's names are called, in groups as a person looks for them. Knows no single game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion.i18n import Words
+from companion.table.snapshot import Snapshot
+from web.game_pages import extras_of, teller_of
+from web.presenters.scene import table_of
+from web.words import package, words
+
+BACK = "back-"
+"""A name that begins so is a back's."""
+
+
+class Pick(NamedTuple):
+    """One card: its name in the deck, what tells it from the others of its group, and what people call it."""
+
+    card: str
+    label: str
+    name: str
+
+
+class Group(NamedTuple):
+    """Cards that look alike. `icon` is in the sprite, `look` a class of the style sheet; both may be empty."""
+
+    title: str
+    icon: str
+    look: str
+    picks: tuple[Pick, ...]
+
+
+def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
+    """Return how to say a card's name: as its game does; what the game does not know, as it is called."""
+    table = table_of(snapshot)
+
+    def said(name: str) -> str:
+        if name.startswith(BACK):
+            key = f"back.{name.removeprefix(BACK)}"
+            sentence = say(key)
+            return say("lens.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
+        return str(teller_of(snapshot.game).card_name(name, say, table))
+
+    return said
+
+
+def names_of(snapshot: Snapshot, lang: str) -> tuple[Group, ...]:
+    """Return every card that can lie on the table of this match, in groups."""
+    if snapshot.state is None:
+        return ()
+    say = words(lang, package(snapshot.game))
+    card = say_card(snapshot, say)
+    found: list[Group] = []
+    for title, icon, look, cards in extras_of(snapshot.game).card_groups(snapshot.state, say):
+        found.append(Group(title, icon, look, tuple([Pick(name, label, card(name)) for name, label in cards])))
+    said = Counter([pick.name for group in found for pick in group.picks])
+    return tuple([told_apart(group, said) for group in found])
+
+
+def told_apart(group: Group, said: Counter[str]) -> Group:
+    """Return a group in which cards that people call alike are called by what tells them apart."""
+    picks = [p if said[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
+    return group._replace(picks=tuple(picks))

@@ -1,0 +1,102 @@
+"""Mending an old event: what of it can be put right, and what changes then, in words. Knows no rules and no HTTP."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any, NamedTuple
+
+from werkzeug.datastructures import MultiDict
+
+from companion.engine import name_of
+from companion.i18n import Words
+from companion.match.diff import Difference
+from companion.match.history import Entry
+from companion.table.snapshot import Snapshot
+from web.forms import number, shape
+from web.game_pages import extras_of, teller_of
+from web.presenters.scene import players_of, table_of
+from web.words import package, words
+
+
+class Input(NamedTuple):
+    """One value of an event that can be put right. `choices` are values with their names, empty for free text."""
+
+    name: str
+    label: str
+    value: str
+    choices: tuple[tuple[str, str], ...]
+    numeric: bool
+
+
+def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str] | None) -> tuple[Input, ...]:
+    """Return an event's values as inputs, as they were or as a form has them."""
+    say = words(lang, package(snapshot.game))
+    found: list[Input] = []
+    for name, wanted in shape(type(entry.event)).items():
+        if name == "seat" and name_of(entry.event) not in snapshot.game.declared:
+            continue  # whose move it was is nobody's to change; whom people named is
+        value = getattr(entry.event, name)
+        nested = typing.get_origin(wanted) is tuple and isinstance(value[0] if value else None, tuple)
+        rows: list[tuple[str, Any]] = []
+        if nested:
+            rows = [(f"{name}_{at}", item) for at, row in enumerate(value) for item in row]
+        elif isinstance(value, tuple):
+            rows = [(name, item) for item in value]
+        else:
+            rows = [(name, value)]
+        typed = {field: iter(form.getlist(field)) for field, _ in rows} if form else {}
+        for at, (field, item) in enumerate(rows, 1):
+            label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
+            text = next(typed[field], None) if typed else None
+            was = "" if item is None else str(item)
+            choices = places_of(snapshot, entry, name, say) or choices_of(snapshot, name, wanted, item, say)
+            numeric = number(wanted) or number((typing.get_args(wanted) or (wanted,))[0])
+            found.append(Input(field, label, was if text is None else text, choices, numeric and not choices))
+    return tuple(found)
+
+
+def places_of(snapshot: Snapshot, entry: Entry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the places that a field can name, counted from 1 and with the card that lay there."""
+    at = snapshot.entries.index(entry)
+    before = snapshot.entries[at - 1].after if at else entry.after
+    teller = teller_of(snapshot.game)
+    found = []
+    for value, counted, card in extras_of(snapshot.game).places(before, entry.event, field):
+        name = teller.card_name(card, say, table_of(snapshot)) if card else say("amend.face_down")
+        found.append((str(value), f"{counted}: {name}"))
+    return tuple(found)
+
+
+def choices_of(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the values that a field can have, with their names; nothing where it is free.
+
+    Where it names a card, any other card could have been read.
+    """
+    teller = teller_of(snapshot.game)
+    if field == "seat":
+        return tuple((str(seat), player.name) for seat, player in enumerate(players_of(snapshot)))
+    if typing.get_origin(wanted) is typing.Literal:
+        keys = [(value, f"{field}.{value}") for value in typing.get_args(wanted)]
+        return tuple((value, say(key if key in say else f"{key}.title")) for value, key in keys)
+    names = extras_of(snapshot.game).card_names(snapshot.state) if snapshot.state is not None else ()
+    if was in names:
+        return tuple((card, teller.card_name(card, say, table_of(snapshot))) for card in names)
+    return ()
+
+
+def differences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
+    """Return what an amendment changes as sentences: what each seat takes or gives back, and which cards it was."""
+    assert isinstance(difference, Difference)
+    say = words(lang, package(snapshot.game))
+    teller = teller_of(snapshot.game)
+    players = players_of(snapshot)
+    said = [
+        teller.differs("card", {"old": change.was, "new": change.now}, say, table_of(snapshot))
+        for change in difference.cards
+        if change.was and change.now
+    ]
+    said += [
+        teller.differs("money", {"name": players[change.seat].name, "change": change.change}, say)
+        for change in difference.money
+    ]
+    return list(dict.fromkeys(said)) or [say("mend.same")]

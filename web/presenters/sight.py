@@ -1,0 +1,142 @@
+"""What the camera's eye took, asks and cannot explain, in words for everybody. Knows no pages and no single game.
+
+All of it lies on the table for everybody to see; what is secret is never part of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+
+from companion.engine import follow, rule
+from companion.i18n import Words
+from companion.table.sight_records import Explanation, Oddity
+from companion.table.snapshot import Snapshot
+from web.game_pages import Tell
+from web.presenters.camera_status import place_name
+from web.words import numbered
+
+CAMERA = "camera"
+"""Who is said to have taken what was seen."""
+Say = Callable[[str], str]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One of several things that may have happened. `mark` is what a page says to choose it."""
+
+    mark: str
+    sentences: tuple[str, ...]
+
+
+class Misfit(msgspec.Struct, frozen=True):
+    """What does not fit at one place. `right` says what it would be put right to, empty where nothing is known."""
+
+    place: str
+    sentence: str
+    cards: tuple[str, ...]
+    """The cards that should not lie there, by their names in the deck."""
+    right: str = ""
+
+
+class SightSaid(msgspec.Struct, frozen=True):
+    """All of it in words."""
+
+    active: bool = False
+    waits: bool = False
+    taken: tuple[str, ...] = ()
+    undo_to: int = 0
+    """The record to go back to for taking that back."""
+    movers: tuple[int, ...] = ()
+    """The seats whose moves were taken: they may take them back."""
+    choices: tuple[Choice, ...] = ()
+    odd: tuple[Misfit, ...] = ()
+    barred: bool = False
+    """Whether the table lies as no rule allows, so that nothing is taken until it is put right."""
+
+
+def mark_of(explanation: Explanation) -> str:
+    """Return a short mark of what may have happened."""
+    return hashlib.sha256(msgspec.json.encode(explanation)).hexdigest()[:16]
+
+
+def sight_said(
+    snapshot: Snapshot,
+    say: Words,
+    teller: Tell,
+    lines: Callable[[int], list[str]],
+) -> SightSaid:
+    """Return a sight in words. `lines` says what was taken by sight after a record, the earliest first."""
+    sight = snapshot.sight
+    if snapshot.setup is None or snapshot.state is None or not sight.active:
+        return SightSaid()
+    taken: tuple[str, ...] = ()
+    movers: tuple[int, ...] = ()
+    if sight.taken is not None:
+        taken = tuple(lines(sight.taken.undo_to))
+        seats = [getattr(event, "seat", None) for event in sight.taken.events]
+        movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
+    all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
+    choices = tuple([Choice(mark_of(each), told) for each, told in all_told if told])
+    odd = tuple([misfit(snapshot, each, say, teller) for each in sight.odd])
+    barred = any(each.fault is not None for each in sight.odd)
+    return SightSaid(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
+
+
+def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: Tell) -> tuple[str, ...]:
+    """Return what would have happened, as it will be told when it has; nothing where the table has moved on since."""
+    assert snapshot.setup is not None
+    state, players = snapshot.state, snapshot.setup.seated()
+    table = state.table if state is not None else None
+    told: list[str] = []
+    for event in explanation:
+        if state is None or not state.agenda or rule(snapshot.game, state, event) is not None:
+            return ()
+        state = follow(snapshot.game, state, event)
+        told += teller.tell(event, state.effects, players, say, False, table)
+    return tuple(told)
+
+
+def misfit(snapshot: Snapshot, odd: Oddity, say: Words, teller: Tell) -> Misfit:
+    """Return what does not fit at a place in one sentence, and what would put it right."""
+    assert snapshot.setup is not None and snapshot.state is not None
+    players, table = snapshot.setup.seated(), snapshot.state.table
+    where = place_name(odd.place, players, say)
+
+    def card(name: str) -> str:
+        return teller.card_name(name, say, table)
+
+    extra, missing = listed(odd.extra, say, card), listed(odd.missing, say, card)
+    fields = {"where": where, "extra": extra, "missing": missing}
+    if odd.fault is not None:
+        fault = odd.fault
+        name = players[fault.seat].name if fault.seat is not None else ""
+        cards = listed(fault.cards, say, card)
+        sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
+    elif odd.extra and odd.missing:
+        sentence = numbered(say, "sight.other", len(odd.extra), **fields)
+    elif odd.extra:
+        sentence = numbered(say, "sight.extra", len(odd.extra), **fields)
+    elif odd.missing and odd.seen.unnamed:
+        sentence = numbered(say, "sight.unnamed", len(odd.missing), **fields)
+    elif odd.missing:
+        sentence = numbered(say, "sight.missing", len(odd.missing), **fields)
+    elif odd.seen.down != odd.said.down:
+        sentence = say("sight.down", where=where, seen=odd.seen.down, said=odd.said.down)
+    else:
+        sentence = say("sight.strange", where=where)
+    right = ""
+    if odd.right is not None:
+        right = " ".join(teller.tell(odd.right.event, (), players, say, False, table)) or say(
+            "sight.right_to", card=extra
+        )
+    return Misfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
+
+
+def listed(cards: tuple[str, ...], say: Words, card: Say) -> str:
+    """Return cards as a list that can be read aloud; nothing for none."""
+    names = [card(each) for each in cards]
+    if len(names) < 2:
+        return "".join(names)
+    return say("sight.and", first=", ".join(names[:-1]), last=names[-1])

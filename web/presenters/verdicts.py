@@ -1,0 +1,221 @@
+"""A verdict as a picture: presses on a time line around the decisive moment, and a title in plain words.
+
+Pure. The line is stretched where it matters: thousandths of a second around the moment, whole seconds further away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.match.history import Judged
+from companion.match.verdict import Mark, Outcome
+
+FINE, COARSE = 5_000.0, 1_500_000.0
+"""Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room. Nobody
+is early or late for fists that open when all are ready: there seconds are fine enough."""
+LEAST = 40_000
+"""Microseconds that are shown at least on either side."""
+ROOM = 1.5
+"""So much further than the outermost press the line goes."""
+LEFT, WIDE = 5.0, 90.0
+"""Where the line begins and how long it is, in hundredths of the picture."""
+APART = 15.0
+"""Labels of one lane closer than this would touch."""
+SCALE = (10_000, 100_000, 1_000_000, 10_000_000)
+"""Marks of the scale, in microseconds."""
+AFTER: tuple[Outcome, ...] = ("too_late", "undelivered")
+WITHIN_LOT: tuple[Outcome, ...] = ("outbid", "same_moment")
+THREE = 3
+TELLING: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
+"""Outcomes, the most telling first: whose labels are kept where there is no room for all."""
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """One press in the picture. `x` is its place in hundredths, `label` whether its time is written there."""
+
+    x: float
+    at: int
+    outcome: Outcome
+    number: int
+    within: int
+    late: int
+    unsure: bool
+    """Its uncertainty is larger than what it was early or late by."""
+    label: bool
+    side: str
+    """Where the label stands: `start`, `middle` or `end` of the text is at the mark."""
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """The presses of one seat (-1: the companion's own counts), the earliest first."""
+
+    seat: int
+    spots: tuple[Spot, ...]
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A verdict. `kind` is `sold`, `outbid`, `same_moment`, `tied` or `reveal`.
+
+    `title` names its sentence; `seats`, `time` (microseconds) and `count` fill it in. `zero` is the decisive moment's
+    place, `scale` the places of round times.
+    """
+
+    kind: str
+    title: str
+    seats: tuple[int, ...]
+    time: int
+    count: int
+    lanes: tuple[Lane, ...]
+    zero: float
+    scale: tuple[tuple[float, int], ...]
+    fresh: bool
+
+
+class Case(NamedTuple):
+    """A verdict worth a picture, with what belongs to it."""
+
+    judged: Judged
+    kind: str
+    marks: tuple[Mark, ...]
+    rival: int
+    """Who was first, where the verdict is about one who was not; -1: unknown."""
+    nth: int
+    """Which count the press would have been; 0: none."""
+
+
+def case_of(verdicts: Sequence[Judged]) -> Case | None:
+    """Return the last verdict that is worth a picture."""
+    found: Case | None = None
+    rival, rivals_lot, counted, broken = -1, "", 0, 0
+    for judged in verdicts:
+        last = judged.marks[-1] if judged.marks else None
+        if judged.lot != rivals_lot:
+            rival, rivals_lot, counted, broken = -1, judged.lot, 0, 0
+        if last is None:
+            continue
+        if judged.kind in ("sold", "reveal"):
+            found = Case(judged, judged.kind, judged.marks, -1, 0)
+        elif last.outcome == "tied":
+            found = Case(judged, "tied", judged.marks, -1, 0)
+        elif last.outcome in WITHIN_LOT and rival != last.seat:
+            count = broken + 1 if last.outcome == "outbid" else 0
+            found = Case(judged, last.outcome, (*first(rival), last), rival, count)
+        elif last.outcome in AFTER and found is not None and found.judged.lot == judged.lot:
+            found = found._replace(marks=(*found.marks, last))
+        if judged.kind == "raise":
+            rival, counted, broken = last.seat, 0, counted
+        elif judged.kind == "count":
+            counted = last.number
+    return found
+
+
+def first(rival: int) -> tuple[Mark, ...]:
+    """Return the press that was first, at the decisive moment itself."""
+    return (Mark(rival, 0, "leads"),) if rival >= 0 else ()
+
+
+def picture(case: Case, fresh: bool) -> Picture:
+    """Return a verdict as it is drawn."""
+    low = ROOM * min(-LEAST, *(mark.at for mark in case.marks))
+    high = ROOM * max(LEAST, *(mark.at for mark in case.marks))
+
+    fine = COARSE if case.kind == "reveal" else FINE
+
+    def place(at: float) -> float:
+        bottom, top = math.asinh(low / fine), math.asinh(high / fine)
+        return round(LEFT + WIDE * (math.asinh(at / fine) - bottom) / (top - bottom), 2)
+
+    seats = list(dict.fromkeys(mark.seat for mark in sorted(case.marks, key=lambda mark: mark.at)))
+    scale = sorted(sign * each for each in SCALE for sign in (-1, 1))
+    title, named, time = titled(case)
+    return Picture(
+        case.kind,
+        title,
+        named,
+        time,
+        case.nth,
+        tuple([Lane(seat, spots([mark for mark in case.marks if mark.seat == seat], place)) for seat in seats]),
+        place(0),
+        tuple([(place(at), at) for at in scale if low <= at <= high]),
+        fresh,
+    )
+
+
+def spots(marks: Sequence[Mark], place: object) -> tuple[Spot, ...]:
+    """Return one seat's presses at their places; where labels would touch, the more telling one is kept."""
+    assert callable(place)
+    taken: list[float] = []
+    labelled: set[int] = set()
+    for mark in sorted(
+        marks, key=lambda mark: (TELLING.index(mark.outcome) if mark.outcome in TELLING else 99, -mark.at)
+    ):
+        x = place(mark.at)
+        if mark.at and all(abs(x - other) >= APART for other in taken):
+            taken.append(x)
+            labelled.add(id(mark))
+    return tuple([
+        Spot(
+            x=place(mark.at),
+            at=mark.at,
+            outcome=mark.outcome,
+            number=mark.number,
+            within=mark.within,
+            late=mark.late,
+            unsure=bool(mark.at) and mark.within >= abs(mark.at),
+            label=id(mark) in labelled,
+            side=side(place(mark.at)),
+        )
+        for mark in sorted(marks, key=lambda mark: mark.at)
+    ])  # fmt: skip
+
+
+def telling(mark: Mark) -> tuple[int, int]:
+    """Return a sort key: the most telling press first, of equal ones the latest."""
+    return (TELLING.index(mark.outcome) if mark.outcome in TELLING else len(TELLING), -mark.at)
+
+
+def side(x: float) -> str:
+    """Return which part of a label's text stands at its mark, so that it stays within the picture."""
+    return "start" if x < APART else "end" if x > 100 - APART else "middle"
+
+
+def titled(case: Case) -> tuple[str, tuple[int, ...], int]:
+    """Return the title's name, the seats it names and the time that it tells, in microseconds."""
+    last = case.marks[-1]
+    match case.kind:
+        case "tied":
+            return "tied", tuple([mark.seat for mark in case.marks]), 0
+        case "same_moment":
+            return "same_moment", (last.seat, case.rival), last.at
+        case "outbid":
+            return f"outbid_{min(case.nth, THREE)}", (case.rival, last.seat), last.at
+        case "reveal":
+            slowest = max(case.marks, key=lambda mark: mark.at)
+            return "reveal", (slowest.seat,), slowest.at
+    after = [mark for mark in case.marks if mark.outcome in AFTER]
+    if after:
+        nearest = min(after, key=lambda mark: abs(mark.at))
+        return nearest.outcome, (nearest.seat,), nearest.at
+    counter = next(mark for mark in reversed(case.marks) if mark.outcome == "counted")
+    if counter.seat >= 0:
+        return "counted", (counter.seat,), 0
+    return "sold", (), 0
+
+
+def span(micro: int, lang: str, sign: bool = True) -> str:
+    """Return a time as people read it: −12 ms, +0.4 ms, −1.2 s; never nearer to 0 than it was."""
+    size = abs(micro)
+    if size >= 1_000_000:
+        text, unit = f"{math.ceil(size / 100_000) / 10:g}", "s"
+    elif size >= 10_000:
+        text, unit = str(math.ceil(size / 1000)), "ms"
+    else:
+        text, unit = f"{math.ceil(size / 100) / 10:g}", "ms"
+    if lang == "fr":
+        text = text.replace(".", ",")
+    mark = ("−" if micro < 0 else "+" if micro > 0 else "") if sign else ""
+    return f"{mark}{text}\u202f{unit}"

@@ -1,0 +1,102 @@
+"""Newcomers whom the limits on PINs hold up, and the host's answer to them.
+
+Everything here is kept in memory: who still waits after a restart asks again.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from web.security.client_address import network
+from web.security.pin_limits import Device
+
+Sort = Literal["iphone", "ipad", "android", "computer", "other"]
+"""Sorts of devices as people name them."""
+MOST_WAITING, MOST_AT_ONE_ADDRESS, MOST_KEPT = 6, 2, 32
+"""Newcomers who wait, those of them at one address, and answers that are kept, at most."""
+PATIENCE = 600.0
+"""Seconds for which a question or an answer stands; so long a refused address asks nothing more."""
+
+
+class Knock(msgspec.Struct, frozen=True):
+    """One newcomer: `seat` is the seat wanted (None: only into the room), `number` what both pages show."""
+
+    number: int
+    match: str
+    seat: int | None
+    visit: str
+    name: str
+    sort: Sort
+    address: str
+    at: float
+    back: str = ""
+    """Where the newcomer goes on, where that is not the page for joining."""
+    answer: Literal["", "yes", "no"] = ""
+
+
+class Busy(Exception):
+    """No further newcomer can ask now; `refused` says whether because the host refused this one."""
+
+    def __init__(self, refused: bool) -> None:
+        super().__init__("refused" if refused else "full")
+        self.refused = refused
+
+
+class Knocks:
+    """The newcomers at all matches. Any thread may call it; `clock` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.lock = threading.Lock()
+        self._all: tuple[Knock, ...] = ()
+
+    def knock(self, match: str, seat: int | None, device: Device, name: str, sort: Sort, back: str = "") -> Knock:
+        """Ask the host to let a device in; raise `Busy`. Who asks again replaces the question asked before."""
+        with self.lock:
+            known = self._fresh()
+            address = network(device.address)
+            if any(each.answer == "no" and network(each.address) == address for each in known):
+                raise Busy(refused=True)
+            others = [each for each in known if each.visit != device.visit]
+            waiting = [each for each in others if not each.answer]
+            here = [each for each in waiting if network(each.address) == address]
+            if len(waiting) >= MOST_WAITING or len(here) >= MOST_AT_ONE_ADDRESS:
+                raise Busy(refused=False)
+            used = {each.number for each in others}
+            number = secrets.choice([n for n in range(10, 100) if n not in used])
+            found = Knock(number, match, seat, device.visit, name, sort, device.address, self.clock(), back)
+            self._all = (*others, found)[-MOST_KEPT:]
+            return found
+
+    def waiting(self, match: str) -> tuple[Knock, ...]:
+        """Return who waits for an answer, the longest first."""
+        with self.lock:
+            return tuple([each for each in self._fresh() if each.match == match and not each.answer])
+
+    def answer(self, match: str, number: int, yes: bool) -> Knock | None:
+        """Let a newcomer in or refuse; return None where nobody of that number waits."""
+        with self.lock:
+            now = self.clock()
+            for at, each in enumerate(self._all):
+                if (each.match, each.number, each.answer) == (match, number, "") and now - each.at < PATIENCE:
+                    said = replace(each, answer="yes" if yes else "no", at=now)
+                    self._all = (*self._all[:at], said, *self._all[at + 1 :])
+                    return said
+            return None
+
+    def of(self, match: str, visit: str) -> Knock | None:
+        """Return what a browser asked for last, with the answer."""
+        with self.lock:
+            return next((each for each in self._fresh() if each.match == match and visit and each.visit == visit), None)
+
+    def _fresh(self) -> tuple[Knock, ...]:
+        now = self.clock()
+        self._all = tuple([each for each in self._all if now - each.at < PATIENCE])
+        return self._all

@@ -1,0 +1,55 @@
+"""Which device asks: its network address, its browser's random name, and the doors that it has opened before."""
+
+from __future__ import annotations
+
+from flask import Response, g, request
+
+from web.security import client_address
+from web.security.csrf import COOKIE
+from web.security.knocks import Sort
+from web.security.pin_limits import Device, Door
+
+KNOWN = "known"
+"""The cookie with the marks of doors that this browser has opened."""
+MOST_MARKS = 24
+MARK = 32
+"""Characters of one mark."""
+YEAR = 365 * 24 * 3600
+SIGNS: tuple[tuple[str, Sort], ...] = (
+    ("iPhone", "iphone"), ("iPad", "ipad"), ("Android", "android"),
+    ("Windows", "computer"), ("Macintosh", "computer"), ("CrOS", "computer"), ("Linux", "computer"),
+)  # fmt: skip
+"""What browsers call the system they run on; the first that fits counts."""
+
+
+def marks() -> tuple[str, ...]:
+    """Return the marks that this browser sent, the newest last; those that are none are left out."""
+    sent = request.cookies.get(KNOWN, "").split(".", MOST_MARKS)[:MOST_MARKS]
+    return tuple([each for each in sent if len(each) == MARK and each.isascii() and each.isalnum()])
+
+
+def asking() -> Device:
+    """Return the device that sent this request."""
+    return Device(client_address.address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
+
+
+def remember(*doors: Door) -> None:
+    """Have this browser keep that it has opened these doors; `keep` puts that on the answer."""
+    kept = list(g.get("marks") or marks())
+    for door in doors:
+        if door.mark and door.mark not in kept:
+            kept.append(door.mark)
+            g.marks = kept[-MOST_MARKS:]
+
+
+def keep(response: Response) -> Response:
+    """Put the marks on an answer where there are new ones."""
+    if "marks" in g:
+        response.set_cookie(KNOWN, ".".join(g.marks), max_age=YEAR, httponly=True, samesite="Strict")
+    return response
+
+
+def sort_of_device() -> Sort:
+    """Return what kind of device this is, by what its browser says."""
+    agent = request.headers.get("User-Agent", "")
+    return next((sort for sign, sort in SIGNS if sign in agent), "other")

@@ -1,0 +1,193 @@
+"""How often PINs may be guessed: per address, in all, and by devices that are already known at a door.
+
+A "door" is what one PIN opens: the room, one seat or the host's page of one match. Only a stranger's wrong guesses slow
+other strangers down, so nobody can lock out the people at the table.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from web.security.client_address import network
+
+Kind = Literal["room", "seat", "host"]
+EVENING = 6.0
+"""Hours over which the chance of guessing a PIN is reckoned."""
+LARGEST_CHANCE = 1 / 1000
+"""The chance of guessing one PIN in an evening, at most, over all strangers together."""
+
+
+class Budget(NamedTuple):
+    """Wrong guesses that strangers have together at one door: so many at once, and so many more an hour."""
+
+    digits: int
+    """The fewest digits of such a PIN."""
+    at_once: int
+    hourly: float
+
+    def chance(self, hours: float = EVENING) -> float:
+        """Return the chance that somebody who uses all guesses finds the PIN within so many hours."""
+        return (self.at_once + self.hourly * hours) / 10.0**self.digits
+
+
+BUDGETS: dict[Kind, Budget] = {
+    "room": Budget(6, 60, 60.0),  # ten people who mistype now and then; 420 guesses an evening: 0.042 %
+    "seat": Budget(4, 6, 0.5),  # a lost phone and a mistyped PIN or two; 9 guesses an evening: 0.09 % a seat
+    "host": Budget(4, 6, 0.5),  # the same, for the shortest PIN that a host may choose
+}
+FREE_TRIES, SHARED_TRIES = 3, 10
+"""Wrong PINs of one address without a wait: at one door, and at all doors (a shared tablet has many hands)."""
+FIRST_WAIT, LONGEST_WAIT = 5.0, 300.0
+"""Seconds that an address waits after the next wrong PIN, doubling up to the longest."""
+KNOWN_TRIES, KNOWN_WAIT = 10, 5.0
+"""Wrong PINs of known devices at their own door without a wait, and the seconds they wait after each further one."""
+GRANTED_TRIES = 5
+"""Tries of a device that the host let through to a seat whose budget is used up."""
+FORGET = 900.0
+"""Seconds after the last wrong PIN when an address or a known device starts afresh."""
+MOST_ADDRESSES, MOST_DOORS, MOST_GRANTS = 2048, 512, 32
+"""Entries that are remembered at most; the budgets hold even where an address was forgotten early."""
+
+
+class TooMany(Exception):
+    """Too many wrong PINs; `wait` says how many seconds to wait, `all_of_them` whether strangers' budget is used up."""
+
+    def __init__(self, wait: float, kind: Kind = "seat", all_of_them: bool = False) -> None:
+        super().__init__(f"wait {wait:.0f} s")
+        self.wait = wait
+        self.kind = kind
+        self.all_of_them = all_of_them
+
+
+class Device(NamedTuple):
+    """Who tries a PIN: the network address, the browser's random name, and the marks of doors that it opened before."""
+
+    address: str
+    visit: str = ""
+    marks: frozenset[str] = frozenset()
+
+
+class Door(NamedTuple):
+    """What one PIN opens. `mark` is what devices keep that have opened it; empty where there is no PIN yet."""
+
+    kind: Kind
+    name: str
+    mark: str = ""
+
+
+class Counter(NamedTuple):
+    """Wrong PINs so far, and when the last one was."""
+
+    wrong: int
+    last: float
+
+
+class Limits:
+    """Counts wrong PINs. Any thread may call it; `clock` gives seconds that nobody can set."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.lock = threading.Lock()
+        self.wrong: OrderedDict[str, Counter] = OrderedDict()
+        self.spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self.granted: OrderedDict[tuple[str, str], int] = OrderedDict()
+
+    def attempt(self, door: Door, device: Device, check: Callable[[], bool]) -> bool:
+        """Return whether `check` finds the PIN right; raise `TooMany` without asking it where the device must wait.
+
+        The guess is counted before it is checked, and taken back if it was right: guesses sent at the same time
+        cannot slip past the limits together.
+        """
+        keys = self._count(door, device)
+        right = False
+        try:
+            right = check()
+        finally:
+            if right:
+                self._take_back(door, keys)
+        return right
+
+    def grant(self, door: Door, visit: str) -> None:
+        """Let a device try a few times at a door whatever others have tried there."""
+        with self.lock:
+            self.granted[visit, door_key(door)] = GRANTED_TRIES
+            while len(self.granted) > MOST_GRANTS:
+                self.granted.popitem(last=False)
+
+    def _count(self, door: Door, device: Device) -> tuple[str, ...]:
+        """Count a guess, and return the names under which it was counted; raise `TooMany` where it may not be made."""
+        now = self.clock()
+        with self.lock:
+            if door.mark and door.mark in device.marks:
+                keys: tuple[str, ...] = (f"known:{door_key(door)}",)
+                self._wait(door, now, keys)
+                return self._noted(keys, now)
+            grant = (device.visit, door_key(door))
+            if self.granted.get(grant, 0) > 0:
+                self.granted[grant] -= 1
+                if not self.granted[grant]:
+                    del self.granted[grant]
+                return ()
+            address = network(device.address)
+            keys = (f"at:{address}:{door.name}", f"address:{address}")
+            self._wait(door, now, keys)
+            self._spend(door, now)
+            return self._noted(keys, now)
+
+    def _wait(self, door: Door, now: float, keys: tuple[str, ...]) -> None:
+        wait = max(self._until(key, now) - now for key in keys)
+        if wait > 0:
+            raise TooMany(wait, door.kind)
+
+    def _until(self, key: str, now: float) -> float:
+        """Return when the next guess counted under this name may be made."""
+        count, last = self.wrong.get(key, (0, now))
+        if now - last >= FORGET:
+            return now
+        if key.startswith("known:"):
+            return last + KNOWN_WAIT if count >= KNOWN_TRIES else now
+        free = SHARED_TRIES if key.startswith("address:") else FREE_TRIES
+        return last + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(count - free, 10)) if count >= free else now
+
+    def _noted(self, keys: tuple[str, ...], now: float) -> tuple[str, ...]:
+        for key in keys:
+            count, last = self.wrong.pop(key, (0, now))
+            self.wrong[key] = Counter(1 if now - last >= FORGET else count + 1, now)
+        while len(self.wrong) > MOST_ADDRESSES:
+            self.wrong.popitem(last=False)
+        return keys
+
+    def _spend(self, door: Door, now: float) -> None:
+        """Take one guess from what strangers have at a door; raise `TooMany` where none is left."""
+        budget, key = BUDGETS[door.kind], door_key(door)
+        spent, at = self.spent.get(key, (0.0, now))
+        spent = max(0.0, spent - (now - at) / 3600 * budget.hourly)
+        if spent + 1 > budget.at_once:
+            raise TooMany((spent + 1 - budget.at_once) * 3600 / budget.hourly, door.kind, all_of_them=True)
+        self.spent[key] = (spent + 1, now)
+        self.spent.move_to_end(key)
+        while len(self.spent) > MOST_DOORS:
+            least = min(self.spent, key=lambda each: self.spent[each][0])
+            del self.spent[least]
+
+    def _take_back(self, door: Door, keys: tuple[str, ...]) -> None:
+        """Forget what a right PIN was counted as: the address starts afresh, and strangers lose nothing."""
+        with self.lock:
+            for key in keys:
+                found = self.wrong.get(key)
+                if found is not None and found.wrong > 1 and key.startswith("address:"):
+                    self.wrong[key] = Counter(found.wrong - 1, found.last)
+                else:
+                    self.wrong.pop(key, None)
+            if any(key.startswith("at:") for key in keys):
+                spent, at = self.spent.get(door_key(door), (0.0, 0.0))
+                self.spent[door_key(door)] = (max(0.0, spent - 1), at)
+
+
+def door_key(door: Door) -> str:
+    """Return the name under which a door's guesses are counted: with another PIN it is another door."""
+    return f"{door.name}:{door.mark}"

@@ -1,0 +1,62 @@
+"""A flow: what one open connection is sent, until it ends. Any WSGI server may iterate it; ours pushes it instead."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from queue import Empty
+
+from companion.threads.inbox import Inbox
+
+BEAT = 10.0
+"""Seconds between heartbeats."""
+BEATING = b": beat\n\n"
+
+
+class Outbox(Inbox[bytes | None]):
+    """Messages for one connection; `None` ends it. `wake` is called after each message, in the thread that put it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wake: Callable[[], None] = lambda: None
+
+    def put(self, item: bytes | None) -> None:
+        """Hand a message over and wake the server; never waits."""
+        super().put(item)
+        self.wake()
+
+
+class Flow:
+    """One stream as a response: an opening, then every message of an outbox. Close it when the client is gone."""
+
+    def __init__(self, outbox: Outbox, opening: Iterator[bytes], closing: Callable[[], None]) -> None:
+        self.outbox = outbox
+        self.opening = opening
+        self._closing = closing
+        self._open = threading.Lock()
+        self._flow = self._sending()
+
+    def _sending(self) -> Iterator[bytes]:
+        yield from self.opening
+        yield from sent(self.outbox)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._flow
+
+    def close(self) -> None:
+        """Give the stream's place back, once."""
+        if self._open.acquire(blocking=False):
+            self._closing()
+
+
+def sent(outbox: Outbox, beat: float = BEAT) -> Iterator[bytes]:
+    """Yield the messages of an outbox until `None` comes, and heartbeats in between."""
+    while True:
+        try:
+            message = outbox.get(timeout=beat)
+        except Empty:
+            yield BEATING
+            continue
+        if message is None:
+            return
+        yield message

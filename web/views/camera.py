@@ -1,0 +1,172 @@
+"""The camera's page: the live picture, what is recognised on it, and putting it right. Knows no pictures' content.
+
+It shows the mat's places only, which everybody at the table sees; it names cards, so it is the host's and the shared
+tablet's.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.devices.camera_link import ANSWER, Camera, Lookout
+from companion.devices.frames import PICTURE, shown
+from companion.messages import SECOND, Answered
+from web.context import house
+from web.presenters.camera_answers import checked
+from web.presenters.camera_status import drawn, facts, ordered, place_name, spotted, told, trouble
+from web.presenters.card_names import names_of, say_card
+from web.presenters.scene import players_of
+from web.views import common
+from web.words import language, package, words
+
+bp = Blueprint("camera", __name__)
+WATCH = 8
+"""Seconds for which the camera puts pictures on the shelf each time a page asks."""
+STALE = 5 * SECOND
+"""A picture that is older is not shown as live."""
+SLOW = 20.0
+"""Seconds that setting focus and exposure may take."""
+PLACE = re.compile(r"[a-z0-9.]{0,60}")
+CARD = re.compile(r"[\w][\w +&'()-]{0,39}|")
+CORNERS = 4
+
+
+def lookout() -> Lookout | None:
+    """Return what knows of the camera, where there is a switchboard."""
+    board = house().switchboard
+    return board.lookout if board is not None else None
+
+
+def camera_now() -> Camera:
+    """Return how the camera is."""
+    found = lookout()
+    return found.camera if found is not None else Camera()
+
+
+def ask(what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
+    """Ask the camera's service; nobody answers where there is none."""
+    found = lookout()
+    return checked(what, found.ask(what, fields, timeout)) if found is not None else Answered(0, False, "absent")
+
+
+def answered(answer: Answered, done: str = "") -> Response:
+    """Return what became of a question: a sentence where it could not be done."""
+    say = words(language())
+    if answer.done:
+        return common.said(say(done) if done else "")
+    return common.said(told(say, "answer", answer.key, answer.fields), 409)
+
+
+@bp.get("/camera")
+def page(token: str) -> str:
+    """Show the camera's page."""
+    viewer = common.asker("host", "table")
+    now = house().watcher.lens()
+    groups = names_of(house().snapshot(), language())
+    return common.show("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
+
+
+@bp.get("/camera/live.jpg")
+def picture(token: str) -> Response:
+    """Show the live picture."""
+    common.asker("host", "table")
+    try:
+        data = (house().shelf / PICTURE).read_bytes()
+    except OSError:
+        raise common.Gone("error.not_found") from None
+    return Response(data, mimetype="image/jpeg")
+
+
+@bp.get("/camera/live.json")
+def live(token: str) -> Response:
+    """Say how the camera is and what it sees, in the reader's words."""
+    common.asker("host", "table")
+    return Response(msgspec.json.encode(seen()), mimetype="application/json")
+
+
+def seen() -> dict[str, Any]:
+    """Return all that changes on the camera's page."""
+    home, camera, eye = house(), camera_now(), lookout()
+    snapshot = home.snapshot()
+    say = words(language(), package(snapshot.game))
+    players = players_of(snapshot)
+    now = home.watcher.lens()
+    live = shown(home.shelf) if camera.sees else None
+    if live is not None and time.monotonic_ns() - live.at > STALE:
+        live = None
+    card = say_card(snapshot, say)
+    cards = [spotted(each, players, say, card) for each in ordered(drawn(live, eye.sighted if eye else None))]
+    state = camera.state.looking if camera.alive else "lost" if camera.lost else "absent"
+    moving = live.moving if live is not None else state == "moving"
+    return {
+        "alive": camera.alive,
+        "sees": camera.sees,
+        "at": str(live.at) if live is not None else "",
+        "doing": say("lens.looking_moving" if moving else f"lens.looking_{state}"),
+        "there": now.there,
+        "trouble": trouble(say, now) if now.expected else "",
+        "facts": facts(camera.state, say, camera.rendered) if camera.alive else {},
+        "placed": camera.state.mat,
+        "cards": cards,
+        "places": live.places if live is not None else {},
+        "covered": [place_name(place, players, say) for place in (live.covered if live is not None else ())],
+    }
+
+
+@bp.post("/camera/watch")
+def watch(token: str) -> Response:
+    """Have pictures put on the shelf for a while."""
+    common.asker("host", "table")
+    return answered(ask("watch", {"seconds": WATCH}))
+
+
+@bp.post("/camera/calibrate")
+def calibrate(token: str) -> Response:
+    """Have focus, exposure and white balance set and locked, and the mat looked for again."""
+    common.asker("host", "table")
+    return answered(ask("calibrate", timeout=SLOW), "lens.calibrated")
+
+
+@bp.post("/camera/places")
+def places(token: str) -> Response:
+    """Say by four taps where on the picture the table's places are."""
+    common.asker("host", "table")
+    corners = taps(request.form.get("corners", ""))
+    if corners is None:
+        return common.said(words(language())("lens.bad_corners"), 422)
+    return answered(ask("places", {"corners": corners}, SLOW), "lens.placed")
+
+
+def taps(text: str) -> list[list[float]] | None:
+    """Return four taps, each x and y from 0 to 1 of the picture, clockwise; None for anything else."""
+    try:
+        found = msgspec.json.decode(text, type=list[tuple[float, float]])
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    if len(found) != CORNERS or not all(0 <= value <= 1 for tap in found for value in tap):
+        return None
+    turns = []
+    for at in range(CORNERS):
+        (ax, ay), (bx, by), (cx, cy) = (found[(at + step) % CORNERS] for step in range(3))
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return [list(tap) for tap in found] if min(turns) > 0 else None
+
+
+@bp.post("/camera/name")
+def name(token: str) -> Response:
+    """Say which card lies there: to the camera, which keeps to it, and to the table."""
+    viewer = common.asker("host", "table")
+    form = request.form
+    place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
+    if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
+        raise common.Gone("error.malformed", 422)
+    answer = ask("name", {"place": place, "at": int(at), "card": card})
+    onlooker = house().onlooker
+    if answer.done and card and onlooker is not None:
+        onlooker.named(place, card, viewer.by)
+    return answered(answer, "lens.named" if card else "lens.unnamed")

@@ -1,0 +1,128 @@
+"""Watching a demonstration: it is another companion beside this one, with a folder and a port of its own.
+
+So nothing of it ever lies in the owner's journal. Only where this companion was started by a person (`companion run`):
+a service may not start programs, and has not the memory for them.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import sys
+import threading
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request
+
+from companion.devices.supervisor import child_environment
+from companion.games import SEEN
+from web.game_pages import OFFERED
+from web.views import common
+
+bp = Blueprint("demonstration", __name__, url_prefix="/demonstration")
+GAMES = tuple(name for name in OFFERED if name in SEEN)
+"""Games that can be watched: those with pages whose table a camera can follow."""
+PATIENCE = 0.5
+"""Seconds within which a demonstration that is up answers."""
+
+
+class Demonstration:
+    """The one demonstration that may run beside a companion. Every method may be called from any thread."""
+
+    def __init__(self, host: str) -> None:
+        """`host`: where this companion listens; the demonstration listens there, too."""
+        self.host = host
+        self.port = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def start(self, game: str, players: int) -> None:
+        """Start one, unless one is running."""
+        with self._lock:
+            if self.running:
+                return
+            self.port = free_port(self.host)
+            command = [sys.executable, "-m", "companion", "demo", "--host", self.host, "--port", str(self.port)]
+            command += ["--game", game, "--players", str(players), "--child"]
+            # Its own session: a Ctrl-C in the terminal is for us, and it ends with us.
+            self._process = subprocess.Popen(
+                command,
+                env=child_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    @property
+    def running(self) -> bool:
+        """Whether one was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
+    def up(self) -> bool:
+        """Whether its pages can be opened."""
+        if not self.running:
+            return False
+        there = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(self.host, self.host)
+        connection = http.client.HTTPConnection(there, self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/health")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        """End it."""
+        with self._lock:
+            if self._process is not None and self._process.poll() is None:
+                self._process.terminate()
+                self._process.wait()
+
+
+def free_port(host: str) -> int:
+    """Return a port that nobody listens at."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])
+
+
+def beside() -> Demonstration | None:
+    """Return the demonstration that may run beside this companion; None where none may."""
+    found = current_app.extensions.get("demonstration")
+    return found if isinstance(found, Demonstration) else None
+
+
+def demonstration() -> Demonstration:
+    """Return it, or say that there is none here."""
+    found = beside()
+    if found is None:
+        raise common.Gone("error.no_demonstration", 409)
+    return found
+
+
+@bp.post("/")
+def begin() -> Response:
+    """Start a demonstration."""
+    here = demonstration()
+    game, players = request.form.get("game", ""), request.form.get("players", "")
+    if game not in GAMES or not (players.isascii() and players.isdecimal() and len(players) < 3):
+        raise common.Gone("error.malformed", 422)
+    if int(players) not in SEEN[game].seats:
+        raise common.Gone("error.malformed", 422)
+    here.start(game, int(players))
+    return common.to("/demonstration/")
+
+
+@bp.get("/")
+def waiting() -> Response:
+    """Wait until it is up, then lead to it."""
+    here = demonstration()
+    if here.up():
+        host = urlsplit(request.host_url).hostname or "127.0.0.1"
+        answer = redirect(f"http://{f'[{host}]' if ':' in host else host}:{here.port}/stage/", 303)
+        assert isinstance(answer, Response)
+        return answer
+    return Response(render_template("demonstration.html", running=here.running))

@@ -1,0 +1,133 @@
+"""Past games: the list, how each ended, the chart of its score, its text. Reads the journal beside the one writer."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.games import GAMES
+from companion.journal.journal import Journal, JournalError, Summary
+from companion.match.match import Match
+from companion.match.notation import export
+from companion.ops.backup.backup import hides
+from companion.table.service import Occupied
+from web.context import house
+from web.game_pages import teller_of
+from web.presenters.chart import chart
+from web.security import known_devices
+from web.security.access import Viewer
+from web.views import common
+from web.views.setup import free, host_pin
+from web.words import language, package, words
+
+bp = Blueprint("past", __name__, url_prefix="/past")
+
+
+@bp.get("/")
+def page() -> str:
+    """Show all games, the latest first."""
+    home = house()
+    return listed(home.table.matches())
+
+
+def listed(games: tuple[Summary, ...], match: Summary | None = None) -> str:
+    """Return the page that lists games."""
+    titles = {name: title_of(name) for name in {each.game for each in games}}
+    current = house().snapshot().match_id
+    return render_template("past.html", games=games, titles=titles, current=current, free=free(), match=match)
+
+
+def title_of(name: str) -> str:
+    """Return what people call a game; its own name where it is not known here any more."""
+    game = GAMES.get(name)
+    return name if game is None else words(language(), package(game))("game.title")
+
+
+def summary(match: str) -> Summary:
+    """Return a game's line in the list."""
+    found = next((s for s in house().table.matches() if s.id == match), None)
+    if found is None:
+        raise common.Gone("error.no_such_game")
+    return found
+
+
+def opened(match: str) -> Match:
+    """Return a finished game as it was; an unfinished one stays closed here."""
+    home = house()
+    if summary(match).ended is None:
+        raise common.Gone("error.not_ended", 403)
+    with Journal(home.journal, read_only=True) as journal:
+        return Match.open(journal, match)
+
+
+@bp.get("/<match>/")
+def game(match: str) -> str:
+    """Show how a game ended and how everybody's score went; of one that is not over, how to go on with it."""
+    line = summary(match)
+    if line.ended is None:
+        return listed((line,), line)
+    found = opened(match)
+    say = words(language(), package(found.game))
+    teller = teller_of(found.game)
+    states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
+    scores, winners = found.game.scores(found.state), found.game.winners(found.state)
+    return render_template(
+        "game.html",
+        match=line,
+        title=say("game.title"),
+        players=found.setup.seated(),
+        ranking=sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat])),
+        scores=scores,
+        winners=winners,
+        won=say("past.won", name=teller.names(winners, found.setup.seated(), say)),
+        chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
+        score=lambda amount: teller.score(amount, say),
+        seed=found.seed,
+        seed_hash=found.setup.seed_hash,
+        words=say,
+    )
+
+
+@bp.get("/<match>/game.jsonl")
+def text(match: str) -> Response:
+    """Give a finished game as text, one record a line."""
+    opened(match)
+    with Journal(house().journal, read_only=True) as journal:
+        body = "\n".join(export(journal, match)) + "\n"
+    headers = {"Content-Disposition": f'attachment; filename="game-{int(match)}.jsonl"'}
+    return Response(body, mimetype="application/x-ndjson", headers=headers)
+
+
+@bp.post("/<match>/resume")
+def resume(match: str) -> Response:
+    """Put an unfinished game on the table again.
+
+    Its host does so; anybody where it never had one here and hides nothing, such as one out of an open backup.
+    """
+    if not free():
+        return common.page_of("error.game_runs", 409)
+    home = house()
+    if summary(match).ended is not None:
+        raise common.Gone("error.ended", 409)
+    doors, pin = home.access.doors(match), request.form.get("pin", "")
+    if doors is None and secret(match):
+        raise common.Gone("error.doors_lost", 403, command=home.host_pin_command(match))
+    if doors is not None and not home.access.enter_host(match, pin, known_devices.asking()):
+        raise common.Gone("error.wrong_pin", 403)
+    try:
+        if doors is None:
+            token = home.access.begin(host_pin(), lambda keeps: home.table.resume(match, keeps, if_free=True))
+        else:
+            home.table.resume(match, if_free=True)
+            token = home.access.admit(Viewer("host", match))
+    except JournalError as error:
+        raise common.Gone("error.journal", 503, why=str(error)) from None
+    except Occupied:
+        raise common.Gone("error.game_began", 409) from None
+    home.new_match()
+    return common.entered(Viewer("host", match), token)
+
+
+def secret(match: str) -> bool:
+    """Whether a game that nobody can prove to have hosted hides anything: who resumes it could take any seat."""
+    with Journal(house().journal, read_only=True) as journal:
+        return hides(journal, journal.summary(match))

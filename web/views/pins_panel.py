@@ -1,0 +1,69 @@
+"""The bench: simulated buttons and lamps on a page of the host, driven pin by pin through the buttons' service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, request
+
+from companion.devices.registry import Buttons
+from companion.messages import HOST, PinDriven
+from web.context import house
+from web.presenters.buttons import wires
+from web.presenters.scene import players_of
+from web.views import common
+from web.words import language, words
+
+bp = Blueprint("bench", __name__)
+
+
+class Place(NamedTuple):
+    """One place at the table: a seat (-1: the host's), with the pins of its button and lamp; -1 where there is none."""
+
+    seat: int
+    button: int
+    lamp: int
+    lit: bool
+
+
+def places(buttons: Buttons, players: int) -> tuple[Place, ...]:
+    """Return the places of a table, the host's button and the buzzer last."""
+    pins = {each.seat: each.pin for each in buttons.buttons}
+    lamps = {each.seat: each for each in buttons.lamps}
+
+    def place(seat: int) -> Place:
+        lamp = lamps.get(seat)
+        return Place(seat, pins.get(seat, -1), lamp.pin if lamp else -1, bool(lamp and lamp.on))
+
+    seats: Iterable[int] = [seat for seat in sorted(pins) if 0 <= seat < players]
+    return tuple([place(seat) for seat in (*seats, HOST)])
+
+
+def buttons_now() -> Buttons:
+    """Return how the buttons are."""
+    board = house().switchboard
+    return board.buttons if board is not None else Buttons()
+
+
+@bp.get("/bench")
+def page(token: str) -> str:
+    """Show the bench, or say that no pins are simulated."""
+    viewer = common.asker("host")
+    buttons = buttons_now()
+    players = len(players_of(house().snapshot()))
+    there: dict[str, Any] = {"simulated": wires(buttons, players).simulated}
+    there["places"] = places(buttons, players) if there["simulated"] else ()
+    return common.show("bench.html", viewer, **there)
+
+
+@bp.post("/drive")
+def drive(token: str) -> Response:
+    """Drive the pin of a button."""
+    common.asker("host")
+    pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
+    board = house().switchboard
+    known = {str(each.pin): each.pin for each in buttons_now().buttons}
+    if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
+        return common.said(words(language())("bench.absent"), 409)
+    return Response(status=204)

@@ -1,0 +1,66 @@
+"""Printing: our own decks and the camera's mats as PDFs, and a page that waits with the reader for one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request, send_file
+
+from companion.games import SEEN
+from web.context import house
+from web.game_pages import OFFERED
+from web.pdf_printer import Busy
+from web.views import common
+from web.words import language, package, words
+
+bp = Blueprint("printed", __name__, url_prefix="/print")
+PAPERS = ("a4", "a3", "a2", "letter")
+WAITED = "waited"
+"""Whether one has waited on our page: then it says that the PDF is ready, instead of turning into it."""
+AGAIN = 3
+"""Seconds between two looks of a page that waits."""
+
+
+@bp.get("/")
+def page() -> str:
+    """Show what can be printed, game by game."""
+    lang = language()
+    games = [(name, words(lang, package(game))("game.title"), game.seats) for name, game in OFFERED.items()]
+    return render_template("print.html", games=games, seen=tuple(SEEN), papers=PAPERS)
+
+
+@bp.get("/deck-<game>-<paper>.pdf")
+def deck(game: str, paper: str) -> Response:
+    """Give a game's deck as a PDF."""
+    if game not in OFFERED or paper not in PAPERS:
+        raise common.Gone("error.not_found")
+    return printed("deck", "print", game, "--paper", paper)
+
+
+@bp.get("/mat-<game>-<int:players>-<paper>.pdf")
+def mat(game: str, players: int, paper: str) -> Response:
+    """Give a mat as a PDF; one that cannot be is refused in the printer's own words."""
+    if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
+        raise common.Gone("error.not_found")
+    how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
+    return printed("mat", "print", *how, "--data", str(house().journal.parent))
+
+
+def printed(*command: str) -> Response:
+    """Return the PDF of a command, or a page that waits for it; raise `Gone` where it cannot be made."""
+    try:
+        found = house().printer.ask(*command)
+    except Busy:
+        raise common.Gone("error.printing_busy", 503) from None
+    if found.why:
+        raise common.Gone("error.not_printed", 409, why=found.why)
+    if found.file is None:
+        return waiting(ready=False)
+    if WAITED in request.args:
+        found.file.close()
+        return waiting(ready=True)
+    return send_file(found.file, mimetype="application/pdf")
+
+
+def waiting(ready: bool) -> Response:
+    """Return the page of a PDF that is being made, or is ready by now."""
+    text = render_template("printing.html", ready=ready, again=AGAIN, path=request.path, waited=WAITED)
+    return Response(text, 200 if ready else 202)

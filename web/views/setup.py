@@ -1,0 +1,242 @@
+"""Setting up a game: which one, who plays, with which cards and options. What cannot be is refused by the game."""
+
+from __future__ import annotations
+
+import importlib
+import typing
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
+from companion.ops import host_pin as pins
+from companion.table.service import Occupied
+from web.context import house
+from web.forms import Unfit, whole
+from web.game_pages import DECKS, OFFERED, extras_of
+from web.security.access import HOST_PIN, Viewer
+from web.views import common
+from web.words import language, package, words
+
+bp = Blueprint("setup", __name__)
+LONGEST_NAME = 24
+LONGEST_ROW = 6
+"""Numbers of an option that is a row of numbers."""
+
+
+class Field(NamedTuple):
+    """An option as a control: its values, or none where it is a number or (`many`) a row of numbers."""
+
+    name: str
+    values: tuple[str, ...]
+    many: bool
+    default: Any
+    edition: bool
+    """Whether the edition decides it where nobody says otherwise."""
+
+
+class Offer(NamedTuple):
+    """A game to choose: its name, the folder of its templates, and what it says of itself."""
+
+    name: str
+    folder: str
+    title: str
+    tagline: str
+    seats: str
+
+
+def options_of(game: Game[Any]) -> dict[str, tuple[Field, ...]]:
+    """Return the game's options as controls, by group."""
+    module = importlib.import_module(package(game) + ".options")
+    hints = typing.get_type_hints(module.Options)
+    preset = {name for given in getattr(module, "PRESETS", {}).values() for name in given}
+    defaults = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))
+
+    def field(name: str) -> Field:
+        literal = typing.get_origin(hints[name]) is typing.Literal
+        values = tuple(map(str, typing.get_args(hints[name]))) if literal else ()
+        return Field(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
+
+    return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
+
+
+def decks_of(game: Game[Any]) -> tuple[str, ...]:
+    """Return whose cards can be played with."""
+    return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
+
+
+def offers() -> tuple[Offer, ...]:
+    """Return all games that can be set up, as they present themselves."""
+    found = []
+    for name, game in OFFERED.items():
+        say = words(language(), package(game))
+        seats = say("setup.seats", least=game.seats[0], most=game.seats[-1])
+        folder = package(game).rpartition(".")[2]
+        found.append(Offer(name, folder, say("game.title"), say("game.tagline"), seats))
+    return tuple(found)
+
+
+def game_chosen() -> Game[Any]:
+    """Return the game that was just chosen, else the one that the form is for, else the first."""
+    for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
+        if name in OFFERED:
+            return OFFERED[name]
+    return next(iter(OFFERED.values()))
+
+
+def free() -> bool:
+    """Whether no game is being played, so that anybody may set one up."""
+    snapshot = house().snapshot()
+    return not snapshot.match_id or snapshot.over
+
+
+@bp.get("/setup")
+def page() -> Response:
+    """Show the form, or say who may set up a game now."""
+    return form() if free() else common.page_of("error.game_runs", 409)
+
+
+def form(wrong: str = "") -> Response:
+    """Return the form as it was filled in, for the game that was chosen."""
+    game = game_chosen()
+    groups, said = options_of(game), request.form
+    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
+    own |= {field.name for fields in groups.values() for field in fields}
+    page = render_template(
+        "setup.html",
+        game=game,
+        offers=offers(),
+        rows=rows(game),
+        colours=COLOURS,
+        shapes=SHAPES,
+        decks=decks_of(game),
+        groups=groups,
+        asked_first=extras_of(game).ASKED_FIRST,
+        suggested=suggested(game),
+        said=said,
+        aside=[(name, value) for name, values in said.lists() if name in options_elsewhere() - own for value in values],
+        wrong=wrong,
+        host_digits=HOST_PIN,
+        words=words(language(), package(game)),
+    )
+    return Response(page, 422 if wrong else 200)
+
+
+def options_elsewhere() -> set[str]:
+    """Return the options of all games: what was chosen for one is kept while somebody looks at another."""
+    return {field.name for game in OFFERED.values() for fields in options_of(game).values() for field in fields}
+
+
+def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
+    """Return the players' rows: those that were typed, up to the game's seats, and empty ones with free colours.
+
+    Nobody who was typed is left out: where there are too many for the game, it is said when the game begins.
+    """
+    said, most = request.form, game.seats[-1]
+    found = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
+    spare = max(0, most - sum(bool(name.strip()) for name, _, _ in found))
+    kept = []
+    for name, colour, shape in found:
+        if name.strip() or spare:
+            kept.append((name, colour, shape))
+            spare -= not name.strip()
+    for _ in range(spare):
+        colour = next((each for each in COLOURS if each not in [row[1] for row in kept]), COLOURS[0])
+        shape = next((each for each in SHAPES if each not in [row[2] for row in kept]), SHAPES[0])
+        kept.append(("", colour, shape))
+    return kept
+
+
+def suggested(game: Game[Any]) -> Mapping[str, str]:
+    """Return what the form proposes besides the game's own defaults where buttons are on the table."""
+    board = house().switchboard
+    return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
+
+
+@bp.post("/setup")
+def begin() -> Response:
+    """Begin the game that the form describes; show the form again with what does not fit."""
+    if not free():
+        return common.page_of("error.game_runs", 409)
+    if "choose" in request.form:
+        return form()
+    game = game_chosen()
+    say = words(language(), package(game))
+    try:
+        players = seated(game)
+        options = chosen(game)
+        pin = host_pin()
+    except Unfit as error:
+        return form(say(error.key, **error.fields))
+    decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
+    deck = request.form.get("deck", "")
+    deck = deck if deck in decks else decks[0]
+    home = house()
+    try:
+        setup = Setup(
+            game=game.name,
+            players=players,
+            options=options,
+            catalogue=catalogues[deck],
+            deck=typing.cast(Any, deck),
+        )
+        token = home.access.begin(pin, lambda keeps: home.table.start(setup, keeps, if_free=True))
+    except BadSetup as error:
+        return form(common.plainly(error.refusal, game))
+    except Occupied:
+        return common.page_of("error.game_began", 409)
+    home.new_match()
+    return common.entered(Viewer("host", home.snapshot().match_id), token)
+
+
+def host_pin() -> str:
+    """Return the PIN that brings the host back."""
+    pin = request.form.get("pin", "").strip()
+    if not pins.fits(pin):
+        raise Unfit("error.host_pin_digits", least=pins.LEAST, most=pins.MOST)
+    return pin
+
+
+def seated(game: Game[Any]) -> tuple[Player, ...]:
+    """Return the players in the order of the form's rows; rows without a name are nobody."""
+    found: list[Player] = []
+    asked = request.form
+    for name, colour, shape in zip(
+        asked.getlist("name"), asked.getlist("colour"), asked.getlist("shape"), strict=False
+    ):
+        name = " ".join(name.split())
+        if not name:
+            continue
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise Unfit("error.name_long", most=LONGEST_NAME)
+        if colour not in COLOURS or shape not in SHAPES:
+            raise Unfit("error.colour", name=name)
+        found.append(Player(name, colour, shape))
+    if len(found) not in game.seats:
+        raise Unfit("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
+    for key, kept in (
+        ("name", [p.name.casefold() for p in found]),
+        ("colour", [p.colour for p in found]),
+        ("shape", [p.shape for p in found]),
+    ):
+        if len(set(kept)) < len(kept):
+            raise Unfit(f"error.same_{key}")
+    return tuple(found)
+
+
+def chosen(game: Game[Any]) -> dict[str, Any]:
+    """Return the options that were chosen; those left as they usually are, or to the edition, are not among them."""
+    found: dict[str, Any] = {}
+    for fields in options_of(game).values():
+        for field in fields:
+            if field.many:
+                texts = [text.strip() for text in request.form.getlist(field.name)][:LONGEST_ROW]
+                if any(texts):
+                    row = [whole(field.name, text) if text else None for text in texts]
+                    found[field.name] = row + [None] * (LONGEST_ROW - len(row))
+                continue
+            text = request.form.get(field.name, "").strip()
+            if text and (field.edition or text != str(field.default)):
+                found[field.name] = text if field.values else whole(field.name, text)
+    return found

@@ -1,0 +1,70 @@
+"""The first page, and what a device prefers: its language, light or dark."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.i18n import LANGUAGES
+from web.context import house
+from web.game_pages import OFFERED
+from web.presenters.scene import players_of
+from web.views import common
+from web.views.demonstration import GAMES, beside
+from web.views.stage import staged
+from web.words import COOKIE, language, package, words
+
+bp = Blueprint("start", __name__)
+YEAR = 365 * 24 * 3600
+
+
+@bp.get("/")
+def page() -> str | Response:
+    """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
+    if staged():
+        return common.to("/stage/")
+    snapshot = house().snapshot()
+    running = bool(snapshot.match_id) and not snapshot.over
+    say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
+    home = house()
+    lost = [say("error.doors_lost", command=home.host_pin_command())] if home.locked_out() else []
+    games = watchable() if beside() is not None else ()
+    players = players_of(snapshot) if snapshot.match_id else ()
+    return render_template(
+        "start.html",
+        running=running,
+        over=snapshot.over,
+        players=players,
+        findings=(*lost, *snapshot.findings),
+        locked=bool(lost),
+        games=games,
+        words=say,
+    )
+
+
+def watchable() -> tuple[tuple[str, str], ...]:
+    """Return the games that can be watched, and how they are called."""
+    return tuple([(name, words(language(), package(OFFERED[name]))("game.title")) for name in GAMES])
+
+
+@bp.post("/preferences")
+def preferences() -> Response:
+    """Keep this device's language or light."""
+    answer = common.to(local(request.form.get("back", "/")))
+    lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
+    if lang in LANGUAGES:
+        answer.set_cookie(COOKIE, lang, max_age=YEAR, samesite="Lax")
+    if theme in ("auto", "light", "dark"):
+        answer.set_cookie("theme", theme, max_age=YEAR, samesite="Lax")
+    return answer
+
+
+def local(where: str) -> str:
+    """Return an address of our own; the first page for any other."""
+    ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
+    return where if ours else "/"
+
+
+@bp.get("/health")
+def health() -> Response:
+    """Say that the companion is up."""
+    return Response("ok\n", mimetype="text/plain")

@@ -1,0 +1,50 @@
+"""Streams: what changed, as server-sent events, one stream a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Response, render_template, request
+
+from web.context import house
+from web.live.hub import Hub, Stream
+from web.live.stream_limits import Full
+from web.security.access import Viewer
+from web.security.client_address import address
+from web.serving.flow import Flow
+from web.views.common import LONGEST_NAME, Gone, key_of
+from web.words import language, words
+
+RETRY_AFTER = 15
+"""Seconds after which a refused screen may ask again."""
+
+
+def open_stream(viewer: Viewer) -> Response:
+    """Answer with a stream of this viewer's changes from the message it saw last."""
+    hub = house().hub
+    page = request.args.get("page", "")[:LONGEST_NAME]
+    last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
+    key = key_of(viewer, request.args.get("lang", ""))
+    stream = Stream(key, f"{(request.view_args or {}).get('token', '')}/{page}", address())
+    try:
+        opened = hub.open(key, stream.page, last[:LONGEST_NAME], stream)
+    except Full:
+        text = render_template("said.html", sentence=words(language())("error.too_many_screens"), good=False)
+        return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
+    if opened is None:
+        raise Gone("error.gone")
+    return streamed(Flow(stream.queue, opening(hub, *opened), lambda: hub.close(stream)))
+
+
+def opening(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
+    """Yield the greeting at once, what was missed, then what stands."""
+    yield b"retry: 1000\n\n" + b"".join(missed)
+    standing = b"".join(hub.greeting(stream.key))
+    if standing:
+        yield standing
+
+
+def streamed(flow: Flow) -> Response:
+    """Return a flow as a response that the web server gets as it is."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

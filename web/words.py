@@ -1,0 +1,46 @@
+"""Words of the pages and of the game, by the reader's language. Knows no rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from flask import request
+
+from companion import findings
+from companion.engine import Game
+from companion.i18n import LANGUAGES, Words, load
+
+COOKIE = "lang"
+NAMES = {"en": "English", "fr": "Français"}
+
+
+def package(game: Game[Any]) -> str:
+    """Return the package in which a game lives."""
+    return type(game).__module__.rpartition(".")[0]
+
+
+@cache
+def words(lang: str, where: str = "") -> Words:
+    """Return the words of a language, with those of the game in package `where`."""
+    folders: list[Traversable] = [findings.FOLDER, resources.files("web").joinpath("translations")]
+    if where:
+        own = resources.files(where).joinpath("words")
+        if own.is_dir():
+            folders.append(own)
+    return load(lang, folders)
+
+
+def numbered(say: Words, key: str, count: int, **fields: Any) -> str:
+    """Return the sentence for so many, or that for one, which has a key of its own: `<key>_one`."""
+    return say(f"{key}_one" if count == 1 else key, count=count, **fields)
+
+
+def language() -> str:
+    """Return the reader's language: the one chosen on this device, else the browser's, else English."""
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
