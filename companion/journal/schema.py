@@ -43,8 +43,9 @@ def connection(path: Path, read_only: bool) -> sqlite3.Connection:
     try:
         return _tried(path, "mode=ro")
     except sqlite3.OperationalError:
-        # On a disk that cannot be written, WAL's helper file cannot be made; the file then cannot change either.
-        if Path(f"{path}-wal").exists():
+        # On a disk that cannot be written, WAL's helper file cannot be made; the file then cannot change either. Beside
+        # a log or a rollback journal it can: SQLite has yet to finish what a power cut interrupted.
+        if Path(f"{path}-wal").exists() or Path(f"{path}-journal").exists():
             raise
         return _tried(path, "mode=ro&immutable=1")
 
@@ -105,7 +106,9 @@ def counted(index: bytes) -> int:
 
 def damaged(error: Exception, path: Path) -> bool:
     """Whether SQLite complains of what is in the file, not of the disk, of rights or of other programs."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_READONLY:  # it also says so of a file whose head asks for a newer SQLite
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # an interrupted write is taken back by the next one who may write
+        return os.access(path, os.W_OK)
+    if code & 0xFF == sqlite3.SQLITE_READONLY:  # it also says so of a file whose head asks for a newer SQLite
         return os.access(path, os.W_OK) and path.read_bytes()[18:20] not in (b"\1\1", b"\2\2")
-    return code not in OUTSIDE
+    return code & 0xFF not in OUTSIDE

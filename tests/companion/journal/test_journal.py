@@ -515,6 +515,21 @@ def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str
         assert len(journal.records("1")) == 1
 
 
+@pytest.mark.parametrize("size", [512, 1024, 4096])
+@pytest.mark.parametrize("versions", [b"\0\0", b"\2\2"])
+def test_a_power_cut_in_the_first_write_is_no_damage(tmp_path: Path, size: int, versions: bytes) -> None:
+    """SQLite rolls back a first page that was written in part; nothing is set aside and nobody is told of damage."""
+    path = tmp_path / "journal.db"
+    path.write_bytes(bytes(18) + versions + bytes(size - 20))
+    head = bytes.fromhex("d9d505f920a163d7") + b"".join(n.to_bytes(4) for n in (0, 4711, 0, 512, 4096))
+    path.with_name("journal.db-journal").write_bytes(head.ljust(512, b"\0"))
+    storage.free(path)
+    with Journal(path) as journal:
+        assert journal.findings == []
+        journal.append(journal.create(ours()), records(1, "{}"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.db", "journal.db.lock"]
+
+
 def test_a_strangers_empty_database_is_a_strangers(tmp_path: Path) -> None:
     """One that bears somebody else's mark is left alone even without tables."""
     path = tmp_path / "journal.db"
