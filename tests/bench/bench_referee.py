@@ -4,7 +4,7 @@ Each lot is an Open auction in which the leader counts to three (or the companio
 others come near the deadline: some exactly at three, some at the very same instant, some in the same moment, some
 held. Contacts bounce for up to 10 ms; raw edges go through the real debounce, presses to the real referee, each up to
 100 ms late and out of order, while two processes keep the cores busy. Every verdict is compared with the one that the
-rule's words give over the true contacts (`tests.support.presses.Words`). A sample goes through the real table and journal too.
+rule's words give over the true contacts (`presses.Words`). A sample goes through the real table and journal too.
 
 Ends with code 1 when a verdict differs. Nothing here asserts on time.
 """

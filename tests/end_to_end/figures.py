@@ -1,6 +1,6 @@
 """Figures of whole games: each game is a line of JSON in a file; all of them together are a table.
 
-Knows what was counted. Refuses to know how a game is played. `python -m tests.end_to_end.figures FILE` prints the table.
+`python -m tests.end_to_end.figures FILE` prints the table.
 """
 
 from __future__ import annotations

@@ -523,7 +523,7 @@ def test_a_power_cut_in_the_first_write_is_no_damage(tmp_path: Path, size: int, 
     path.write_bytes(bytes(18) + versions + bytes(size - 20))
     head = bytes.fromhex("d9d505f920a163d7") + b"".join(n.to_bytes(4) for n in (0, 4711, 0, 512, 4096))
     path.with_name("journal.db-journal").write_bytes(head.ljust(512, b"\0"))
-    storage.free(path)
+    database.free(path)
     with Journal(path) as journal:
         assert journal.findings == []
         journal.append(journal.create(ours()), records(1, "{}"))
