@@ -59,7 +59,7 @@ class ConfigError(ValueError):
         super().__init__(f"{what}: {how.rstrip('.')}." if what else f"{how.rstrip('.')}.")
 
 
-class Place(msgspec.Struct, frozen=True):
+class SettingLocation(msgspec.Struct, frozen=True):
     """Where a table stands: its name, the file and the file's text (empty where there is none), and a part of it."""
 
     table: str
@@ -80,7 +80,7 @@ class Place(msgspec.Struct, frozen=True):
         fields = {"key": key, **fields} if key else fields
         return ConfigError(bad(f"settings.{self.table}", state, place=self.words(key), **fields))
 
-    def inside(self, part: str, parts: str) -> Place:
+    def inside(self, part: str, parts: str) -> SettingLocation:
         """Return the place of a part of this table, below the key `parts`."""
         return msgspec.structs.replace(self, part=part, parts=parts)
 
@@ -102,9 +102,9 @@ class Settings(msgspec.Struct, frozen=True):
             raise ConfigError(self.closed[name])
         return self.tables.get(name)
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> SettingLocation:
         """Return where a table stands."""
-        return Place(name, self.file, self.text)
+        return SettingLocation(name, self.file, self.text)
 
 
 def path_in(folder: Path) -> Path:
@@ -144,14 +144,14 @@ def parsed(text: str, file: str) -> Settings:
     over: list[Finding] = []
     for name, value in found.items():
         if name not in tables:
-            _unknown(name, isinstance(value, dict), Place(name, file, text), tables, closed, over)
+            _unknown(name, isinstance(value, dict), SettingLocation(name, file, text), tables, closed, over)
     return Settings(file, text, {name: tables[name] for name in tables if name not in closed}, closed, tuple(over))
 
 
 def _unknown(
     name: str,
     is_table: bool,
-    place: Place,
+    place: SettingLocation,
     tables: Mapping[str, Table],
     closed: dict[str, Finding],
     over: list[Finding],
@@ -241,14 +241,14 @@ def closed(findings: Iterable[Finding]) -> set[str]:
     return set(TABLES) if "file" in keys else keys
 
 
-def only(table: Table, allowed: Collection[str], place: Place) -> None:
+def only(table: Table, allowed: Collection[str], place: SettingLocation) -> None:
     """Raise `ConfigError` where a table has a key that is not known."""
     for key in table:
         if key not in allowed:
             raise place.wrong("unknown_key", key[:40], known=", ".join(allowed))
 
 
-def whole(table: Table, key: str, place: Place, least: int, most: int, default: int) -> int:
+def whole(table: Table, key: str, place: SettingLocation, least: int, most: int, default: int) -> int:
     """Return a whole number of a table, from `least` to `most`; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -256,7 +256,7 @@ def whole(table: Table, key: str, place: Place, least: int, most: int, default: 
     return value
 
 
-def words(table: Table, key: str, place: Place, default: str = "") -> str:
+def words(table: Table, key: str, place: SettingLocation, default: str = "") -> str:
     """Return a text of a table; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, str):
@@ -264,7 +264,7 @@ def words(table: Table, key: str, place: Place, default: str = "") -> str:
     return value
 
 
-def choice(table: Table, key: str, place: Place, allowed: Collection[str], default: str) -> str:
+def choice(table: Table, key: str, place: SettingLocation, allowed: Collection[str], default: str) -> str:
     """Return one of several texts; raise `ConfigError` for anything else."""
     value = words(table, key, place, default)
     if value not in allowed:
@@ -272,7 +272,7 @@ def choice(table: Table, key: str, place: Place, allowed: Collection[str], defau
     return value
 
 
-def own_path(text: str, place: Place, key: str) -> Path:
+def own_path(text: str, place: SettingLocation, key: str) -> Path:
     """Return a path that a table names; raise `ConfigError` where it names no path or a user who does not exist."""
     try:
         if "\0" not in text:
@@ -282,7 +282,7 @@ def own_path(text: str, place: Place, key: str) -> Path:
     raise place.wrong("no_path", key, value=told(text))
 
 
-def secret(path: Path, place: Place) -> str:
+def secret(path: Path, place: SettingLocation) -> str:
     """Return the password that stands in a file; raise `ConfigError` where it cannot be read."""
     try:
         return contents(path, LARGEST_SECRET).decode("utf-8-sig").strip()

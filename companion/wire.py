@@ -10,7 +10,7 @@ VARIABLE = "COMPANION_STAGE"
 """The environment's name of that key; where it is set, a companion has a stage."""
 
 
-class Report(msgspec.Struct, forbid_unknown_fields=True):
+class StageReport(msgspec.Struct, forbid_unknown_fields=True):
     """What the people tell. `pages` are the addresses of the seats' pages, `table` of the shared tablet's."""
 
     pages: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ DOINGS = ("coming", "playing", "puzzled", "stopped", "over")
 there; were stopped; the match is over."""
 
 
-class Wishes(msgspec.Struct, frozen=True):
+class StageWishes(msgspec.Struct, frozen=True):
     """What the watchers want."""
 
     speed: float = 1.0

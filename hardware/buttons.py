@@ -1,8 +1,8 @@
 """All that is wired: contacts, lamps, buzzer. Knows pins and debounce; refuses to know cues, bus and game.
 
-One thread owns a `Buttons` and calls `wait` again and again; all callbacks are called in that thread, within `wait`:
+One thread owns a `ButtonBoard` and calls `wait` again and again; `wait` calls all callbacks in that thread:
 
-    with Buttons(DEFAULT, open_pins("auto"), on_press=print) as buttons:
+    with ButtonBoard(DEFAULT, open_pins("auto"), on_press=print) as buttons:
         while True:
             buttons.wait(time.monotonic_ns() + 100 * MILLISECOND)
             buttons.show((True, False, False, False, False, False), buzzer=False)
@@ -91,7 +91,7 @@ class Contact:
         self._heard(self.seat, at, not state)
 
 
-class Buttons:
+class ButtonBoard:
     """Every button, lamp and buzzer of a wiring. A pin that is taken makes its button `missing`, the others play."""
 
     def __init__(
@@ -192,7 +192,7 @@ class Buttons:
                     closing.callback(device.close)
             closing.callback(self.show, ())
 
-    def __enter__(self) -> Buttons:
+    def __enter__(self) -> ButtonBoard:
         return self
 
     def __exit__(

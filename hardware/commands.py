@@ -132,7 +132,7 @@ def examine(folder: Path, kind: str) -> list[Finding]:
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
     """Ask for every button in turn; each finding is `told` at once. Raise `PinsError` where the pins are not free."""
     from companion.messages import Press
-    from hardware.buttons import Buttons, name_of
+    from hardware.buttons import ButtonBoard, name_of
     from hardware.doctor.readings import ensure_free, read_press
     from hardware.pins.factory import open_pins
     from hardware.wiring import wiring
@@ -141,7 +141,7 @@ def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], No
     ensure_free(pins)
     felt: list[Press] = []
     findings = []
-    with Buttons(wiring.read(folder), pins, on_press=felt.append) as buttons:
+    with ButtonBoard(wiring.read(folder), pins, on_press=felt.append) as buttons:
         for state in buttons.buttons():
             click.echo(f"{name_of(state.seat)}, please …", err=True)
             finding = read_press(buttons, state.seat, felt, patience)

@@ -27,7 +27,7 @@ REMEMBERED = 64
 """Edges of one button that a late one can be put between."""
 
 
-class State(msgspec.Struct, frozen=True):
+class DebounceState(msgspec.Struct, frozen=True):
     """A contact as its edges tell it."""
 
     closed: bool = False
@@ -52,7 +52,7 @@ class State(msgspec.Struct, frozen=True):
     """Bursts that were no press."""
 
 
-class Fact(NamedTuple):
+class DebounceFact(NamedTuple):
     """What a contact did."""
 
     contact: Contact
@@ -60,14 +60,14 @@ class Fact(NamedTuple):
     bounces: int
 
 
-class Entry(NamedTuple):
+class DebounceEntry(NamedTuple):
     """An edge, and the state after it."""
 
     at: int
-    state: State
+    state: DebounceState
 
 
-class Rules(NamedTuple):
+class DebounceRules(NamedTuple):
     """The wiring's times in nanoseconds."""
 
     bounce: int
@@ -76,9 +76,9 @@ class Rules(NamedTuple):
     stuck: int
 
 
-def rules_of(wiring: Wiring) -> Rules:
+def rules_of(wiring: Wiring) -> DebounceRules:
     """Return a wiring's times in nanoseconds."""
-    return Rules(
+    return DebounceRules(
         wiring.bounce_ms * MILLISECOND,
         wiring.noise_ms * MILLISECOND,
         wiring.hold_ms * MILLISECOND,
@@ -86,25 +86,25 @@ def rules_of(wiring: Wiring) -> Rules:
     )
 
 
-def settled(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
+def settled(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
     """Return what is known when the contact has not changed until a moment."""
     if state.out is not None:
         if not state.closed and until - state.last >= QUIET:
-            return State(at=state.at, last=state.last, noise=state.noise), []
+            return DebounceState(at=state.at, last=state.last, noise=state.noise), []
         return state, []
     return (_closed if state.closed else _open)(rules, state, until)
 
 
-def _closed(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
-    facts: list[Fact] = []
+def _closed(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
+    facts: list[DebounceFact] = []
     if state.first is not None and until - state.at >= rules.noise:
         recent = (*(at for at in state.recent if state.first - at <= BUSY), state.first)
         state = msgspec.structs.replace(state, pressed=state.first, first=None, held=False, recent=recent)
         if len(recent) > MOST_PRESSES:
             return msgspec.structs.replace(state, out="chattering", pressed=None), facts
-        facts.append(Fact("closed", recent[-1], state.bounces))
+        facts.append(DebounceFact("closed", recent[-1], state.bounces))
     if state.pressed is not None and not state.held and until - state.pressed >= rules.hold:
-        facts.append(Fact("held", state.pressed + rules.hold, state.bounces))
+        facts.append(DebounceFact("held", state.pressed + rules.hold, state.bounces))
         state = msgspec.structs.replace(state, held=True)
     since = state.pressed if state.pressed is not None else state.at
     if until - since >= rules.stuck:
@@ -112,18 +112,20 @@ def _closed(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
     return state, facts
 
 
-def _open(rules: Rules, state: State, until: int) -> tuple[State, list[Fact]]:
+def _open(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
     if until - state.last < rules.bounce:
         return state, []
     if state.pressed is not None:
-        fact = Fact("opened", state.at, state.bounces)
+        fact = DebounceFact("opened", state.at, state.bounces)
         return msgspec.structs.replace(state, pressed=None, bounces=0), [fact]
     if state.first is not None:
         return msgspec.structs.replace(state, first=None, bounces=0, noise=state.noise + 1), []
     return (msgspec.structs.replace(state, mute=False) if state.mute else state), []
 
 
-def after_edge(rules: Rules, state: State, at: int, closed: bool) -> tuple[State, list[Fact]]:
+def after_edge(
+    rules: DebounceRules, state: DebounceState, at: int, closed: bool
+) -> tuple[DebounceState, list[DebounceFact]]:
     """Return what is known after an edge."""
     state, facts = settled(rules, state, at)
     same_burst = at - state.last < rules.bounce
@@ -159,8 +161,8 @@ class Debounce:
         self.seat = seat
         self._rules = rules_of(wiring)
         self._within = within
-        begun = State(closed=closed, mute=closed, at=now, last=now - self._rules.bounce)
-        self._edges: deque[Entry] = deque([Entry(now, begun)], REMEMBERED)
+        begun = DebounceState(closed=closed, mute=closed, at=now, last=now - self._rules.bounce)
+        self._edges: deque[DebounceEntry] = deque([DebounceEntry(now, begun)], REMEMBERED)
         self._shown = begun
         self._doubt: int | None = None
         """Since when the level contradicts the edges."""
@@ -185,7 +187,7 @@ class Debounce:
 
     def edge(self, at: int, closed: bool) -> list[Press]:
         """Take an edge with its stamp; return what it tells that was not told before."""
-        facts: list[Fact] = []
+        facts: list[DebounceFact] = []
         if closed and self._edges[-1].state.closed and self._doubt is not None and self._doubt < at:
             facts += self._missed()
         facts += self._put(at, closed)
@@ -199,7 +201,7 @@ class Debounce:
 
         Where the level contradicts the edges, an edge is still on its way, and nothing is concluded before it comes.
         """
-        facts: list[Fact] = []
+        facts: list[DebounceFact] = []
         if closed is None or closed == self._edges[-1].state.closed:
             self._doubt = None
         else:
@@ -227,30 +229,30 @@ class Debounce:
             return state.pressed + (rules.stuck if state.held else min(rules.hold, rules.stuck))
         return state.at + rules.stuck
 
-    def _put(self, at: int, closed: bool) -> list[Fact]:
+    def _put(self, at: int, closed: bool) -> list[DebounceFact]:
         """Put an edge where its stamp belongs and read on from there."""
-        later: list[Entry] = []
+        later: list[DebounceEntry] = []
         while len(self._edges) > 1 and self._edges[-1].at > at and not self._edges[-1].state.mute:
             later.append(self._edges.pop())
         at = max(at, self._edges[-1].at)
-        facts: list[Fact] = []
+        facts: list[DebounceFact] = []
         for when, level in ((at, closed), *((entry.at, entry.state.closed) for entry in reversed(later))):
             state, more = after_edge(self._rules, self._edges[-1].state, when, level)
-            self._edges.append(Entry(when, state))
+            self._edges.append(DebounceEntry(when, state))
             facts += more
         return facts
 
-    def _missed(self) -> list[Fact]:
+    def _missed(self) -> list[DebounceFact]:
         """Make up for a lost edge: an opening was when it was last known to be closed; a closing is no press."""
         base, self._doubt = self._edges[-1].state, None
         if base.closed:
             return self._put(self._known, False)
         state, facts = settled(self._rules, base, self._known)
         found = msgspec.structs.replace(state, closed=True, mute=True, at=self._known, last=self._known, first=None)
-        self._edges.append(Entry(self._known, found))
+        self._edges.append(DebounceEntry(self._known, found))
         return facts
 
-    def _news(self, facts: list[Fact]) -> list[Press]:
+    def _news(self, facts: list[DebounceFact]) -> list[Press]:
         """Return what has not been told: closed, perhaps held, opened, and so on, each in its turn."""
         news: list[Press] = []
         for fact in facts:

@@ -14,7 +14,7 @@ from companion.config import ConfigError
 from companion.devices.bus import Address, join
 from companion.findings import Finding, answer_of
 from companion.messages import Answered, AnyMessage, Asked, Health
-from companion.ops.systemd import Notify
+from companion.ops.systemd import SystemdNotifier
 
 SPOKEN = 0.4
 """Seconds between two words."""
@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 def stay(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
     """Say again and again why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
-    notify = Notify.taken()
+    notify = SystemdNotifier.taken()
     said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)
     ending = ending or _told()

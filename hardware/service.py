@@ -1,6 +1,6 @@
 """The buttons service: one loop between pins and bus. Knows how a press reaches the bus, not what it means.
 
-`serve` is the whole service, `Buttons` (in `hardware.buttons`) all that is wired, for the service and for trials.
+`serve` is the whole service, `ButtonBoard` (in `hardware.buttons`) all that is wired, for the service and for trials.
 Nothing is kept for a table that is not there: a press that nobody heard is told to nobody later.
 """
 
@@ -20,7 +20,7 @@ import msgspec
 
 from companion.config import ConfigError
 from companion.devices.bus import Address, join
-from companion.devices.fault_log import Tally
+from companion.devices.fault_log import FaultLog
 from companion.findings import Finding, answer_of
 from companion.messages import (
     MILLISECOND,
@@ -36,18 +36,18 @@ from companion.messages import (
     Stopped,
     Trouble,
 )
-from companion.ops.systemd import Notify
-from hardware.buttons import Buttons
+from companion.ops.systemd import SystemdNotifier
+from hardware.buttons import ButtonBoard
 from hardware.doctor.diagnosis import judge_running
-from hardware.lamps.renderer import Desk
+from hardware.lamps.renderer import LampRenderer
 from hardware.pins.factory import Pins, open_pins
-from hardware.pins.simulated import Copper, Faults
+from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import Wiring
 
 if TYPE_CHECKING:
     from hardware.radio.radio import Radio
 
-__all__ = ["Buttons", "Service", "serve"]
+__all__ = ["ButtonBoard", "ButtonsService", "serve"]
 
 HEALTH_EVERY = 400 * MILLISECOND
 ALONE = 2 * SECOND
@@ -71,13 +71,13 @@ def serve(
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
     pins, `radio` the wireless buttons, `left_out` what of the settings is not used.
     """
-    notify = Notify.taken()
+    notify = SystemdNotifier.taken()
     with hurrying():  # before any thread begins: gpiozero's and lgpio's inherit it
-        service = Service(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify, left_out=left_out)
+        service = ButtonsService(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify, left_out=left_out)
         _run(service)
 
 
-def _run(service: Service) -> None:
+def _run(service: ButtonsService) -> None:
     with _stopping(service.stop):
         service.run()
 
@@ -120,7 +120,7 @@ def _stopping(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-class Service:
+class ButtonsService:
     """Buttons, desk and bus, in one loop. `stop` may be called from anywhere, the rest by the loop alone."""
 
     def __init__(
@@ -131,28 +131,28 @@ class Service:
         faults: Faults | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         radio: Radio | None = None,
-        notify: Notify | None = None,
+        notify: SystemdNotifier | None = None,
         left_out: tuple[Finding, ...] = (),
     ) -> None:
         """Open all pins and look for the bus; `clock` gives nanoseconds, `notify` is told that the loop goes round."""
         self._clock = clock
-        self._notify = notify or Notify()
-        self._faults = Tally(LOG)
+        self._notify = notify or SystemdNotifier()
+        self._faults = FaultLog(LOG)
         self._left_out = left_out
         self._said = tuple([str(ConfigError(each)) for each in left_out])
         for sentence in self._said:
             LOG.error("%s", sentence)
-        self._desk = Desk(len(wiring.seats))
+        self._desk = LampRenderer(len(wiring.seats))
         self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
         self._ending = False
         self._connected_since: int | None = None
         self._lonely_at: int | None = clock() + ALONE
         self._health_at = clock()
-        self.buttons = Buttons(wiring, pins, on_press=self._pressed, on_condition=self._changed, clock=clock)
-        self._copper: Copper | None = None
+        self.buttons = ButtonBoard(wiring, pins, on_press=self._pressed, on_condition=self._changed, clock=clock)
+        self._copper: ContactSimulator | None = None
         if pins.kind == "simulated":
             noisy = tuple(state.pin for state in self.buttons.buttons() if state.condition != "missing")
-            self._copper = Copper(pins.factory, faults, noisy, clock)
+            self._copper = ContactSimulator(pins.factory, faults, noisy, clock)
             self._copper.start()
         later = self.buttons.later
         self._bus = join(

@@ -19,7 +19,7 @@ CARD = (372, 520)
 """Width and height in pixels to which a card's picture is straightened, whatever the deck (63 × 88 mm at 5.9 px/mm)."""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class CardReading(msgspec.Struct, frozen=True):
     """One card found in one picture."""
 
     corners: tuple[tuple[float, float], ...]

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.config import Place
+from companion.config import SettingLocation
 from companion.games import SEEN
 from vision.card_size import LARGEST, SMALLEST, MatError, read_card
 
@@ -16,7 +16,7 @@ CARD = (63.0, 88.0)
 """Millimetres of most cards of modern games."""
 
 
-class Settings(msgspec.Struct, frozen=True):
+class CameraSettings(msgspec.Struct, frozen=True):
     """What [camera] says."""
 
     source: str = "auto"
@@ -39,17 +39,17 @@ class Settings(msgspec.Struct, frozen=True):
     """How hard a rendered table is to read: `easy`, `default` or `hard`."""
 
 
-def settings(folder: Path) -> Settings:
+def settings(folder: Path) -> CameraSettings:
     """Return the settings of a data folder; raise `ConfigError` with the file, the key and what was allowed."""
     return settled(config.read(folder))
 
 
-def settled(found: config.Settings) -> Settings:
+def settled(found: config.Settings) -> CameraSettings:
     """Return what the table [camera] says, the usual where there is none; raise `ConfigError`."""
     return checked(found.table("camera") or {}, found.place("camera"))
 
 
-def checked(table: config.Table, place: Place) -> Settings:
+def checked(table: config.Table, place: SettingLocation) -> CameraSettings:
     """Return settings from a table of TOML; raise `ConfigError` for a mistake at a place."""
     config.only(table, config.TABLES["camera"], place)
     card = config.words(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")
@@ -63,14 +63,14 @@ def checked(table: config.Table, place: Place) -> Settings:
     focus = table.get("focus", 0)
     if not isinstance(focus, int | float) or isinstance(focus, bool) or not 0 <= focus <= 32:
         raise place.wrong("focus", "focus", value=config.told(focus))
-    return Settings(
+    return CameraSettings(
         config.words(table, "source", place, "auto"),
         config.words(table, "deck", place),
         size,
         config.whole(table, "players", place, 0, 20, 0),
         rotate,
         float(focus),
-        config.choice(table, "game", place, tuple(SEEN), Settings().game),
-        config.choice(table, "sensor", place, ("full", "half"), Settings().sensor),
-        config.choice(table, "difficulty", place, LEVELS, Settings().difficulty),
+        config.choice(table, "game", place, tuple(SEEN), CameraSettings().game),
+        config.choice(table, "sensor", place, ("full", "half"), CameraSettings().sensor),
+        config.choice(table, "difficulty", place, LEVELS, CameraSettings().difficulty),
     )

@@ -16,15 +16,15 @@ from flask import Blueprint, Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
-from companion.devices.registry import Switchboard
+from companion.devices.registry import DeviceRegistry
 from companion.i18n import LANGUAGES
 from companion.journal.journal import JournalError
 from companion.match.match import MatchError
 from companion.ops.doctor.examiner import Settled, nothing_left_out
-from companion.sight.observer import Onlooker
+from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from web.context import house, install
-from web.forms import Unfit
+from web.forms import InvalidForm
 from web.game_pages import OFFERED
 from web.live.pieces import PiecesTemplate
 from web.security import client_address, csrf, host_names, known_devices
@@ -51,7 +51,7 @@ from web.views import (
     start,
     table,
 )
-from web.views.common import Gone, asker, scope
+from web.views.common import PageGone, asker, scope
 from web.words import NAMES, language, package, words
 
 LOG = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ LOCKED = (
 """What nobody can do while the doors of the game on the table cannot be read."""
 
 
-class Quiet(Flask):
+class CompanionApp(Flask):
     """Logs what failed without the request's path: paths hold tokens."""
 
     def log_exception(self, exc_info: Any) -> None:
@@ -95,8 +95,8 @@ def create_app(
     journal: Path,
     address: str = "",
     testing: bool = False,
-    switchboard: Switchboard | None = None,
-    onlooker: Onlooker | None = None,
+    registry: DeviceRegistry | None = None,
+    observer: SightObserver | None = None,
     port: int = 8080,
     demonstrations: str = "",
     settings: Settled = nothing_left_out,
@@ -108,7 +108,7 @@ def create_app(
     `demonstrations`: where one that is asked for listens; empty: none may be started from here. `settings` tells what
     of a folder's settings is left out.
     """
-    app = Quiet(__name__)
+    app = CompanionApp(__name__)
     app.testing = testing
     app.config.update(
         MAX_CONTENT_LENGTH=csrf.MAX_BODY,
@@ -121,7 +121,7 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address, switchboard, onlooker, port, settings)
+    found = install(app, companion, journal, address, registry, observer, port, settings)
     if testing:
         found.rates = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guarded)
@@ -129,7 +129,7 @@ def create_app(
     app.after_request(known_devices.keep)
     app.context_processor(context)
     app.register_error_handler(HTTPException, http_error)
-    for kind in (Gone, Unfit, TooMany, JournalError, MatchError, Exception):
+    for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
@@ -174,22 +174,22 @@ def guarded() -> Response | tuple[str, int] | None:
     if request.blueprint in DOORS:
         house().access.take_up()
     if endpoint in LOCKED and house().locked_out():
-        raise Gone("error.doors_lost", 409, command=house().host_pin_command())
+        raise PageGone("error.doors_lost", 409, command=house().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
     if csrf.foreign(request):
-        raise Gone("error.foreign", 403)
+        raise PageGone("error.foreign", 403)
     if stage.keyed():
         return None
     if not in_time():
-        raise Gone("error.too_many", 429)
+        raise PageGone("error.too_many", 429)
     if request.endpoint in UPLOADS:
         asker("host")  # nobody else sends anything large
         request.max_content_length = csrf.MAX_UPLOAD
         request.max_form_memory_size = csrf.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
     if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
-        raise Gone("error.form", 403)
+        raise PageGone("error.form", 403)
     return None
 
 
@@ -275,9 +275,9 @@ def http_error(problem: HTTPException) -> Response | tuple[str, int]:
 def failed(problem: Exception) -> Response | tuple[str, int]:
     """Answer any error with a sentence; what we did not foresee goes to the log."""
     match problem:
-        case Gone():
+        case PageGone():
             return sentence(problem.key, problem.code, **problem.fields)
-        case Unfit():
+        case InvalidForm():
             return sentence(problem.key, 422, **problem.fields)
         case TooMany():
             return knock.held(problem)

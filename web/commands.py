@@ -13,9 +13,9 @@ import click
 
 from companion import config
 from companion.commands.terminal import JOURNAL, aside, data_folder, own_language
-from companion.devices.bus import Local, reachable
+from companion.devices.bus import SocketAddress, reachable
 from companion.devices.bus import address as bus_address
-from companion.devices.supervisor import Sibling
+from companion.devices.supervisor import SupervisedProcess
 from companion.findings import Finding, said, sentences
 from companion.journal.database import free
 from companion.messages import RENDERED
@@ -60,13 +60,13 @@ def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
     click.echo("\nCtrl-C to stop.")
 
 
-def buttons_service(folder: Path, pins: str) -> Sibling:
+def buttons_service(folder: Path, pins: str) -> SupervisedProcess:
     """Return the buttons' service, as a process of its own beside the table."""
     command = (sys.executable, "-m", "companion", "buttons", "--pins", pins, "--data", str(folder), "--child")
-    return Sibling("the buttons' service", command)
+    return SupervisedProcess("the buttons' service", command)
 
 
-def camera_service(folder: Path, source: str) -> Sibling | None:
+def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
     """Return the camera's service, as a process of its own beside the table; None, with a sentence, without a camera.
 
     `source` is as for `companion camera`; empty: what the settings say, else `auto`.
@@ -81,7 +81,7 @@ def camera_service(folder: Path, source: str) -> Sibling | None:
         aside().print("No camera is found: the game goes on by touch (docs/camera.md).")
         return None
     command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
-    return Sibling("the camera's service", command)
+    return SupervisedProcess("the camera's service", command)
 
 
 def _of_buttons(pins: str, closed: bool) -> Row:
@@ -95,7 +95,7 @@ def _of_buttons(pins: str, closed: bool) -> Row:
     return "Buttons", "real", "on this machine's pins"
 
 
-def _of_camera(service: Sibling | None, closed: bool) -> Row:
+def _of_camera(service: SupervisedProcess | None, closed: bool) -> Row:
     """Return what sees the cards, in words."""
     if closed:
         return "Camera", "closed", "for its settings cannot be used; cards are entered by touch"
@@ -146,7 +146,7 @@ def occupied(folder: Path) -> str:
     It leaves everything as it is, but for making the folder. Raises `BusError` or `JournalError`.
     """
     where = bus_address(folder)
-    if isinstance(where, Local) and not reachable(where):
+    if isinstance(where, SocketAddress) and not reachable(where):
         return f"Another table listens at {where.path} already: end that one first, or give this one other data."
     free(folder / JOURNAL)
     return ""
@@ -156,7 +156,7 @@ def live(
     port: int,
     host: str,
     data: Path | None,
-    siblings: Callable[[Path], tuple[Sibling, ...]] = lambda folder: (),
+    siblings: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: (),
     expected: Collection[str] = (),
     demonstrations: bool = False,
     found: Sequence[Row] = (),
@@ -203,7 +203,7 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     expected: list[str] = []
     rows: list[Row] = []
 
-    def siblings(folder: Path) -> tuple[Sibling, ...]:
+    def siblings(folder: Path) -> tuple[SupervisedProcess, ...]:
         closed = config.closed(checker().left_out(folder))
         buttons = None if pins == "none" or "wiring" in closed else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": None if "camera" in closed else camera_service(folder, camera)}

@@ -19,7 +19,7 @@ from companion.bots.bot import BotSeat
 from companion.commands.terminal import data_folder
 from companion.config import ConfigError
 from companion.devices.frames import shelf
-from companion.devices.registry import Switchboard
+from companion.devices.registry import DeviceRegistry
 from companion.engine import Seat
 from companion.findings import said
 from companion.i18n import LANGUAGES, Words
@@ -27,24 +27,24 @@ from companion.journal.journal import JournalError
 from companion.match.history import SeatTaken
 from companion.ops.doctor.examiner import Examiner, Settled, nothing_left_out
 from companion.ops.network_address import own_address, page
-from companion.ops.shutdown import Farewell
-from companion.sight.observer import Onlooker
-from companion.table.service import Answer, Snapshot, Table
+from companion.ops.shutdown import Shutdown
+from companion.sight.observer import SightObserver
+from companion.table.service import Snapshot, Table, TableAnswer
 from web.game_pages import OFFERED, teller_of
-from web.live.clocks import Clocks
-from web.live.cue_publisher import Herald
-from web.live.hub import Group, Hub, Key, Sources
-from web.live.pieces import KEPT, Kept
-from web.live.regions import Marked, region_of
+from web.live.clocks import PageClocks
+from web.live.cue_publisher import CuePublisher
+from web.live.hub import ChannelKey, Hub, Sources, ViewerGroup
+from web.live.pieces import KEPT, PieceCache
+from web.live.regions import MarkedRegion, region_of
 from web.live.watcher import Watcher
-from web.pdf_printer import Printer
+from web.pdf_printer import PdfPrinter
 from web.presenters.buttons import wires
 from web.presenters.camera_status import trouble
 from web.presenters.scene import Lobby, Scene, Teller, players_of, table_of
 from web.presenters.verdicts import span
 from web.security.access import SEAT_PIN, Access, Viewer, Write
-from web.security.csrf import Forms
-from web.security.host_names import Hosts, names_in
+from web.security.csrf import FormTokens
+from web.security.host_names import HostNames, names_in
 from web.security.knocks import Knocks
 from web.security.pin_limits import Device
 from web.security.rate_limits import Rates
@@ -65,7 +65,7 @@ HOST = ("knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 
 
-class House:
+class TableContext:
     """One table and everybody around it."""
 
     def __init__(
@@ -73,23 +73,23 @@ class House:
         table: Table,
         journal: Path,
         address: str = "",
-        switchboard: Switchboard | None = None,
-        onlooker: Onlooker | None = None,
+        registry: DeviceRegistry | None = None,
+        observer: SightObserver | None = None,
         port: int = 8080,
         settings: Settled = nothing_left_out,
     ) -> None:
         self.table = table
-        self.onlooker = onlooker
-        self.switchboard = switchboard
+        self.observer = observer
+        self.registry = registry
         self.journal = journal
         self.address = address
         self.access = Access(table, folder=journal.parent)
-        self.forms = Forms(self.access.secret)
+        self.forms = FormTokens(self.access.secret)
         self.teller = Teller()
         self.pieces: dict[tuple[str, str], dict[Any, Any]] = {}
         self.hub = Hub(self.look, self.groups, self.make)
-        self.herald = Herald(table, self.hub, switchboard)
-        self.clocks = Clocks()
+        self.cue_publisher = CuePublisher(table, self.hub, registry)
+        self.clocks = PageClocks()
         self.knocks = Knocks()
         self.rates = Rates()
         self.bots: BotSeat | None = None
@@ -98,11 +98,11 @@ class House:
         self.environment: Environment
         self.port = port
         named = urlsplit(address).hostname
-        self.hosts = Hosts((*names_in(journal.parent), *((named,) if named else ())))
-        self.examiner = Examiner(table, switchboard, journal.parent, self.first_page, settings=settings)
-        self.farewell = Farewell(table, switchboard)
-        self.printer = Printer(journal.parent)
-        self.watcher = Watcher(table, self.hub, self.herald, journal.parent, switchboard, self.warm)
+        self.hosts = HostNames((*names_in(journal.parent), *((named,) if named else ())))
+        self.examiner = Examiner(table, registry, journal.parent, self.first_page, settings=settings)
+        self.farewell = Shutdown(table, registry)
+        self.printer = PdfPrinter(journal.parent)
+        self.watcher = Watcher(table, self.hub, self.cue_publisher, journal.parent, registry, self.warm)
         self._scene: Scene | None = None
 
     # --- life -------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class House:
         if not snapshot.match_id:
             return None
         lobby = self.lobby(snapshot)
-        wired = wires(self.switchboard.buttons if self.switchboard else None, len(players_of(snapshot)))
+        wired = wires(self.registry.buttons if self.registry else None, len(players_of(snapshot)))
         old = self._scene
         eye = self.watcher.lens()
         now = (lobby, wired, eye, self.watcher.threats)
@@ -173,12 +173,12 @@ class House:
             self._scene = Scene(snapshot, lobby, self.teller, wired, eye, self.watcher.threats)
         return self._scene
 
-    def groups(self, key: Key) -> tuple[Hashable, ...]:
+    def groups(self, key: ChannelKey) -> tuple[Hashable, ...]:
         """Return which groups of regions a viewer's page is made of."""
         shared = ("shared", None, key.lang)
         return (shared,) if key.role == "watch" else (shared, (key.role, key.seat, key.lang))
 
-    def make(self, name: tuple[str, int | None, str]) -> Group:
+    def make(self, name: tuple[str, int | None, str]) -> ViewerGroup:
         """Make the regions of a group."""
         kind, seat, lang = name
         snapshot = self.table.snapshot()
@@ -191,7 +191,7 @@ class House:
             public = next((region for region in shared.regions if region.name == MARKED), None)
             own = region_of(self.environment, folder, MARKED, fixed)
             if public is not None and own is not None:
-                regions.append(Marked(own, public, seat))
+                regions.append(MarkedRegion(own, public, seat))
 
         def sources(scene: Scene) -> Sources:
             shown = scene.told(lang)
@@ -204,7 +204,7 @@ class House:
                 plain["payments"] = scene.payments(seat)
             return watched, plain
 
-        return Group(tuple(regions), sources)
+        return ViewerGroup(tuple(regions), sources)
 
     def fixed(self, snapshot: Snapshot, lang: str, viewer: str, seat: int | None) -> dict[str, Any]:
         """Return what every region of a match knows besides the views."""
@@ -233,7 +233,7 @@ class House:
             "seat": seat,
             "dealt": snapshot.setup.deck == "dealt",
             "static": "/static",
-            KEPT: Kept(self.pieces.setdefault((snapshot.match_id, lang), {})),
+            KEPT: PieceCache(self.pieces.setdefault((snapshot.match_id, lang), {})),
             "urls": URLS,
             "csrf": "",
             "seen": "",
@@ -356,7 +356,7 @@ class House:
         self.hub.refresh()
 
 
-def noted(note: Callable[[Mapping[str, bytes | None]], Answer]) -> Write:
+def noted(note: Callable[[Mapping[str, bytes | None]], TableAnswer]) -> Write:
     """Return how the doors are written together with a record of the match; it raises `JournalError`."""
 
     def write(values: Mapping[str, bytes | None]) -> None:
@@ -373,9 +373,9 @@ URLS = {name: name for name in (*MOVES, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
 
-def house() -> House:
+def house() -> TableContext:
     """Return the house of the running application."""
-    return cast(House, current_app.extensions["house"])
+    return cast(TableContext, current_app.extensions["house"])
 
 
 def install(
@@ -383,13 +383,13 @@ def install(
     table: Table,
     journal: Path,
     address: str,
-    switchboard: Switchboard | None,
-    onlooker: Onlooker | None = None,
+    registry: DeviceRegistry | None,
+    observer: SightObserver | None = None,
     port: int = 8080,
     settings: Settled = nothing_left_out,
-) -> House:
+) -> TableContext:
     """Give an application its house."""
-    found = House(table, journal, address, switchboard, onlooker, port, settings)
+    found = TableContext(table, journal, address, registry, observer, port, settings)
     found.environment = app.jinja_env
     app.extensions["house"] = found
     return found

@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from companion.config import NAME
-from companion.devices.supervisor import Sibling, end_with_parent
+from companion.devices.supervisor import SupervisedProcess, end_with_parent
 from companion.games import SEEN
 from companion.wire import VARIABLE
 from web.commands import MATCHES, buttons_service, camera_service, host_option, live
@@ -72,7 +72,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
         (Path(name) / NAME).write_text(settings, encoding="utf-8")
 
-        def siblings(folder: Path) -> tuple[Sibling, ...]:
+        def siblings(folder: Path) -> tuple[SupervisedProcess, ...]:
             camera = camera_service(folder, "rendered")
             people = people_service(port, game, players, seed)
             return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
@@ -80,10 +80,10 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         live(port, host, Path(name), siblings, ("buttons", "camera"), found=FOUND)
 
 
-def people_service(port: int, game: str, players: int, seed: int | None) -> Sibling:
+def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:
     """Return the people, as a process of its own beside the table."""
     command = [sys.executable, "-m", "companion", "people", "--address", f"http://127.0.0.1:{port}", "--game", game]
     command += ["--players", str(players), "--child"]
     if seed is not None:
         command += ["--seed", str(seed)]
-    return Sibling("the people", command)
+    return SupervisedProcess("the people", command)

@@ -13,7 +13,7 @@ import msgspec
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import Event, Game
-from web.game_pages import Extras, extras_of
+from web.game_pages import GameExtras, extras_of
 from web.security.access import Viewer
 from web.security.csrf import MAX_FIELD
 
@@ -23,7 +23,7 @@ MOST_FOLLOW = 8
 GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 
 
-class Unfit(ValueError):
+class InvalidForm(ValueError):
     """A proposal that is none; `key` names the sentence, `fields` fill it in."""
 
     def __init__(self, key: str, **fields: object) -> None:
@@ -48,12 +48,12 @@ def shape(kind: type[Event]) -> dict[str, Any]:
 def events_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
     """Return the event that a viewer's form describes and those that follow it at once (`then`).
 
-    Raises `Unfit` with what does not fit. Following events read the same fields; their own (`then1_card`, counted
+    Raises `InvalidForm` with what does not fit. Following events read the same fields; their own (`then1_card`, counted
     from 1) stand before those.
     """
     following = form.getlist("then")
     if len(following) > MOST_FOLLOW:
-        raise Unfit("refused.misfit", field="then")
+        raise InvalidForm("refused.misfit", field="then")
     found = [event_of(game, form, viewer)]
     for number, name in enumerate(following, 1):
         prefix = f"then{number}_"
@@ -67,11 +67,11 @@ def events_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> tup
 
 
 def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Event:
-    """Return the event that a viewer's form describes; raise `Unfit` with what does not fit."""
+    """Return the event that a viewer's form describes; raise `InvalidForm` with what does not fit."""
     name = form.get("event", "")
     kind = kinds(game.events).get(name)
     if kind is None:
-        raise Unfit("refused.no_such_event")
+        raise InvalidForm("refused.no_such_event")
     extras = extras_of(game)
     allowed(extras, name, kind, viewer)
     data: dict[str, Any] = {"event": name}
@@ -85,17 +85,17 @@ def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Even
     return built(kind, data)
 
 
-def allowed(extras: Extras, name: str, kind: type[Event], viewer: Viewer) -> None:
-    """Raise `Unfit` where this viewer may not say such an event at all."""
+def allowed(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
+    """Raise `InvalidForm` where this viewer may not say such an event at all."""
     if name in extras.KEPT or viewer.role == "watch":
-        raise Unfit("refused.not_yours")
+        raise InvalidForm("refused.not_yours")
     if name in extras.OBSERVED:
         return
     if viewer.role == "seat":
         if "seat" not in kind.__struct_fields__:
-            raise Unfit("refused.not_yours")
+            raise InvalidForm("refused.not_yours")
     elif name not in extras.HOSTS:
-        raise Unfit("refused.seats_own")
+        raise InvalidForm("refused.seats_own")
 
 
 def read(field: str, wanted: Any, form: MultiDict[str, str]) -> Any:
@@ -133,42 +133,42 @@ def scalar(field: str, wanted: Any, text: str) -> Any:
     if not text and optional(wanted):
         return None
     if len(text) > MAX_FIELD:
-        raise Unfit("refused.too_long")
+        raise InvalidForm("refused.too_long")
     return whole(field, text) if number(wanted) else text
 
 
 def whole(field: str, text: str) -> int:
-    """Return a whole number of dollars or pieces; raise `Unfit` for 1e9, abc or nothing."""
+    """Return a whole number of dollars or pieces; raise `InvalidForm` for 1e9, abc or nothing."""
     plain = GROUPED.sub("", text.strip().removeprefix("$").strip())
     if not WHOLE.fullmatch(plain):
-        raise Unfit("refused.no_number", said=text[:40] or "–", field=field)
+        raise InvalidForm("refused.no_number", said=text[:40] or "–", field=field)
     return int(plain)
 
 
 def built(kind: type[Event], data: Mapping[str, Any]) -> Event:
-    """Return the event of plain data; raise `Unfit` naming the field that does not fit."""
+    """Return the event of plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         field = re.search(r"`\$?\.?(\w*)|field `(\w+)`", str(error))
-        raise Unfit("refused.misfit", field=next((f for f in field.groups() if f), "") if field else "") from None
+        raise InvalidForm("refused.misfit", field=next((f for f in field.groups() if f), "") if field else "") from None
 
 
 def form_of(data: Any) -> MultiDict[str, str]:
-    """Return decoded JSON as a form; raise `Unfit` where it is not an object of plain values.
+    """Return decoded JSON as a form; raise `InvalidForm` where it is not an object of plain values.
 
     `then` is a list of events' names, or of objects that hold an event and its own fields.
     """
     if not isinstance(data, dict):
-        raise Unfit("refused.not_an_object")
+        raise InvalidForm("refused.not_an_object")
     form = plain_form({name: value for name, value in data.items() if name != "then"})
     following = data.get("then", [])
     if not isinstance(following, list):
-        raise Unfit("refused.misfit", field="then")
+        raise InvalidForm("refused.misfit", field="then")
     for number, each in enumerate(following, 1):
         own = each if isinstance(each, dict) else {"event": each}
         if not isinstance(own.get("event"), str):
-            raise Unfit("refused.misfit", field="then")
+            raise InvalidForm("refused.misfit", field="then")
         for name, values in plain_form(own).lists():
             if name == "event":
                 form.add("then", values[0])
@@ -191,7 +191,7 @@ def plain_form(data: Mapping[str, Any]) -> MultiDict[str, str]:
 
 
 def plain(name: str, item: Any) -> str:
-    """Return one value of JSON as a form would send it; raise `Unfit` for a list or an object in its place."""
+    """Return one value of JSON as a form would send it; raise `InvalidForm` for a list or an object in its place."""
     if isinstance(item, list | dict):
-        raise Unfit("refused.misfit", field=name[:40])
+        raise InvalidForm("refused.misfit", field=name[:40])
     return "" if item is None else str(item)

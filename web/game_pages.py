@@ -23,7 +23,7 @@ CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""
 
 
-class Extras(Protocol):
+class GameExtras(Protocol):
     """A game's `extras` module. Everything in it is public: no name may depend on a secret."""
 
     @property
@@ -94,7 +94,7 @@ class Extras(Protocol):
         ...
 
 
-class Tell(Protocol):
+class GameTeller(Protocol):
     """A game's `tell` module. Its sentences are for everybody, save `refused`, which is for one seat.
 
     `table` is the game's own record of the table (`state.table`), None where there is none yet. Names of cards may
@@ -148,14 +148,14 @@ def _module(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def extras_of(game: Game[Any]) -> Extras:
+def extras_of(game: Game[Any]) -> GameExtras:
     """Return the module in which a game says what its pages know besides the view."""
-    return cast(Extras, _module(package(game) + ".extras"))
+    return cast(GameExtras, _module(package(game) + ".extras"))
 
 
-def teller_of(game: Game[Any]) -> Tell:
+def teller_of(game: Game[Any]) -> GameTeller:
     """Return the module in which a game tells what happened."""
-    return cast(Tell, _module(package(game) + ".tell"))
+    return cast(GameTeller, _module(package(game) + ".tell"))
 
 
 OFFERED: dict[str, Game[Any]] = {

@@ -10,10 +10,10 @@ import http.client
 import logging
 import threading
 
-from companion.devices.camera_link import Camera
-from companion.devices.registry import Buttons, Switchboard
-from companion.ops.systemd import Notify
-from companion.table.service import Closed, Table
+from companion.devices.camera_link import CameraSnapshot
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
+from companion.ops.systemd import SystemdNotifier
+from companion.table.service import Table, WorkerClosed
 
 SOON = 0.1
 """Seconds between two looks until the first page was answered."""
@@ -26,8 +26,10 @@ LOG = logging.getLogger(__name__)
 class Heartbeat:
     """A thread beside the web server. `where` is the server's own host and port, reached from this machine."""
 
-    def __init__(self, notify: Notify, table: Table, where: tuple[str, int], switchboard: Switchboard | None) -> None:
-        self._notify, self._table, self._where, self._switchboard = notify, table, where, switchboard
+    def __init__(
+        self, notify: SystemdNotifier, table: Table, where: tuple[str, int], registry: DeviceRegistry | None
+    ) -> None:
+        self._notify, self._table, self._where, self._registry = notify, table, where, registry
         self._closing = threading.Event()
         self._well = True
         self._telling = threading.Lock()
@@ -38,9 +40,9 @@ class Heartbeat:
         """Begin, where somebody listens."""
         if not self._notify.address:
             return
-        if self._switchboard is not None:
-            self._switchboard.listen(lambda was, now: self._tell())
-            self._switchboard.lookout.listen(lambda was, now: self._tell())
+        if self._registry is not None:
+            self._registry.listen(lambda was, now: self._tell())
+            self._registry.camera_link.listen(lambda was, now: self._tell())
         self._thread.start()
 
     def close(self) -> None:
@@ -52,7 +54,7 @@ class Heartbeat:
         while not self._closing.wait(pause):
             try:
                 well = self._answers()
-            except Closed:
+            except WorkerClosed:
                 return
             if well and pause == SOON:
                 with self._telling:
@@ -83,10 +85,10 @@ class Heartbeat:
             self._notify.status(self._status())
 
     def _status(self) -> str:
-        return "" if self._switchboard is None else status(self._switchboard.buttons, self._switchboard.camera)
+        return "" if self._registry is None else status(self._registry.buttons, self._registry.camera)
 
 
-def status(buttons: Buttons, camera: Camera) -> str:
+def status(buttons: ButtonsStatus, camera: CameraSnapshot) -> str:
     """Return how buttons and camera are, in words; nothing of the game."""
     there = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.alive]
     lost = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.lost]

@@ -43,18 +43,18 @@ Make = Callable[[Sequence[str], Path], str]
 """Makes the PDF that a command names at a path; returns why it could not, else nothing."""
 
 
-class Printed(NamedTuple):
+class PrintedFile(NamedTuple):
     """What there is of a PDF: the open file, else why it cannot be made, else nothing while it is being made."""
 
     file: BinaryIO | None = None
     why: str = ""
 
 
-class Busy(Exception):
+class PrinterBusy(Exception):
     """Too many different PDFs wait to be made."""
 
 
-class Printer:
+class PdfPrinter:
     """Makes PDFs by the command line's own commands. Any thread may call any method."""
 
     def __init__(self, data: Path, make: Make | None = None) -> None:
@@ -69,24 +69,24 @@ class Printer:
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
 
-    def ask(self, *command: str) -> Printed:
-        """Return what there is of the PDF of a command, and have it made where it is not there; raise `Busy`."""
+    def ask(self, *command: str) -> PrintedFile:
+        """Return what there is of the PDF of a command, and have it made where it is not there; raise `PrinterBusy`."""
         key = self._key(command)
         file = self._open(key)
         if file is not None:
-            return Printed(file)
+            return PrintedFile(file)
         with self._lock:
             why, until = self._refused.get(key, ("", 0.0))
             if why and time.monotonic() < until:
-                return Printed(why=why)
+                return PrintedFile(why=why)
             if key not in self._waiting and not self._closed:
                 if len(self._waiting) >= WAITING:
-                    raise Busy
+                    raise PrinterBusy
                 self._waiting[key] = command
             if self._thread is None and self._waiting:
                 self._thread = threading.Thread(target=self._work, name="printer", daemon=True)
                 self._thread.start()
-        return Printed()
+        return PrintedFile()
 
     def close(self) -> None:
         """Make nothing more, and end what is being made."""

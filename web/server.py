@@ -15,13 +15,13 @@ from flask import Flask
 from companion.commands.terminal import JOURNAL
 from companion.devices.bus import BusError
 from companion.devices.bus import address as bus_address
-from companion.devices.camera_link import Camera
-from companion.devices.registry import Buttons, Switchboard
-from companion.devices.supervisor import Sibling
+from companion.devices.camera_link import CameraSnapshot
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
+from companion.devices.supervisor import SupervisedProcess
 from companion.journal.journal import JournalError
 from companion.ops.doctor.examiner import Settled, nothing_left_out
-from companion.ops.systemd import Notify
-from companion.sight.observer import Onlooker
+from companion.ops.systemd import SystemdNotifier
+from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from web.app import create_app, first, largest
 from web.heartbeat import Heartbeat
@@ -40,7 +40,7 @@ class PortInUse(OSError):
     """The address cannot be served; the message says which and what to do."""
 
 
-class Server:
+class WebServer:
     """A table, everything that belongs to it, and the web server before it, all in this process."""
 
     def __init__(
@@ -48,9 +48,9 @@ class Server:
         folder: Path,
         listener: socket.socket,
         address: str,
-        siblings: Sequence[Sibling] = (),
+        siblings: Sequence[SupervisedProcess] = (),
         expected: Collection[str] = (),
-        notify: Notify | None = None,
+        notify: SystemdNotifier | None = None,
         demonstrations: str = "",
         settings: Settled = nothing_left_out,
     ) -> None:
@@ -59,7 +59,7 @@ class Server:
         self._address = address
         self._siblings = tuple(siblings)
         self._expected = frozenset(expected)
-        self._notify = notify or Notify()
+        self._notify = notify or SystemdNotifier()
         self._demonstrations = demonstrations
         self._settings = settings
 
@@ -92,35 +92,35 @@ class Server:
             table = stack.enter_context(Table(self._folder / JOURNAL))
             for finding in table.snapshot().findings:
                 print(finding, flush=True)
-            onlooker = Onlooker(table)
-            stack.callback(onlooker.close)
+            observer = SightObserver(table)
+            stack.callback(observer.close)
             for sibling in self._siblings:  # ours to end, and not missed when we do: the switchboard closes before
                 stack.callback(sibling.close)
-            switchboard = Switchboard(
+            registry = DeviceRegistry(
                 table,
                 bus_address(self._folder),
                 expected="buttons" in self._expected,
                 camera="camera" in self._expected,
             )
-            stack.callback(switchboard.close)
+            stack.callback(registry.close)
         except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
             sys.exit(UNREADABLE)
-        switchboard.lookout.see(onlooker.sighted)
-        switchboard.lookout.listen(say_of_camera)
-        switchboard.listen(say_in_terminal)
+        registry.camera_link.see(observer.sighted)
+        registry.camera_link.listen(say_of_camera)
+        registry.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
         for sibling in self._siblings:
             sibling.start()
         where = reached(self._listener)
-        heartbeat = Heartbeat(self._notify, table, where, switchboard)
+        heartbeat = Heartbeat(self._notify, table, where, registry)
         stack.callback(heartbeat.close)
         app = create_app(
             table,
             self._folder / JOURNAL,
             self._address,
-            switchboard=switchboard,
-            onlooker=onlooker,
+            registry=registry,
+            observer=observer,
             port=where[1],
             demonstrations=self._demonstrations,
             settings=self._settings,
@@ -131,7 +131,7 @@ class Server:
         return app, heartbeat
 
 
-def say_in_terminal(was: Buttons, now: Buttons) -> None:
+def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
     """Print how the buttons are, for whoever started the companion."""
     if now.lost and was.alive:
         print("The buttons do not answer; every player's page has its own.", flush=True)
@@ -142,7 +142,7 @@ def say_in_terminal(was: Buttons, now: Buttons) -> None:
         )
 
 
-def say_of_camera(was: Camera, now: Camera) -> None:
+def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
     """Print how the camera is, for whoever started the companion."""
     if now.lost and was.alive:
         print("The camera does not answer; what lies on the table is typed.", flush=True)
@@ -176,7 +176,7 @@ def serve(
     host: str = "0.0.0.0",
     port: int = 8080,
     address: str = "",
-    siblings: Sequence[Sibling] = (),
+    siblings: Sequence[SupervisedProcess] = (),
     expected: Collection[str] = (),
     demonstrations: bool = False,
     settings: Settled = nothing_left_out,
@@ -188,7 +188,7 @@ def serve(
     `demonstrations`: whether people may start one from the first page. `settings` tells what of a folder's settings
     is left out.
     """
-    notify = Notify.taken()  # before anything is started: children must not speak for us
+    notify = SystemdNotifier.taken()  # before anything is started: children must not speak for us
     watched = host if demonstrations else ""
     listener, shown = listening(host, port), address.rstrip("/")
-    Server(Path(data_folder), listener, shown, siblings, expected, notify, watched, settings).run()
+    WebServer(Path(data_folder), listener, shown, siblings, expected, notify, watched, settings).run()

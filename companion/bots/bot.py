@@ -18,7 +18,7 @@ from companion.games.take_a_train.bot import MIND as BIDDER
 from companion.messages import Press
 
 
-class Mind(Protocol):
+class BotPolicy(Protocol):
     """How a program plays one game. `look` alone gets a state; `choose` gets only what its seat may know."""
 
     def asked(self, state: State[Any], /) -> tuple[Seat, ...]:
@@ -38,11 +38,11 @@ class Mind(Protocol):
         ...
 
 
-SENSIBLE: dict[str, Mind] = {take_a_train.GAME.name: BIDDER, game_of_trains.GAME.name: SORTER}
+SENSIBLE: dict[str, BotPolicy] = {take_a_train.GAME.name: BIDDER, game_of_trains.GAME.name: SORTER}
 """Bots that play to win, by game."""
 
 
-class RandomMind:
+class RandomPolicy:
     """A bot that does anything legal; where several may act it waits every other time."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -76,10 +76,10 @@ WAITS = 0.5
 """How often a random bot waits when others may act as well."""
 
 
-def mind(game: Game[Any], kind: str) -> Mind:
+def mind(game: Game[Any], kind: str) -> BotPolicy:
     """Return a bot for a game: `sensible` or `random`."""
     if kind == "random":
-        return RandomMind(game)
+        return RandomPolicy(game)
     if kind != "sensible":
         raise ValueError(f"There are no {kind!r} bots: choose sensible or random.")
     return SENSIBLE[game.name]
@@ -88,7 +88,7 @@ def mind(game: Game[Any], kind: str) -> Mind:
 # --- at a live table ------------------------------------------------------------------------------
 
 
-class Snapshot(Protocol):
+class BotSnapshot(Protocol):
     """What a bot needs of the table's snapshot."""
 
     @property
@@ -140,11 +140,11 @@ class Snapshot(Protocol):
 class LiveTable(Protocol):
     """What a bot needs of the table: to wait for news, to propose, to draw and to press like anybody else."""
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> BotSnapshot:
         """Return the table as it is now."""
         ...
 
-    def wait(self, after: int, timeout: float) -> Snapshot:
+    def wait(self, after: int, timeout: float) -> BotSnapshot:
         """Wait for a newer snapshot."""
         ...
 
@@ -170,7 +170,7 @@ NEWS = 1.0
 """How long a bot waits for news before it looks whether it has been told to leave, in seconds."""
 
 
-class Decided(NamedTuple):
+class BotMove(NamedTuple):
     """What a bot has made up its mind to do: to press its button; to propose an event; or, where there is neither, to
     draw where the companion deals (the auction token).
     """
@@ -210,7 +210,7 @@ class BotSeat:
         """The seats that the bot plays in the match on the table."""
         return self._seats_in(self.table.snapshot())
 
-    def _seats_in(self, shown: Snapshot) -> frozenset[Seat]:
+    def _seats_in(self, shown: BotSnapshot) -> frozenset[Seat]:
         """Return the bot's seats in a match: none in another than the one it was asked into."""
         match_id, seats = self._sat
         return seats if shown.match_id == match_id else frozenset()
@@ -249,7 +249,7 @@ class BotSeat:
             return self.table.draw(by, shown.seq, shown.match_id)
         return self.table.propose(found.event, by, shown.seq, shown.match_id)
 
-    def decided(self, shown: Snapshot) -> Decided | None:
+    def decided(self, shown: BotSnapshot) -> BotMove | None:
         """Return which of the bot's seats acts now, and how; None while it waits."""
         state, seats = shown.state, self._seats_in(shown)
         if state is None or state.over or shown.paused or not seats:
@@ -258,18 +258,18 @@ class BotSeat:
         if isinstance(meaning, Unveiling) and not shown.opened:
             for seat in meaning.seats:
                 if seat in seats and seat in meaning.closed and seat not in shown.ready:
-                    return Decided(seat, presses=True)
+                    return BotMove(seat, presses=True)
         bot = mind(shown.game, self.kind)
         for seat in bot.asked(state):
             if seat in seats:
                 event = bot.choose(bot.look(state, seat), self.luck)
                 if event is not None and not _counts_on(meaning, event):
-                    return Decided(seat, event)
+                    return BotMove(seat, event)
         if shown.setup is not None and shown.setup.deck == "dealt":
             view = shown.game.view(state, None)
             for seat in view.awaited:
                 if view.chance and seat in seats:
-                    return Decided(seat, None)
+                    return BotMove(seat, None)
         return None
 
     def run(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bots.bot import Mind, mind
+from companion.bots.bot import BotPolicy, mind
 from companion.engine import Event, Game, Luck, Seat, Setup, State, apply, legal, state_hash
 
 Watch = Callable[[State[Any], Event, State[Any]], None]
@@ -21,7 +21,7 @@ Of whole games of Game of Trains among players who do anything legal, a few in t
 """
 
 
-class Result(msgspec.Struct, frozen=True):
+class SimulationResult(msgspec.Struct, frozen=True):
     """One simulated game, as `simulate --json` prints it."""
 
     seed: int
@@ -32,7 +32,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def play(
-    game: Game[Any], setup: Setup, minds: Sequence[Mind], luck: Luck, watch: Watch | None = None
+    game: Game[Any], setup: Setup, minds: Sequence[BotPolicy], luck: Luck, watch: Watch | None = None
 ) -> tuple[State[Any], int]:
     """Play one game to its end and return the last state and the number of events."""
     state = game.begin(setup)
@@ -49,7 +49,7 @@ def play(
     return state, count
 
 
-def decided(game: Game[Any], state: State[Any], minds: Sequence[Mind], luck: Luck) -> Event:
+def decided(game: Game[Any], state: State[Any], minds: Sequence[BotPolicy], luck: Luck) -> Event:
     """Return what happens next: what chance brings, or what the first seat that wants to act does."""
     asked = minds[0].asked(state)
     while True:
@@ -68,7 +68,7 @@ def decided(game: Game[Any], state: State[Any], minds: Sequence[Mind], luck: Luc
             raise RuntimeError(f"nobody can act at {type(state.agenda[0]).__name__}")
 
 
-def seated(game: Game[Any], bots: str, players: int) -> list[Mind]:
+def seated(game: Game[Any], bots: str, players: int) -> list[BotPolicy]:
     """Return the bots of all seats; several kinds, separated by commas, take the seats in turn."""
     kinds = [kind.strip() for kind in bots.split(",")]
     return [mind(game, kinds[seat % len(kinds)]) for seat in range(players)]
@@ -76,9 +76,9 @@ def seated(game: Game[Any], bots: str, players: int) -> list[Mind]:
 
 def simulate(
     game: Game[Any], setup: Setup, games: int, seed: int, bots: str = "sensible", watch: Watch | None = None
-) -> Iterator[Result]:
+) -> Iterator[SimulationResult]:
     """Yield so many games; game k is played with the seed `seed + k` and nothing else by chance."""
     minds = seated(game, bots, len(setup.seated()))
     for own in range(seed, seed + games):
         state, events = play(game, setup, minds, random.Random(own).random, watch)
-        yield Result(own, game.scores(state), game.winners(state), events, state_hash(state))
+        yield SimulationResult(own, game.scores(state), game.winners(state), events, state_hash(state))

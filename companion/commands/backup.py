@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from companion.commands.terminal import as_json, aside, data_folder, out, print_json
-from companion.ops.backup.archive import DECKS, BackupError, Contents, Played, is_sealed, opened, read
+from companion.ops.backup.archive import DECKS, BackupContents, BackupError, BackupMatch, is_sealed, opened, read
 from companion.ops.backup.backup import FOLDER, make
 
 PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
@@ -145,7 +145,7 @@ def passphrase_of(file: Path | None, new: bool) -> str:
     return str(click.prompt(asked, default="", hide_input=True, confirmation_prompt=True, show_default=False, err=True))
 
 
-def told(contents: Contents) -> str:
+def told(contents: BackupContents) -> str:
     """Return what is in a backup, in words."""
     decks = sum(file.name.startswith(f"{DECKS}/") and file.name.endswith(".deck") for file in contents.files)
     parts = [f"{len(contents.matches)} match{'' if len(contents.matches) == 1 else 'es'}"]
@@ -155,6 +155,6 @@ def told(contents: Contents) -> str:
     return ", ".join(parts)
 
 
-def named(match: Played) -> str:
+def named(match: BackupMatch) -> str:
     """Return a match by its number and players."""
     return f"Match {match.id} ({', '.join(match.players)})"

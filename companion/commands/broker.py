@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from companion.devices.bus.address import PORTS, PREFIX, SERVICE, checked_prefix
-from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, Written, write
+from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, MosquittoFiles, write
 
 DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file was taken elsewhere"}
 
@@ -37,7 +37,7 @@ def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tu
     explain(folder, host or f"{socket.gethostname()}.local", port, prefix, done)
 
 
-def explain(folder: Path, host: str, port: int, prefix: str, done: tuple[Written, ...]) -> None:
+def explain(folder: Path, host: str, port: int, prefix: str, done: tuple[MosquittoFiles, ...]) -> None:
     """Print how the broker is started, and what each machine's settings say."""
     where = host if port == PORTS["mqtt"] else f"{host}:{port}"
     click.echo(f"Broker: mosquitto -c {folder / CONFIGURATION}")

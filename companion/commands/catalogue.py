@@ -21,7 +21,7 @@ SHIPPED = ("reconstruction", "box")
 """Catalogues that come with every game."""
 
 
-class Lists(Protocol):
+class CatalogueModule(Protocol):
     """What a game's own module `catalogue` brings: the record of a list, and what can be said of one."""
 
     Catalogue: Any
@@ -39,10 +39,10 @@ class Lists(Protocol):
         ...
 
 
-def lists_of(game: Game[Any]) -> Lists:
+def lists_of(game: Game[Any]) -> CatalogueModule:
     """Return what a game knows of lists of its cards (`games/<name>/catalogue.py`)."""
     found: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.catalogue")
-    lists: Lists = found
+    lists: CatalogueModule = found
     return lists
 
 
@@ -65,7 +65,7 @@ def data_of(path: Path) -> dict[str, Any]:
         raise click.ClickException(f"{path} cannot be read as TOML: {error}.") from None
 
 
-def read(path: Path, lists: Lists) -> tuple[Any, list[str]]:
+def read(path: Path, lists: CatalogueModule) -> tuple[Any, list[str]]:
     """Return a file's catalogue and what is wrong with it, in words."""
     data = data_of(path)
     try:

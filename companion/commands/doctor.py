@@ -14,13 +14,13 @@ import click
 
 from companion.commands.terminal import FAILED, as_json, bus_option, bus_or, data_folder, own_language, print_json
 from companion.devices.bus import Address, join, reachable
-from companion.devices.requests import Asking
+from companion.devices.requests import Requests
 from companion.findings import PARTS, Finding, bad, findings_of, once, plain, said, sentences
 from companion.i18n import LANGUAGES, Words
 from companion.messages import Answered, AnyMessage
 from companion.ops import doctor
 from companion.ops.doctor import services
-from companion.ops.doctor.services import Services
+from companion.ops.doctor.services import ServicesReading
 
 PATIENCE = 20.0
 """Seconds that a running table has to answer in; it waits for its own services meanwhile."""
@@ -98,7 +98,7 @@ def examined(
         if found is not None:
             return found
     tables = tuple(services.processes(Path("/proc"), *services.TABLES))
-    around = [*settings(folder), *doctor.examine(folder, Services(str(bus), there, tables=tables))]
+    around = [*settings(folder), *doctor.examine(folder, ServicesReading(str(bus), there, tables=tables))]
     if there and not own:
         return [*around, bad("services.table", "no_answer", bus=str(bus))]
     return once([*around, *pins(folder, kind), *([] if there else camera(folder))])
@@ -106,7 +106,7 @@ def examined(
 
 def asked(bus: Address) -> list[Finding] | None:
     """Ask the table that listens; None where it does not answer."""
-    asking, joined = Asking(), threading.Event()
+    asking, joined = Requests(), threading.Event()
 
     def heard(message: AnyMessage) -> None:
         if isinstance(message, Answered):

@@ -31,7 +31,7 @@ def command(match_id: str | None, data: Path | None) -> None:
     if not host_pin.fits(pin):
         raise JournalError(f"The host's PIN must be {host_pin.LEAST} to {host_pin.MOST} digits.")
     with owner_of(folder):
-        host_pin.leave(folder, host_pin.Request(match.id, host_pin.locked(pin)))
+        host_pin.leave(folder, host_pin.HostPinRequest(match.id, host_pin.locked(pin)))
     players = ", ".join(match.players)
     out().print(f"The new host PIN of match {match.id} ({players}) counts from now on, or when the table starts.")
     out().print("Open the table's first page on any device, choose the host's page, and enter it.")

@@ -24,8 +24,8 @@ def command(address: str, game: str, players: int, seed: int | None, child: bool
     """Sit down at a companion that was started for a demonstration, and play."""
     if child:
         end_with_parent()
-    from companion.demo.director import Evening
+    from companion.demo.director import Director
 
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    Evening(address, os.environ.get(VARIABLE, ""), SEEN[game], players, seed).run()
+    Director(address, os.environ.get(VARIABLE, ""), SEEN[game], players, seed).run()

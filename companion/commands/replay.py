@@ -10,20 +10,20 @@ import click
 import msgspec
 
 from companion.commands.terminal import JOURNAL, as_json, aside, data_folder, out, print_json, words_of
-from companion.engine import Refused, State, apply, name_of, state_hash
+from companion.engine import MoveRefused, State, apply, name_of, state_hash
 from companion.journal.journal import Journal
-from companion.match.history import Line
+from companion.match.history import History
 from companion.match.notation import export, last_match, read_match_file, sentence
 
 
-def checked(file: Path, line: Line) -> State[Any]:
+def checked(file: Path, line: History) -> State[Any]:
     """Return the state at the end of a line of play, every event checked by the rules once more."""
     state = line.game.begin(line.setup)
     for node in line.nodes:
         entry = node.entry
         try:
             state = apply(line.game, state, entry.event)
-        except Refused as error:
+        except MoveRefused as error:
             why = sentence(line.game, line.setup, error.refusal)
             said = name_of(entry.event)
             raise click.ClickException(

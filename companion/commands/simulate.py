@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.bots.simulation import Result, simulate
+from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import catalogue_named
 from companion.commands.terminal import as_json, aside, game_argument, out, print_json, words_of
 from companion.engine import Game, Setup
@@ -103,7 +103,7 @@ def command(
     summary(game, players, results, events, seconds)
 
 
-def shown(results: Iterable[Result], games: int) -> Iterable[Result]:
+def shown(results: Iterable[SimulationResult], games: int) -> Iterable[SimulationResult]:
     """Yield the results with a progress bar beside them, where somebody is looking."""
     console = aside()
     if not console.is_terminal:
@@ -119,7 +119,7 @@ def shown(results: Iterable[Result], games: int) -> Iterable[Result]:
             yield result
 
 
-def summary(game: Game[Any], players: int, results: list[Result], events: int, seconds: float) -> None:
+def summary(game: Game[Any], players: int, results: list[SimulationResult], events: int, seconds: float) -> None:
     """Print how the seats did."""
     from rich.table import Table
 

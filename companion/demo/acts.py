@@ -13,7 +13,7 @@ HIDDEN = ""
 """Stands for any card that lies face down: which one it is nobody sees."""
 
 
-class Moved(msgspec.Struct, frozen=True):
+class MoveCard(msgspec.Struct, frozen=True):
     """A hand moves a card from a place (empty: from off the table) to a place (empty: off the table).
 
     `card` is `HIDDEN` for one that lies face down and whose face nobody knows.
@@ -25,20 +25,20 @@ class Moved(msgspec.Struct, frozen=True):
     face: Face = "up"
 
 
-class Pressed(msgspec.Struct, frozen=True):
+class PressButton(msgspec.Struct, frozen=True):
     """A seat presses its button."""
 
     seat: Seat
 
 
-class Tapped(msgspec.Struct, frozen=True):
+class TapPage(msgspec.Struct, frozen=True):
     """A seat says an event on its own tablet; None: somebody says it on the shared one."""
 
     seat: Seat | None
     event: Event
 
 
-class Rested(msgspec.Struct, frozen=True):
+class Rest(msgspec.Struct, frozen=True):
     """The hands are off the table, for so many seconds at least, and until the camera has looked."""
 
     seconds: float = 0.0
@@ -46,4 +46,4 @@ class Rested(msgspec.Struct, frozen=True):
     """What lies there now is cleared away at once: people see to it that the camera has read it."""
 
 
-Act = Moved | Pressed | Tapped | Rested
+Act = MoveCard | PressButton | TapPage | Rest

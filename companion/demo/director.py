@@ -11,12 +11,12 @@ import time
 
 import msgspec
 
-from companion.demo.ground_truth import Truth
-from companion.demo.http_world import Browser, NotThere, Room
-from companion.demo.physical_table import Lying
-from companion.demo.play_loop import OutOfStep, Playing
+from companion.demo.ground_truth import GroundTruth
+from companion.demo.http_world import Browser, HttpWorld, NotThere
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.play_loop import OutOfStep, PlayLoop
 from companion.engine import Seat, SeenGame, Setup
-from companion.wire import DOOR, HEADER, Report, Wishes
+from companion.wire import DOOR, HEADER, StageReport, StageWishes
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
 EVERY = 0.7
@@ -31,23 +31,23 @@ ENJOYED = 25.0
 LOG = logging.getLogger(__name__)
 
 
-class Evening:
+class Director:
     """People at one companion. `key` is what the stage knows them by; `seed` deals the first match's cards."""
 
     def __init__(self, address: str, key: str, game: SeenGame[object], players: int, seed: int | None = None) -> None:
         self.browser = Browser(address)
         self.key, self.game, self.players = key, game, players
         self.seed = random.SystemRandom().randrange(1 << 30) if seed is None else seed
-        self.report = Report()
-        self.wishes = Wishes()
+        self.report = StageReport()
+        self.wishes = StageWishes()
         self._told = 0.0
 
     def run(self) -> None:
         """Play until the companion is gone; raise `Away` then."""
         while True:
-            self.report = Report(wrong=self.report.wrong)
+            self.report = StageReport(wrong=self.report.wrong)
             self._tell("coming")
-            room = Room(self.browser)
+            room = HttpWorld(self.browser)
             room.interrupt()
             room.sit_down(self.game.name, NAMES[: self.players])
             self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
@@ -65,10 +65,12 @@ class Evening:
                 room.clear()  # before another match begins: its cards would be taken for a deal
             self.seed += 1
 
-    def _play(self, room: Room) -> None:
+    def _play(self, room: HttpWorld) -> None:
         """Play one match to its end, and look at that for a while."""
         setup = Setup(self.game.name, self.players, deck="ours")
-        playing = Playing(room, Truth(self.game, setup, self.seed), Lying(self.game.places(self.players)))
+        playing = PlayLoop(
+            room, GroundTruth(self.game, setup, self.seed), PhysicalTable(self.game.places(self.players))
+        )
         while not playing.truth.state.over:
             self._count(playing)
             self._hear(playing)
@@ -89,7 +91,7 @@ class Evening:
             self._tell("over")
             time.sleep(EVERY)
 
-    def _hear(self, playing: Playing) -> None:
+    def _hear(self, playing: PlayLoop) -> None:
         """Tell how it goes, and give seats to persons and back."""
         now = time.monotonic()
         if now - self._told < EVERY and self.wishes.speed:
@@ -101,7 +103,7 @@ class Evening:
         for seat in playing.taken - taken:
             playing.give_back(seat)
 
-    def _count(self, playing: Playing) -> None:
+    def _count(self, playing: PlayLoop) -> None:
         counts = playing.counts
         self.report.events, self.report.cards = counts["events"], counts["moves"]
         self.report.questions = counts["asked"] + counts["amended"]
@@ -109,5 +111,5 @@ class Evening:
     def _tell(self, doing: str) -> None:
         self.report.doing = doing
         answer = self.browser.raw(DOOR, msgspec.json.encode(self.report), {HEADER: self.key})
-        self.wishes = msgspec.json.decode(answer, type=Wishes)
+        self.wishes = msgspec.json.decode(answer, type=StageWishes)
         self._told = time.monotonic()

@@ -12,8 +12,8 @@ import msgspec
 
 from companion.bots.simulation import seated
 from companion.demo import world
-from companion.demo.acts import Act, Pressed, Rested, Tapped
-from companion.demo.physical_table import Lying
+from companion.demo.acts import Act, PressButton, Rest, TapPage
+from companion.demo.physical_table import PhysicalTable
 from companion.engine import (
     Deciding,
     Event,
@@ -42,7 +42,7 @@ MARGIN = 0.15
 """Seconds that a leader counts slower than it must."""
 
 
-class Truth:
+class GroundTruth:
     """One match as it really is. Cards are real (`deck="ours"`): what turns up is decided by `luck` alone."""
 
     def __init__(self, game: Game[Any], setup: Setup, seed: int, bots: str = "sensible") -> None:
@@ -157,19 +157,19 @@ class Truth:
         if isinstance(now, Raising) and now.count > 1:
             yield follow(self.game, after, now.counted(now.leader, 1))
 
-    def told(self, before: State[Any], event: Event) -> Tapped | None:
+    def told(self, before: State[Any], event: Event) -> TapPage | None:
         """Return how an event is said on a tablet; None: it is not."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         by_hand = isinstance(now, Unveiling) and now.signalled is None
         if self.shown(before, event) or (self.pressed(before, event) is not None and not by_hand):
             return None
-        return Tapped(self.teller(before, event), event)
+        return TapPage(self.teller(before, event), event)
 
     def teller(self, before: State[Any], event: Event) -> Seat | None:
         """Return on whose tablet an event is said; None: on the shared one."""
         return None if self._everybodys(before, event) else getattr(event, "seat", None)
 
-    def pointed(self, before: State[Any], event: Event, shown: world.Shown) -> Event:
+    def pointed(self, before: State[Any], event: Event, shown: world.PageState) -> Event:
         """Return an event as it is said where the same cards are shown in another order: people point at the card."""
         changed: dict[str, Any] = {}
         for field, name in self.numbered.items():
@@ -193,7 +193,7 @@ class Truth:
         """Whether everybody sees an event, and anybody may say it on the shared tablet."""
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
-    def acts(self, before: State[Any], event: Event, lying: Lying) -> Iterator[Act]:
+    def acts(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what people do for an event to happen, and then with the cards; whoever does it keeps `lying` up."""
         yield from self.says(before, event)
         yield from self.moves(before, event, lying)
@@ -202,13 +202,13 @@ class Truth:
         """Yield what people press or tap for an event to happen."""
         seats = self.pressed(before, event)
         if seats is not None:
-            yield Rested(self.pause(before, event))
-            yield from [Pressed(seat) for seat in seats]
+            yield Rest(self.pause(before, event))
+            yield from [PressButton(seat) for seat in seats]
         tapped = self.told(before, event)
         if tapped is not None:
             yield tapped
 
-    def moves(self, before: State[Any], event: Event, lying: Lying) -> Iterator[Act]:
+    def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest on the way."""
         after = follow(self.game, before, event)
         rests = self.game.rests(before, event, after) if hasattr(self.game, "rests") else ()
@@ -217,19 +217,19 @@ class Truth:
             moves = () if layout.loose and not by_hand else lying.moves(layout)
             yield from moves
             if moves:
-                yield Rested(briefly=briefly)
+                yield Rest(briefly=briefly)
 
-    def laid(self, lying: Lying) -> Iterator[Act]:
+    def laid(self, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do so that the cards lie by the rules, however they came to lie otherwise."""
         layout = self.lies()
         moves = () if layout.loose else lying.moves(layout)
         yield from moves
         if moves:
-            yield Rested()
+            yield Rest()
 
     # --- what is to be seen -----------------------------------------------------------------------
 
-    def differs(self, shown: world.Shown, state: State[Any] | None = None) -> tuple[str, ...]:
+    def differs(self, shown: world.PageState, state: State[Any] | None = None) -> tuple[str, ...]:
         """Return the fields in which what is shown differs from the truth (or from another state)."""
         state = state or self.state
         public = world.everybody(self.game.view(state, None))

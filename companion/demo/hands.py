@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.demo.acts import HIDDEN, Moved
-from companion.demo.physical_table import Lying
-from companion.demo.world import Shown, World
+from companion.demo.acts import HIDDEN, MoveCard
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.world import PageState, World
 from companion.engine import Layout
 
 PUSHES = 3
@@ -19,16 +19,16 @@ PUSHES = 3
 class Hands:
     """The hands of all people in a world. What they do is counted in `counts`: moves, laid, put right, straightened."""
 
-    def __init__(self, world: World, lying: Lying, counts: Counter[str]) -> None:
+    def __init__(self, world: World, lying: PhysicalTable, counts: Counter[str]) -> None:
         self.world, self.lying, self.counts = world, lying, counts
-        self._last: Moved | None = None
+        self._last: MoveCard | None = None
         self._pushed = 0
 
     def begin(self) -> None:
         """Do the next thing: what was moved before is understood."""
         self._last, self._pushed = None, 0
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Move a card."""
         self.world.move(moved)
         self.lying.do(moved)
@@ -51,7 +51,7 @@ class Hands:
         while (shown := self.world.look()).unread and self.straighten(shown):
             pass
 
-    def straighten(self, shown: Shown) -> bool:
+    def straighten(self, shown: PageState) -> bool:
         """Lay a card anew that the camera cannot name, else the one moved last; return whether there was one."""
         place, at = self._unclear(shown)
         if not place or self._pushed >= PUSHES:
@@ -61,13 +61,13 @@ class Hands:
         row = self.lying.places[place].kind == "row"
         anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # those that lie under it, too
         for card, _ in reversed(anew):
-            self.move(Moved(card, place, ""))
+            self.move(MoveCard(card, place, ""))
         for card, face in anew:
-            self.move(Moved(card, "", place, face))
+            self.move(MoveCard(card, "", place, face))
         self.world.settle()
         return True
 
-    def _unclear(self, shown: Shown) -> tuple[str, int]:
+    def _unclear(self, shown: PageState) -> tuple[str, int]:
         """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""
         for place, named in shown.unread.items():
             left = Counter(named)

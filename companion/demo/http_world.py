@@ -15,8 +15,8 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from companion.demo.acts import HIDDEN, Face, Moved
-from companion.demo.world import Said, Shown
+from companion.demo.acts import HIDDEN, Face, MoveCard
+from companion.demo.world import PageLogLine, PageState
 from companion.engine import COLOURS, SHAPES, Event, Seat
 
 TIMEOUT = 30.0
@@ -48,11 +48,11 @@ RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)
 """What a connection that was kept too long says."""
 
 
-class Away(OSError):
+class Unreachable(OSError):
     """The companion does not answer as a companion does."""
 
 
-class NotThere(Away):
+class NotThere(Unreachable):
     """A card does not lie where it should: nobody but a camera that began anew, with a bare table, takes cards away."""
 
 
@@ -67,10 +67,10 @@ class Browser:
         self._tokens: dict[str, str] = {}
 
     def get(self, path: str) -> bytes:
-        """Return a page; raise `Away` where there is none."""
+        """Return a page; raise `Unreachable` where there is none."""
         code, _, data = self._ask("GET", path)
         if code != 200:
-            raise Away(f"{path.partition('/')[0]} answered {code}")
+            raise Unreachable(f"{path.partition('/')[0]} answered {code}")
         return data
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
@@ -92,7 +92,7 @@ class Browser:
         if page not in self._tokens:
             found = CSRF.search(self.get(page).decode(errors="replace"))
             if found is None:
-                raise Away("a page without a form token")
+                raise Unreachable("a page without a form token")
             self._tokens[page] = found[1]
         return self._tokens[page]
 
@@ -115,7 +115,7 @@ class Browser:
                 self.close()
                 unheard = isinstance(error, ConnectionRefusedError) or (not fresh and isinstance(error, RemoteClosed))
                 if not unheard or time.monotonic() > end:
-                    raise Away(str(error)) from None
+                    raise Unreachable(str(error)) from None
                 if fresh:
                     time.sleep(AGAIN)
         for name, value in answer.getheaders():
@@ -125,14 +125,14 @@ class Browser:
         return answer.status, answer.headers.get("HX-Redirect") or answer.headers.get("Location") or "", text
 
     def raw(self, path: str, data: bytes, head: Mapping[str, str]) -> bytes:
-        """Send something without a form and return the answer; raise `Away` where it is not taken."""
+        """Send something without a form and return the answer; raise `Unreachable` where it is not taken."""
         code, _, text = self._ask("POST", path, data, {"Content-Type": JSON, **head})
         if code != 200:
-            raise Away(f"{code}")
+            raise Unreachable(f"{code}")
         return text
 
 
-class Room:
+class HttpWorld:
     """`companion.demo.world.World` at one match of a running companion, set up and joined by these people."""
 
     def __init__(self, browser: Browser, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -150,7 +150,7 @@ class Room:
         self.host = self._led("/setup", "/setup", ask)
         found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))
         if found is None:
-            raise Away("a host's page without the room's PIN")
+            raise Unreachable("a host's page without the room's PIN")
         room = {"room": found[1]}
         pins = [f"{seat + 1}" * 4 for seat in range(len(names))]
         self.seats = tuple([self._led("/join", "/join", room | {"seat": s, "pin": pin}) for s, pin in enumerate(pins)])
@@ -174,20 +174,20 @@ class Room:
         for place, cards in self.lies().items():
             for card, _ in cards:
                 with suppress(NotThere):  # a hand was just taking it away
-                    self.move(Moved(card, place, ""))
+                    self.move(MoveCard(card, place, ""))
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
         """Lay cards on a table that a camera that began anew has bared, as they lay before."""
         self.clear()
         for place, here in cards.items():
             for card, face in here:
-                self.move(Moved(card, "", place, face))
+                self.move(MoveCard(card, "", place, face))
         self.settle()
 
     def _led(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
         code, where, said = self.browser.post(page, action, fields)
         if not where:
-            raise Away(f"{action} answered {code}: {said}")
+            raise Unreachable(f"{action} answered {code}: {said}")
         return urlsplit(where).path
 
     # --- what people do ---------------------------------------------------------------------------
@@ -196,12 +196,12 @@ class Room:
         """Press a seat's button."""
         pin = self._now(self.host).pins.get(seat)
         if pin is None:
-            raise Away("no simulated button at this seat")
+            raise Unreachable("no simulated button at this seat")
         for high in ("0", "1"):
             self.browser.post(self.host, f"{self.host}drive", {"pin": pin, "high": high})
             self._sleep(FINGER)
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Have a hand move a card, the first one when the camera sees the table; return when it is away."""
         if not self._seen:
             self.wait_for_camera()
@@ -218,16 +218,16 @@ class Room:
             if code == GONE:
                 raise NotThere(f"{card}: {said}")
             if code != BUSY:
-                raise Away(f"{card}: {said}")
+                raise Unreachable(f"{card}: {said}")
             self._sleep(SOON)
-        raise Away(f"{card}: {said}")
+        raise Unreachable(f"{card}: {said}")
 
     def wait_for_camera(self) -> None:
-        """Wait until the camera sees the table; raise `Away` where it never does."""
+        """Wait until the camera sees the table; raise `Unreachable` where it never does."""
         end = time.monotonic() + CAMERA
         while self._now(self.shared).looking not in ("still", "moving"):
             if time.monotonic() > end:
-                raise Away("the camera does not see the table")
+                raise Unreachable("the camera does not see the table")
             self._sleep(AGAIN)
 
     def settle(self) -> None:
@@ -259,15 +259,15 @@ class Room:
         """Put a misread right."""
         self.browser.post(self.shared, f"{self.shared}sight", {"do": "right", "place": place})
 
-    def look(self, seats: Collection[Seat] = ()) -> Shown:
+    def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the shared tablet, and at some seats' own."""
         own = {seat: view for each in seats for seat, view in self._now(self.seats[each]).own.items()}
         return msgspec.structs.replace(self._now(self.shared), own=own)
 
-    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a seat's tablet."""
         page = self.shared if seat is None else self.seats[seat]
-        return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[Said, ...])
+        return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[PageLogLine, ...])
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where on the rendered table."""
@@ -277,5 +277,5 @@ class Room:
         """Let time go by."""
         self._sleep(seconds)
 
-    def _now(self, page: str) -> Shown:
-        return msgspec.json.decode(self.browser.get(f"{page}now.json"), type=Shown)
+    def _now(self, page: str) -> PageState:
+        return msgspec.json.decode(self.browser.get(f"{page}now.json"), type=PageState)

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from companion.demo.ground_truth import Truth
-from companion.demo.world import Said, Shown
+from companion.demo.ground_truth import GroundTruth
+from companion.demo.world import PageLogLine, PageState
 from companion.engine import Event, State, follow, legal, name_of, rule, through
 
 AMOUNTS = 400
@@ -25,7 +25,7 @@ AT_ONCE = 5
 """Of more things that happened at once no other order is tried."""
 
 
-def told(logs: Iterable[Sequence[Said]]) -> tuple[dict[str, Any], ...]:
+def told(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
     """Return what several tablets say, put together: each event once, in order, with all that any says of it."""
     found: dict[tuple[int, int, int], dict[str, Any]] = {}
     for whose, log in enumerate(logs):
@@ -36,7 +36,9 @@ def told(logs: Iterable[Sequence[Said]]) -> tuple[dict[str, Any], ...]:
     return tuple([found[key] for key in sorted(found)])
 
 
-def followed(truth: Truth, before: State[Any], said: Sequence[dict[str, Any]], shown: Shown) -> tuple[Event, ...]:
+def followed(
+    truth: GroundTruth, before: State[Any], said: Sequence[dict[str, Any]], shown: PageState
+) -> tuple[Event, ...]:
     """Return the last of what was said, by which a state becomes the one that is shown; nothing where none does."""
     tries = iter(range(TRIES))
     for first in range(len(said) - 1, -1, -1):
@@ -46,7 +48,7 @@ def followed(truth: Truth, before: State[Any], said: Sequence[dict[str, Any]], s
     return ()
 
 
-def misread(truth: Truth, done: Iterable[Event], found: Iterable[Event]) -> bool:
+def misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
     """Whether other cards are said to lie where programs have laid theirs: that is no person's doing."""
     there = {_deed(each): _cards(truth, each) for each in done}
     return any(_cards(truth, each) != there.get(_deed(each), _cards(truth, each)) for each in found)
@@ -57,7 +59,7 @@ def shared(done: Iterable[Event], found: Iterable[Event]) -> int:
     return (Counter([_deed(each) for each in done]) & Counter([_deed(each) for each in found])).total()
 
 
-def left_of(truth: Truth, state: State[Any], done: Iterable[Event], found: Iterable[Event]) -> tuple[Event, ...]:
+def left_of(truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]) -> tuple[Event, ...]:
     """Return what programs have done of which no tablet says anything yet, as far as it still may be."""
     known = [_deed(each) for each in found]
     left: list[Event] = []
@@ -73,7 +75,7 @@ def left_of(truth: Truth, state: State[Any], done: Iterable[Event], found: Itera
 
 
 def unknown(
-    truth: Truth, before: State[Any], events: Sequence[Event], shown: Shown
+    truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
 ) -> tuple[tuple[State[Any], Event], ...]:
     """Return what happened after a state and is not yet in what is shown, each with the state before it: the last of
     it, or what has been understood in another order, as lines that are dealt at once. Nothing where neither fits."""
@@ -99,14 +101,14 @@ def _deed(event: Event) -> tuple[str, Any]:
     return name_of(event), getattr(event, "seat", None)
 
 
-def _cards(truth: Truth, event: Event) -> dict[str, Any]:
+def _cards(truth: GroundTruth, event: Event) -> dict[str, Any]:
     """Return the cards of an event by the names of its fields, in no order."""
     data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.numbered}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
 def _leading(
-    truth: Truth, state: State[Any], said: Sequence[dict[str, Any]], shown: Shown, tries: Iterator[int]
+    truth: GroundTruth, state: State[Any], said: Sequence[dict[str, Any]], shown: PageState, tries: Iterator[int]
 ) -> tuple[Event, ...] | None:
     """Return what was said as events that lead from a state to what is shown; None where they do not."""
     if not said:
@@ -120,7 +122,7 @@ def _leading(
     return None
 
 
-def _meant(truth: Truth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
+def _meant(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
     """Yield what may have been meant: what was said, then the same with the same cards in another order, or with an
     amount that was not said."""
     exact: Event | None = None

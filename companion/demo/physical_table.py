@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.demo.acts import HIDDEN, Face, Moved
+from companion.demo.acts import HIDDEN, Face, MoveCard
 from companion.engine import Layout, Place, Spot
 
 Card = tuple[str, Face]
 
 
-class Lying:
+class PhysicalTable:
     """The cards on the places of a table. A card that lies face down has the name by which it was laid, or none."""
 
     def __init__(self, places: Iterable[Place]) -> None:
@@ -44,7 +44,7 @@ class Lying:
             down = [*known, *unknown][: len(unknown)]
             self.cards[place] = down + [card for card in lies if card[1] == "up"]
 
-    def do(self, moved: Moved) -> None:
+    def do(self, moved: MoveCard) -> None:
         """Take note of one move."""
         if moved.source:
             self._take(moved.card, moved.source)
@@ -60,26 +60,26 @@ class Lying:
                 return
         raise ValueError(f"There is no {card or 'card face down'} at {place}.")
 
-    def moves(self, layout: Layout) -> tuple[Moved, ...]:
+    def moves(self, layout: Layout) -> tuple[MoveCard, ...]:
         """Return the fewest moves after which the table lies as a layout says: first what makes room."""
         off: list[tuple[str, str]] = []
         on: list[tuple[str, str, Face]] = []
-        turned: list[Moved] = []
+        turned: list[MoveCard] = []
         for name in self.odd(layout):
             self._differ(name, layout.spots[name], off, on, turned)
-        direct: list[Moved] = []
+        direct: list[MoveCard] = []
         for card, place, face in tuple(on):
             fits = [each for each in off if (each[0] == card if face == "up" else each[0] != HIDDEN)]
             source = fits[0] if fits else None
             if source is not None:
                 off.remove(source)
                 on.remove((card, place, face))
-                direct.append(Moved(source[0], source[1], place, face))
-        away = [Moved(card, source, "") for card, source in off]
+                direct.append(MoveCard(source[0], source[1], place, face))
+        away = [MoveCard(card, source, "") for card, source in off]
         straight = self._in_turn(direct, away)
-        return (*away, *turned, *straight, *[Moved(card, "", place, face) for card, place, face in on])
+        return (*away, *turned, *straight, *[MoveCard(card, "", place, face) for card, place, face in on])
 
-    def _in_turn(self, moves: Iterable[Moved], away: Iterable[Moved]) -> Iterator[Moved]:
+    def _in_turn(self, moves: Iterable[MoveCard], away: Iterable[MoveCard]) -> Iterator[MoveCard]:
         """Yield moves from place to place, each when there is room for it.
 
         Where cards wait for one another's places, as two that are swapped do, one of them is lifted first.
@@ -87,7 +87,7 @@ class Lying:
         room = {name: place.most - len(self.cards[name]) for name, place in self.places.items()}
         for move in away:
             room[move.source] += 1
-        left, lifted = list(moves), list[Moved]()
+        left, lifted = list(moves), list[MoveCard]()
         while left:
             move = next((each for each in left if room[each.place] > 0), left[0])
             if room[move.place] > 0:
@@ -95,13 +95,13 @@ class Lying:
                 yield move
             else:
                 lifted.append(msgspec.structs.replace(move, source=""))
-                yield Moved(move.card, move.source, "")
+                yield MoveCard(move.card, move.source, "")
             left.remove(move)
             room[move.source] += 1
         yield from lifted
 
     def _differ(
-        self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[Moved]
+        self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[MoveCard]
     ) -> None:
         """Note what has to leave a place, what has to come, and what is turned down where it lies."""
         here = self.spot(name)
@@ -111,7 +111,7 @@ class Lying:
             extra, missing = Counter(here.up), Counter(spot.up)
         gone = list(extra.elements())
         while down > 0 and gone:
-            turned.append(Moved(gone.pop(0), name, name, "down"))
+            turned.append(MoveCard(gone.pop(0), name, name, "down"))
             down -= 1
         off += [(card, name) for card in gone] + [(HIDDEN, name)] * -down
         on += [(HIDDEN, name, "down")] * down

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from companion.demo.acts import Act, Moved, Pressed, Rested, Tapped
-from companion.demo.ground_truth import Truth
+from companion.demo.acts import Act, MoveCard, PressButton, Rest, TapPage
+from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
 from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
-from companion.demo.physical_table import Lying
-from companion.demo.world import Shown, World
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.world import PageState, World
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of
 
 POLL = 0.25
@@ -37,7 +37,7 @@ SEES = ("still", "moving")
 """What a camera does that sees the table."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class PlayReport(msgspec.Struct, frozen=True):
     """How a game went. `counts`: events, moves, laid (those onto a place), presses, taps, asked, amended, again,
     put right, straightened, typed, followed."""
 
@@ -57,10 +57,10 @@ class OutOfStep(Exception):
         self.event, self.differs = event, differs
 
 
-class Playing:
+class PlayLoop:
     """People who play one match in a world. `taken` are the seats that persons play; the programs play the others."""
 
-    def __init__(self, world: World, truth: Truth, lying: Lying, patience: float = PATIENCE) -> None:
+    def __init__(self, world: World, truth: GroundTruth, lying: PhysicalTable, patience: float = PATIENCE) -> None:
         self.world, self.truth, self.lying, self.patience = world, truth, lying, patience
         self.taken: frozenset[Seat] = frozenset()
         self.leaving: frozenset[Seat] = frozenset()
@@ -96,14 +96,14 @@ class Playing:
         """Let a program play a seat again, as soon as all that the person did is known."""
         self.leaving |= {seat} & self.taken
 
-    def run(self, until: int = 1 << 30) -> Report:
+    def run(self, until: int = 1 << 30) -> PlayReport:
         """Play until the game is over, or so many events have happened, or the companion is out of step."""
         try:
             while not self.truth.state.over and self.counts["events"] < until:
                 self.step()
         except OutOfStep as error:
-            return Report(False, dict(self.counts), error.differs, str(error.event))
-        return Report(self.truth.state.over, dict(self.counts))
+            return PlayReport(False, dict(self.counts), error.differs, str(error.event))
+        return PlayReport(self.truth.state.over, dict(self.counts))
 
     def step(self) -> None:
         """Do the next thing and wait until the companion has understood; raise `OutOfStep` where it does not."""
@@ -114,7 +114,7 @@ class Playing:
             self._wait(self._since[-2], self._events[-1])
             return
         if self._held is not None and self.taken:
-            self._do(Tapped(None, self._held))  # a person has to see what it holds
+            self._do(TapPage(None, self._held))  # a person has to see what it holds
             self._held = None
         event = self._decided()
         if event is None or (self.taken and self._together(event)):
@@ -165,18 +165,18 @@ class Playing:
 
     def _do(self, act: Act) -> None:
         match act:
-            case Moved():
+            case MoveCard():
                 self.hands.move(act)
-            case Pressed(seat):
+            case PressButton(seat):
                 if self._may_press(seat):
                     self.world.press(seat)
                     self.counts["presses"] += 1
-            case Tapped(seat, event):
+            case TapPage(seat, event):
                 self._refused = self.world.tap(seat, event)
                 self.counts["taps"] += 1
-            case Rested(seconds) if seconds:
+            case Rest(seconds) if seconds:
                 self.world.rest(seconds)
-            case Rested():
+            case Rest():
                 self.world.settle()
                 if act.briefly:
                     self.hands.have_it_read()
@@ -218,7 +218,7 @@ class Playing:
             self.world.rest(POLL)
             waited, again = waited + POLL, again + POLL
 
-    def _look(self) -> Shown:
+    def _look(self) -> PageState:
         """Look at the shared tablet and, where that is right, at everybody's own."""
         shown = self.world.look()
         return self.world.look(self.truth.seats) if not self.truth.differs(shown) else shown
@@ -253,17 +253,17 @@ class Playing:
 
     # --- helping ----------------------------------------------------------------------------------
 
-    def _answer(self, shown: Shown) -> bool:
+    def _answer(self, shown: PageState) -> bool:
         """Answer a question of the camera's eye truly; return whether there was one."""
         for choice in shown.choices:
             for state in self._since[1:]:
-                if not self.truth.differs(Shown(choice.view), state):
+                if not self.truth.differs(PageState(choice.view), state):
                     self.world.choose(choice.mark)
                     self.counts["asked"] += 1
                     return True
         return False
 
-    def _help(self, shown: Shown, before: State[Any], event: Event, late: bool) -> None:
+    def _help(self, shown: PageState, before: State[Any], event: Event, late: bool) -> None:
         """Do what people do when nothing comes of what they did: look, press again, lay a card straight, and where it
         is `late` say what they did with a card though the next one might show it."""
         if self._put_right(shown):
@@ -275,11 +275,11 @@ class Playing:
                 if seat not in shown.ready and seat not in self.taken:
                     self.world.press(seat)
         elif self._refused:
-            self._all([act for act in self.truth.says(before, event) if isinstance(act, Tapped)])
+            self._all([act for act in self.truth.says(before, event) if isinstance(act, TapPage)])
         elif self._unseen or not (self.hands.straighten(shown) or (self.truth.acted(before, event) and not late)):
             self._type(shown)
 
-    def _put_right(self, shown: Shown) -> bool:
+    def _put_right(self, shown: PageState) -> bool:
         """Put right what the companion shows as odd: the cards where they lie wrong, else what it misread."""
         self.lying.as_it_is(self.world.lies())  # a rendered table whose camera began anew has lost its cards
         if self.hands.put_right(self.truth.lies()):
@@ -292,7 +292,7 @@ class Playing:
                 return True
         return False
 
-    def _type(self, shown: Shown) -> None:
+    def _type(self, shown: PageState) -> None:
         """Say on the tablets what was done with the cards and nobody has seen."""
         for before, event in unknown(self.truth, self._since[0], self._events, shown):
             if self.truth.shown(before, event) or self.truth.held(before, event):
@@ -311,7 +311,7 @@ class Playing:
         if event is not None and event != self._pressed:
             self._pressed = event
             for seat in self.truth.pressed(self.truth.state, event) or ():
-                self._do(Pressed(seat))
+                self._do(PressButton(seat))
         shown = self.world.look(self.truth.seats)
         if differs := self.truth.differs(shown):
             self._answer(shown)

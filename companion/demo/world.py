@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from companion.demo.acts import Face, Moved
+from companion.demo.acts import Face, MoveCard
 from companion.engine import Event, Seat
 from companion.messages import Sighting
 
@@ -15,7 +15,7 @@ APART = ("table", "offers")
 """Parts of a seat's view that are no news: the public table is told besides, the offers follow from it."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class PageChoice(msgspec.Struct, frozen=True):
     """One of several things that may have happened, as the camera's eye asks it. `mark` is what a tap on it says."""
 
     mark: str
@@ -24,7 +24,7 @@ class Choice(msgspec.Struct, frozen=True):
     """The public table as it would be then."""
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class PageMisfit(msgspec.Struct, frozen=True):
     """What does not fit at one place. `cards` should not lie there; `right` says what one tap would amend."""
 
     place: str
@@ -33,15 +33,15 @@ class Misfit(msgspec.Struct, frozen=True):
     right: str = ""
 
 
-class Shown(msgspec.Struct, frozen=True):
+class PageState(msgspec.Struct, frozen=True):
     """What everybody, and the own tablets, can see now."""
 
     view: Any = None
     """The public table; None: no match lies on it."""
     own: dict[int, Any] = {}
     """By seat, what its own tablet shows besides, where it was looked at."""
-    choices: tuple[Choice, ...] = ()
-    odd: tuple[Misfit, ...] = ()
+    choices: tuple[PageChoice, ...] = ()
+    odd: tuple[PageMisfit, ...] = ()
     unread: dict[str, tuple[str, ...]] = {}
     """By place where a card lies that the camera cannot name: the cards there that it does name. What it takes for
     covered is such a place, too."""
@@ -61,7 +61,7 @@ class Shown(msgspec.Struct, frozen=True):
     """What shows of a card that lies face down on a rendered table; only the host's page."""
 
 
-class Said(msgspec.Struct, frozen=True):
+class PageLogLine(msgspec.Struct, frozen=True):
     """One thing that happened lately, as a tablet's log says it."""
 
     number: int
@@ -79,7 +79,7 @@ class World(Protocol):
         """Press a seat's button, with all that its contact does, and let it go."""
         ...
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Move a card; return when the hand is away."""
         ...
 
@@ -95,11 +95,11 @@ class World(Protocol):
         """Tap what puts a misread at a place right."""
         ...
 
-    def look(self, seats: Collection[Seat] = ()) -> Shown:
+    def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the shared tablet, and at the own ones of some seats."""
         ...
 
-    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a seat's tablet (None: the shared one)."""
         ...
 

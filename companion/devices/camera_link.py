@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.bus import Peer, Silence
-from companion.devices.requests import Asking
+from companion.devices.bus import BusPeer, SilenceTimer
+from companion.devices.requests import Requests
 from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted
 from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
@@ -28,7 +28,7 @@ ANSWER = 5.0
 """Seconds that a page waits for an answer, unless it knows better."""
 
 
-class Camera(msgspec.Struct, frozen=True):
+class CameraSnapshot(msgspec.Struct, frozen=True):
     """How the camera is: an `expected` one that is not `alive` is lost."""
 
     expected: bool = False
@@ -60,27 +60,27 @@ class Camera(msgspec.Struct, frozen=True):
         return not self.alive or self.state.looking in ("none", "blind")
 
 
-Told = Callable[[Camera, Camera], None]
+Told = Callable[[CameraSnapshot, CameraSnapshot], None]
 """Called with how the camera was and is, after every change; it must not wait."""
 Seen = Callable[[Sighted | None], None]
 """Called with every reading of the table, in the bus's thread; None: the camera is lost or blind, nothing is seen."""
 
 
-class Lookout:
+class CameraLink:
     """Hears the camera's service. `expected`: one should be there. Its methods may be called from any thread."""
 
     def __init__(self, clock: Clock, expected: bool = False) -> None:
         self.clock = clock
-        self.camera = Camera()
+        self.camera = CameraSnapshot()
         self.sighted: Sighted | None = None
         """What lay on the table when it was read last; None: nothing was read, or the camera is lost."""
         self._expected = expected
-        self._silence = Silence(clock, LOOK)
-        self._peer: Peer | None = None
-        self._told: Listeners[Camera, Camera] = Listeners("the state of the camera could not be shown")
+        self._silence = SilenceTimer(clock, LOOK)
+        self._peer: BusPeer | None = None
+        self._told: Listeners[CameraSnapshot, CameraSnapshot] = Listeners("the state of the camera could not be shown")
         self._seen: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
         self._lock = threading.RLock()
-        self.asking = Asking()
+        self.asking = Requests()
         """What is asked of any service, and waits for its answer."""
 
     def listen(self, listener: Told) -> None:
@@ -105,14 +105,14 @@ class Lookout:
 
     # --- called by the switchboard --------------------------------------------------------------------
 
-    def heard(self, peer: Peer, message: Message) -> bool:
+    def heard(self, peer: BusPeer, message: Message) -> bool:
         """Take a message if it is the camera's."""
         match message:
             case Health(service=service, camera=state) if service == CAMERA:
                 with self._lock:
                     self._peer = peer
                     self._silence.spoke()
-                    self._set(Camera(True, True, state or CameraState(), message.said, message.kind))
+                    self._set(CameraSnapshot(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
                 self._take(message)
             case Answered():
@@ -121,7 +121,7 @@ class Lookout:
                 return False
         return True
 
-    def left(self, peer: Peer) -> None:
+    def left(self, peer: BusPeer) -> None:
         """Notice that a service has gone; whoever waits for its answer waits no longer."""
         self.asking.left(peer)
         with self._lock:
@@ -139,13 +139,13 @@ class Lookout:
         """From now on the camera is not there."""
         with self._lock:
             now = self.camera
-            self._set(Camera(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
+            self._set(CameraSnapshot(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
 
     def _take(self, message: Sighted | None) -> None:
         self.sighted = message
         self._seen.tell(message)
 
-    def _set(self, now: Camera) -> None:
+    def _set(self, now: CameraSnapshot) -> None:
         """Change how the camera is, under the lock: what is told last is what is true."""
         was, self.camera = self.camera, now
         if was == now:
@@ -155,6 +155,6 @@ class Lookout:
         self._told.tell(was, now)
 
 
-def silence_of(peer: Peer | None, silence: Silence) -> int:
+def silence_of(peer: BusPeer | None, silence: SilenceTimer) -> int:
     """Return for how long (ns) a service has been silent."""
     return silence.look() if peer is None else silence.look(peer.unheard, peer.process)

@@ -15,7 +15,7 @@ TIMES = 10
 """A fault is logged again each time that its count has grown so many times."""
 
 
-class Tally:
+class FaultLog:
     """Counts faults by kind and peer. Any thread may call it."""
 
     def __init__(self, log: logging.Logger) -> None:

@@ -51,19 +51,19 @@ Outline = tuple[tuple[float, float], ...]
 """Four corners, clockwise from the upper left one as the thing's own reader sees it, from 0 to 1 of the picture."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class CardOutline(msgspec.Struct, frozen=True):
     """One card in the live picture."""
 
     sighting: Sighting
     outline: Outline
 
 
-class Live(msgspec.Struct, frozen=True):
+class LiveFrame(msgspec.Struct, frozen=True):
     """What is recognised in the live picture of the same `at`."""
 
     at: int
     """When the picture was taken, nanoseconds of CLOCK_MONOTONIC; a page loads a picture once."""
-    cards: tuple[Drawn, ...] = ()
+    cards: tuple[CardOutline, ...] = ()
     places: dict[str, Outline] = {}
     """The places of the mat, or of the table without one, that are read, as far as they are known."""
     covered: tuple[str, ...] = ()
@@ -72,15 +72,15 @@ class Live(msgspec.Struct, frozen=True):
     """Something moves: what is drawn is as of before."""
 
 
-def show(shelf: Path, picture: bytes, live: Live) -> None:
+def show(shelf: Path, picture: bytes, live: LiveFrame) -> None:
     """Put a picture (JPEG) and what is drawn over it on the shelf, the drawing last."""
     put(shelf / PICTURE, picture)
     put(shelf / DRAWING, msgspec.json.encode(live))
 
 
-def shown(shelf: Path) -> Live | None:
+def shown(shelf: Path) -> LiveFrame | None:
     """Return what is drawn over the picture on the shelf; None where there is none."""
     try:
-        return msgspec.json.decode((shelf / DRAWING).read_bytes(), type=Live)
+        return msgspec.json.decode((shelf / DRAWING).read_bytes(), type=LiveFrame)
     except (OSError, msgspec.DecodeError):
         return None

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.devices.bus import Address, Peer, Silence, serve
-from companion.devices.camera_link import LOOK, LOST, Camera, Lookout, silence_of
-from companion.devices.fault_log import Tally
+from companion.devices.bus import Address, BusPeer, SilenceTimer, serve
+from companion.devices.camera_link import LOOK, LOST, CameraLink, CameraSnapshot, silence_of
+from companion.devices.fault_log import FaultLog
 from companion.messages import (
     SECOND,
     Answered,
@@ -33,7 +33,7 @@ from companion.messages import (
     Press,
 )
 from companion.table.scheduler import Clock
-from companion.table.service import Closed, Table
+from companion.table.service import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
 COMING = 10 * SECOND
@@ -45,7 +45,7 @@ TABLE = "table"
 LOG = logging.getLogger(__name__)
 
 
-class Buttons(msgspec.Struct, frozen=True):
+class ButtonsStatus(msgspec.Struct, frozen=True):
     """How the buttons are: `expected` ones that are not `alive` are lost."""
 
     expected: bool = False
@@ -77,7 +77,7 @@ class Buttons(msgspec.Struct, frozen=True):
         }
 
 
-class Switchboard:
+class DeviceRegistry:
     """Opens the bus of one table. Close it before the table.
 
     `expected`: a buttons service should be there; `camera`: a camera's service should. `lookout` is the part for the
@@ -95,12 +95,14 @@ class Switchboard:
         self.table = table
         self.address = address
         self.clock = clock
-        self.lookout = Lookout(clock, camera)
-        self.buttons = Buttons()
+        self.camera_link = CameraLink(clock, camera)
+        self.buttons = ButtonsStatus()
         self._expected = expected
-        self._silence = Silence(clock, LOOK)
-        self._peer: Peer | None = None
-        self._listeners: Listeners[Buttons, Buttons] = Listeners("the state of the buttons could not be shown")
+        self._silence = SilenceTimer(clock, LOOK)
+        self._peer: BusPeer | None = None
+        self._listeners: Listeners[ButtonsStatus, ButtonsStatus] = Listeners(
+            "the state of the buttons could not be shown"
+        )
         self._hear: Listeners[Press] = Listeners("a press could not be used")
         self._lock = threading.RLock()
         """Held whenever `buttons` changes: the next state follows from the present one."""
@@ -108,7 +110,7 @@ class Switchboard:
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
         self._answering = threading.Lock()
         self._room = threading.BoundedSemaphore(QUESTIONS)
-        self._faults = Tally(LOG)
+        self._faults = FaultLog(LOG)
         self._closing = threading.Event()
         self.bus = serve(address, self._heard, self._joined, self._left)
         table.time.show(self._show)
@@ -121,7 +123,7 @@ class Switchboard:
         self._thread.join()
         self.bus.close()
 
-    def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
+    def listen(self, listener: Callable[[ButtonsStatus, ButtonsStatus], None]) -> None:
         """Call a function with how the buttons were and are, after every change; it must not wait."""
         self._listeners.add(listener)
 
@@ -136,24 +138,24 @@ class Switchboard:
 
     def ask_buttons(self, what: str, timeout: float) -> Answered:
         """Ask the buttons' service, and wait for its answer, for so many seconds at most."""
-        return self.lookout.asking.ask(self._peer, what, {}, BUTTONS, timeout)
+        return self.camera_link.asking.ask(self._peer, what, {}, BUTTONS, timeout)
 
     def answer(self, what: str, answer: Callable[[], dict[str, Any]]) -> None:
         """Have a question to the table answered by a function from now on; it may take its time."""
         self._answers[what] = answer
 
     @property
-    def camera(self) -> Camera:
+    def camera(self) -> CameraSnapshot:
         """How the camera is."""
-        return self.lookout.camera
+        return self.camera_link.camera
 
     # --- the bus's threads ------------------------------------------------------------------------
 
-    def _heard(self, peer: Peer, message: AnyMessage) -> None:
+    def _heard(self, peer: BusPeer, message: AnyMessage) -> None:
         match message:
             case Press():
                 self._hear.tell(message)
-                with contextlib.suppress(Closed):
+                with contextlib.suppress(WorkerClosed):
                     self.table.press(message)
             case Health(service=service) if service == BUTTONS:
                 self._live(peer, message)
@@ -164,18 +166,18 @@ class Switchboard:
                     threading.Thread(target=self._answer, args=(peer, message), name="asked", daemon=True).start()
                 else:
                     peer.send(Answered(message.number, False, "late"))
-            case _ if self.lookout.heard(peer, message):
+            case _ if self.camera_link.heard(peer, message):
                 pass
             case _:
                 self._faults.note("a service sent what only the table says", peer.service, type(message).__name__)
 
-    def _live(self, peer: Peer, said: Health) -> None:
+    def _live(self, peer: BusPeer, said: Health) -> None:
         """Take in how the buttons' service says that it is."""
         with self._lock:
             self._peer = peer
             self._silence.spoke()
             self._set(
-                Buttons(
+                ButtonsStatus(
                     True, True, said.kind, said.stamped, said.buttons, said.lamps, said.said, self.buttons.bus
                 )
             )  # fmt: skip
@@ -186,14 +188,14 @@ class Switchboard:
             lamps = [replace(lamp, on=driven.high) if lamp.pin == driven.pin else lamp for lamp in self.buttons.lamps]
             self._set(replace(self.buttons, lamps=tuple(lamps)))
 
-    def _answer(self, peer: Peer, asked: Asked) -> None:
+    def _answer(self, peer: BusPeer, asked: Asked) -> None:
         """Answer what somebody on the bus asks of the table, one question after the other."""
         try:
             self._answer_one(peer, asked)
         finally:
             self._room.release()
 
-    def _answer_one(self, peer: Peer, asked: Asked) -> None:
+    def _answer_one(self, peer: BusPeer, asked: Asked) -> None:
         answer = self._answers.get(asked.what)
         if answer is None:
             peer.send(Answered(asked.number, False, "unknown"))
@@ -205,17 +207,17 @@ class Switchboard:
                 self._faults.trace("a question on the bus could not be answered", error)
                 peer.send(Answered(asked.number, False, "failed"))
 
-    def _joined(self, peer: Peer) -> None:
+    def _joined(self, peer: BusPeer) -> None:
         def show(cues: tuple[Cue, ...]) -> None:
             for cue in cues:
                 peer.send(cue)
 
         self.table.time.greet(show)
 
-    def _left(self, peer: Peer) -> None:
+    def _left(self, peer: BusPeer) -> None:
         if self._closing.is_set():
             return  # it is we who leave
-        self.lookout.left(peer)
+        self.camera_link.left(peer)
         with self._lock:
             if peer is self._peer:
                 self._peer = None
@@ -229,7 +231,7 @@ class Switchboard:
 
     def look(self) -> None:
         """Notice a service that has been silent for too long, or that was expected and has never come."""
-        self.lookout.look()
+        self.camera_link.look()
         with self._lock:
             self._set(replace(self.buttons, bus=self.bus.said))
             if silence_of(self._peer, self._silence) > (LOST if self.buttons.expected else COMING):
@@ -240,7 +242,7 @@ class Switchboard:
             expected = self._expected or self.buttons.expected
             self._set(replace(self.buttons, expected=expected, alive=False, lamps=()))
 
-    def _set(self, now: Buttons) -> None:
+    def _set(self, now: ButtonsStatus) -> None:
         """Change how the buttons are, under the lock: what is told last is what is true."""
         trouble = BUTTONS if now.lost else ""
         was, self.buttons = self.buttons, now
@@ -248,7 +250,7 @@ class Switchboard:
             self._trouble = trouble
             try:
                 self.table.trouble(trouble)
-            except Closed:
+            except WorkerClosed:
                 return
         if was != now:
             self._listeners.tell(was, now)

@@ -12,7 +12,7 @@ from companion.messages import Answered, Asked, Message
 LOG = logging.getLogger(__name__)
 
 
-class Taker(Protocol):
+class RequestSender(Protocol):
     """Who takes messages: a peer of the bus, or its other end."""
 
     def send(self, message: Message) -> bool:
@@ -20,7 +20,7 @@ class Taker(Protocol):
         ...
 
 
-class Asking:
+class Requests:
     """Questions under way. Any thread may ask; the bus's threads hand in the answers."""
 
     def __init__(self) -> None:
@@ -28,7 +28,9 @@ class Asking:
         self._numbers = itertools.count(1)
         self._asked: dict[int, _Waiting] = {}
 
-    def ask(self, whom: Taker | None, what: str, fields: dict[str, Any], service: str, timeout: float) -> Answered:
+    def ask(
+        self, whom: RequestSender | None, what: str, fields: dict[str, Any], service: str, timeout: float
+    ) -> Answered:
         """Ask, and wait for the answer for so many seconds at most.
 
         The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
@@ -46,7 +48,7 @@ class Asking:
             with self._lock:
                 del self._asked[number]
 
-    def answered(self, message: Answered, by: Taker | None = None) -> None:
+    def answered(self, message: Answered, by: RequestSender | None = None) -> None:
         """Hand in an answer. Where it is known who gives it, nobody else's question is answered."""
         with self._lock:
             waiting = self._asked.get(message.number)
@@ -55,7 +57,7 @@ class Asking:
         else:
             waiting.end(message)
 
-    def left(self, whom: Taker) -> None:
+    def left(self, whom: RequestSender) -> None:
         """Notice that somebody has gone; whoever waits for that answer waits no longer."""
         with self._lock:
             waiting = [each for each in self._asked.values() if each.whom is whom]
@@ -66,7 +68,7 @@ class Asking:
 class _Waiting:
     """One question that waits for its answer."""
 
-    def __init__(self, whom: Taker | None) -> None:
+    def __init__(self, whom: RequestSender | None) -> None:
         self.whom = whom
         self.done = threading.Event()
         self.answer: Answered | None = None

@@ -1,6 +1,6 @@
 """Siblings: processes that live and die with the table's, started again when they end.
 
-`Sibling` and `child_environment` are the parent's side, `end_with_parent` is the child's.
+`SupervisedProcess` and `child_environment` are the parent's side, `end_with_parent` is the child's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LAST = 10.0
 LOG = logging.getLogger(__name__)
 
 
-class Sibling:
+class SupervisedProcess:
     """One process, kept running until `close`. It is told to end by SIGTERM, and killed if it does not."""
 
     def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:

@@ -5,7 +5,7 @@ from companion.engine.game import Game, Holdings, SeenGame, seen
 from companion.engine.layout import AGAIN, BEFORE, MEMORIES, Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule, through
-from companion.engine.ruling import BadSetup, EngineError, Refusal, Refused
+from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash
 from companion.engine.step import Step, Turn
@@ -31,13 +31,13 @@ __all__ = [
     "Holdings",
     "Layout",
     "Luck",
+    "MoveRefused",
     "Moved",
     "Offer",
     "Place",
     "Player",
     "Raising",
     "Refusal",
-    "Refused",
     "Seat",
     "SeenGame",
     "Setup",

@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.engine.event import Effect, Event
 from companion.engine.game import Game
 from companion.engine.offer import Offer
-from companion.engine.ruling import Refusal, Refused
+from companion.engine.ruling import MoveRefused, Refusal
 from companion.engine.state import State
 from companion.engine.step import Step
 
@@ -50,13 +50,13 @@ def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
 
 
 def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
-    """Return the state after a legal event; raise `Refused` otherwise."""
+    """Return the state after a legal event; raise `MoveRefused` otherwise."""
     for offer in legal(game, state):
         if event in offer:
             return follow(game, state, event)
     if state.agenda and game.stands(event) and game.stand_refusal(state, event) is None:
         return follow(game, state, event)
-    raise Refused(game.explain(state, event))
+    raise MoveRefused(game.explain(state, event))
 
 
 def follow(game: Game[T], state: State[T], event: Event) -> State[T]:

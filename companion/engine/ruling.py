@@ -26,7 +26,7 @@ class EngineError(Exception):
     """Base of all errors that the engine raises on purpose."""
 
 
-class Refused(EngineError, ValueError):
+class MoveRefused(EngineError, ValueError):
     """An event that the rules do not allow now; `refusal` says why."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -21,7 +21,7 @@ MAKING = ".replacing-half-"
 NEW, PLAN = "new", "plan.json"
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ReplacePlan(msgspec.Struct, frozen=True):
     """What has to be done: `old` names go into the folder `aside`, `new` ones come out of the one that lies ready."""
 
     aside: str
@@ -49,7 +49,7 @@ def commit(folder: Path, place: Path, aside: str, gone: Iterable[str] = ()) -> N
     old = tuple(name for name in sorted({*new, *gone}) if os.path.lexists(folder / name))
     for path in (place / NEW).rglob("*"):
         synced(path)
-    (place / PLAN).write_bytes(msgspec.json.encode(Plan(aside, old, new)))
+    (place / PLAN).write_bytes(msgspec.json.encode(ReplacePlan(aside, old, new)))
     for path in (place / PLAN, place / NEW, place):
         synced(path)
     place.rename(folder / READY)
@@ -67,7 +67,7 @@ def finish(folder: Path) -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
-            plan = msgspec.json.decode((ready / PLAN).read_bytes(), type=Plan)
+            plan = msgspec.json.decode((ready / PLAN).read_bytes(), type=ReplacePlan)
         except FileNotFoundError:
             return  # somebody else has just finished it
         if not any("/" in name or name in ("", ".", "..") for name in (plan.aside, *plan.old, *plan.new)):
@@ -76,7 +76,7 @@ def finish(folder: Path) -> None:
         os.close(lock)
 
 
-def _carry_out(folder: Path, ready: Path, plan: Plan) -> None:
+def _carry_out(folder: Path, ready: Path, plan: ReplacePlan) -> None:
     """Rename what is still to be renamed; what has been done before is recognised."""
     aside = folder / plan.aside
     aside.mkdir(mode=0o700, exist_ok=True)

@@ -47,7 +47,7 @@ class Finding(msgspec.Struct, frozen=True):
         return self.grade == "well"
 
 
-class Said(NamedTuple):
+class FindingText(NamedTuple):
     """A finding in words: about what, how it is, what to do (empty where it is well)."""
 
     what: str
@@ -75,7 +75,7 @@ def sentences(lang: str) -> Words:
     return cached(lang if lang in LANGUAGES else LANGUAGES[0], (FOLDER,))
 
 
-def said(finding: Finding, words: Words) -> Said:
+def said(finding: Finding, words: Words) -> FindingText:
     """Return a finding in a language's words."""
     fields = {name: worded(value, words) for name, value in finding.fields.items()}
     what = _filled(words, f"check.{finding.key}.what", fields)
@@ -86,7 +86,7 @@ def said(finding: Finding, words: Words) -> Said:
         isinstance(value, list) and what.startswith(fields[name]) for name, value in finding.fields.items()
     ):
         what = what[:1].upper() + what[1:]
-    return Said(what, _filled(words, how, fields), _filled(words, advice, fields) if advice else "")
+    return FindingText(what, _filled(words, how, fields), _filled(words, advice, fields) if advice else "")
 
 
 def _places(finding: Finding, end: str = "") -> tuple[str, ...]:

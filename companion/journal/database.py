@@ -17,8 +17,8 @@ from companion.engine import FORMAT
 from companion.files import atomic
 from companion.files.atomic import synced
 from companion.journal.files import (
-    Damaged,
-    Empty,
+    DamagedJournal,
+    EmptyJournal,
     JournalError,
     beside,
     created,
@@ -43,7 +43,7 @@ Undo = tuple[str, tuple[Any, ...]]
 """A statement that takes back what a commit did, with its values."""
 
 
-class Storage:
+class Database:
     """The file at `path`. `findings` are sentences about what had to be cut off or left out."""
 
     def __init__(self, path: Path, read_only: bool) -> None:
@@ -193,7 +193,7 @@ class Storage:
             if not damaged(error, self.path):
                 raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
             if self.read_only:
-                raise Damaged(
+                raise DamagedJournal(
                     f"The journal {self.path} is damaged: {error}. Start the companion to mend it."
                 ) from error
             self._salvage(str(error))
@@ -227,7 +227,7 @@ class Storage:
         empty = new(db, self.path, FORMAT)
         if self.read_only:
             if empty:
-                raise Empty(f"There is no journal at {self.path} yet: nothing was ever kept there.")
+                raise EmptyJournal(f"There is no journal at {self.path} yet: nothing was ever kept there.")
             return
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if 0 < version < FORMAT:
@@ -292,7 +292,7 @@ def free(path: Path) -> None:
         finished(path.parent)
         with_room(path.parent)
         if path.exists():
-            with suppress(Damaged, Empty):
-                Storage(path, read_only=True).close()
+            with suppress(DamagedJournal, EmptyJournal):
+                Database(path, read_only=True).close()
     finally:
         os.close(lock)

@@ -36,15 +36,15 @@ class NewerFormat(JournalError):
     """A journal written by a newer companion than this one."""
 
 
-class InUse(JournalError):
+class JournalInUse(JournalError):
     """Another companion has the journal open."""
 
 
-class Empty(JournalError):
+class EmptyJournal(JournalError):
     """A journal in which nothing was ever kept: the table was stopped in its very first moments."""
 
 
-class Damaged(JournalError):
+class DamagedJournal(JournalError):
     """Something that does not fit its checksum, its number or its move."""
 
 
@@ -59,7 +59,7 @@ def locked(path: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(lock)
-        raise InUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
+        raise JournalInUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
     return lock
 
 

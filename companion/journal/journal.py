@@ -19,18 +19,26 @@ from zlib import crc32
 import msgspec
 
 from companion.engine import Setup
-from companion.journal.database import Storage, Undo
-from companion.journal.files import Damaged, Empty, InUse, JournalError, NewerFormat, beside, write_durably
+from companion.journal.database import Database, Undo
+from companion.journal.files import (
+    DamagedJournal,
+    EmptyJournal,
+    JournalError,
+    JournalInUse,
+    NewerFormat,
+    beside,
+    write_durably,
+)
 from companion.journal.recovery import checksum
 from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
 
 __all__ = [
-    "Damaged",
-    "Empty",
+    "DamagedJournal",
+    "EmptyJournal",
     "Header",
-    "InUse",
     "Journal",
     "JournalError",
+    "JournalInUse",
     "NewerFormat",
     "Record",
     "Summary",
@@ -90,7 +98,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
         self.path = Path(path)
         self.read_only = read_only
-        self._file = Storage(self.path, read_only)
+        self._file = Database(self.path, read_only)
 
     def __enter__(self) -> Journal:
         return self
@@ -170,7 +178,7 @@ class Journal:
         for *row, changed, count in rows:
             try:
                 header = _header(row)
-            except Damaged as error:
+            except DamagedJournal as error:
                 self._file.report(str(error))
                 continue
             names = tuple(player.name for player in header.setup.seated())
@@ -300,12 +308,12 @@ def _put(key: str, value: bytes | None) -> Undo:
 
 
 def _header(row: Sequence[Any]) -> Header:
-    """Return a match's header from its row; raise `Damaged` when it does not fit its checksum."""
+    """Return a match's header from its row; raise `DamagedJournal` when it does not fit its checksum."""
     number, header, seed, started, crc, ended = row
     if crc != checksum(number, header, seed, started):
-        raise Damaged(f"Match {number} cannot be opened: its header is damaged.")
+        raise DamagedJournal(f"Match {number} cannot be opened: its header is damaged.")
     try:
         setup = msgspec.json.decode(header, type=Setup)
         return Header(str(number), setup, seed, started, ended if isinstance(ended, str) else None)
     except msgspec.DecodeError as error:
-        raise Damaged(f"Match {number} cannot be opened: its header does not fit ({error}).") from error
+        raise DamagedJournal(f"Match {number} cannot be opened: its header does not fit ({error}).") from error

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.journal.files import JournalError, NewerFormat
-from companion.journal.recovery import INDEX_AT, Salvaged
+from companion.journal.recovery import INDEX_AT, RecoveredRows
 
 APPLICATION = 0x7AB1EC0
 """SQLite's application id of our files, so that a stranger's database is never touched."""
@@ -86,7 +86,7 @@ def new(db: sqlite3.Connection, path: Path, known: int) -> bool:
     return not names
 
 
-def begun(db: sqlite3.Connection, version: int, found: Salvaged | None = None) -> None:
+def begun(db: sqlite3.Connection, version: int, found: RecoveredRows | None = None) -> None:
     """Make our tables of a format in an empty file, with what was salvaged in them, in one commit."""
     db.execute("BEGIN IMMEDIATE")
     for statement in SCHEMA:

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Game, Moved, Refusal, Refused, Seat, Setup, State, apply, follow
-from companion.match.verdict import Kind, Mark
+from companion.engine import Event, Game, Moved, MoveRefused, Refusal, Seat, Setup, State, apply, follow
+from companion.match.verdict import Kind, PressMark
 from companion.mechanics.money import Ledger, Payment, take, tokens
 
 
@@ -41,7 +41,7 @@ class Judged(Event, frozen=True):
 
     kind: Kind
     lot: str
-    marks: tuple[Mark, ...]
+    marks: tuple[PressMark, ...]
 
 
 class SeatFreed(Event, frozen=True):
@@ -74,7 +74,7 @@ class BadRecord(ValueError):
         self.refusal = refusal
 
 
-class Entry(msgspec.Struct, frozen=True):
+class HistoryEntry(msgspec.Struct, frozen=True):
     """One event of the line of play, with what followed from it.
 
     `payments` say in tokens what each `Moved` effect says in dollars, in the same order. `after` is the state after it.
@@ -91,25 +91,25 @@ class Entry(msgspec.Struct, frozen=True):
     ledger: Ledger
 
 
-class Node:
+class HistoryNode:
     """An entry and the one before it. The beginning has none."""
 
     __slots__ = ("depth", "entry", "parent")
 
-    def __init__(self, entry: Entry, parent: Node | None) -> None:
+    def __init__(self, entry: HistoryEntry, parent: HistoryNode | None) -> None:
         self.entry, self.parent = entry, parent
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
-def back(node: Node) -> Iterator[Node]:
+def back(node: HistoryNode) -> Iterator[HistoryNode]:
     """Yield the entries of the line that ends with this one, last first; the beginning is none."""
-    here: Node | None = node
+    here: HistoryNode | None = node
     while here is not None and here.parent is not None:
         yield here
         here = here.parent
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class AmendConflict(msgspec.Struct, frozen=True):
     """An amendment that cannot be: the event of record `seq` would have become impossible, and why."""
 
     seq: int
@@ -117,20 +117,20 @@ class Misfit(msgspec.Struct, frozen=True):
     refusal: Refusal
 
 
-class Line:
+class History:
     """The line of play of one match, built by adding records. `node` is its last entry, `nodes` all of them."""
 
     def __init__(self, game: Game[Any], setup: Setup) -> None:
         self.game, self.setup = game, setup
         first = game.begin(setup)
-        start = Entry(0, "", "", 0, _BEGUN, (), (), first, first_ledger(game, len(setup.seated())))
-        self.root = Node(start, None)
-        self.nodes: list[Node] = []
-        self.ends: list[Node] = [self.root]
+        start = HistoryEntry(0, "", "", 0, _BEGUN, (), (), first, first_ledger(game, len(setup.seated())))
+        self.root = HistoryNode(start, None)
+        self.nodes: list[HistoryNode] = []
+        self.ends: list[HistoryNode] = [self.root]
         """Where the line ended after each record, record 0 being the beginning."""
         self.bodies: list[Event] = [_BEGUN]
         """Each record's body as it was written."""
-        self.made: list[Node | None] = [self.root]
+        self.made: list[HistoryNode | None] = [self.root]
         """The entry each record made when it came, None for records that only change the line."""
         self.devices: list[tuple[int, SeatFreed | SeatTaken]] = []
         """Seats that were freed and taken again, each with the number of its record, in order."""
@@ -138,12 +138,12 @@ class Line:
         """Records after which the line stood as it could be restored to, the next one last."""
 
     @property
-    def node(self) -> Node:
+    def node(self) -> HistoryNode:
         """The last entry of the line."""
         return self.nodes[-1] if self.nodes else self.root
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[HistoryEntry, ...]:
         """The line of play as it is now."""
         return tuple([node.entry for node in self.nodes])
 
@@ -157,7 +157,7 @@ class Line:
         """The number of the last record."""
         return len(self.ends) - 1
 
-    def at(self, seq: int) -> Node | None:
+    def at(self, seq: int) -> HistoryNode | None:
         """Return the entry of a record if it is in the line of play now; the beginning for 0."""
         if seq == 0:
             return self.root
@@ -171,13 +171,15 @@ class Line:
         found = self.nodes[low] if low < len(self.nodes) else None
         return found if found is not None and found.entry.seq == seq else None
 
-    def step(self, node: Node, event: Event, seq: int, at: str, by: str, move: int, check: bool = True) -> Node:
-        """Return the entry that an event makes after another one; raise `Refused` when it is checked and illegal."""
+    def step(
+        self, node: HistoryNode, event: Event, seq: int, at: str, by: str, move: int, check: bool = True
+    ) -> HistoryNode:
+        """Return the entry that an event makes after another; raise `MoveRefused` when it is checked and illegal."""
         before = node.entry
         after = (apply if check else follow)(self.game, before.after, event)
-        return Node(entry_of(before.ledger, after, event, seq, at, by, move), node)
+        return HistoryNode(entry_of(before.ledger, after, event, seq, at, by, move), node)
 
-    def push(self, node: Node) -> None:
+    def push(self, node: HistoryNode) -> None:
         """Take a new entry, made by `step`, into the line as its next record."""
         self.nodes.append(node)
         self.ends.append(node)
@@ -194,7 +196,7 @@ class Line:
                 self.restore(body, to)
             case Amended(seq, instead):
                 nodes = self.amended(seq, instead)
-                if isinstance(nodes, Misfit):
+                if isinstance(nodes, AmendConflict):
                     raise BadRecord(f"after it record {nodes.seq} is impossible", nodes.refusal)
                 self.replace(body, nodes)
             case Judged() | SeatFreed() | SeatTaken():
@@ -202,7 +204,7 @@ class Line:
             case _:
                 try:
                     self.push(self.step(self.node, body, self.seq + 1, at, by, move, check))
-                except Refused as error:
+                except MoveRefused as error:
                     raise BadRecord("the rules do not allow it here", error.refusal) from error
 
     def rewind(self, body: Rewound, to: int) -> None:
@@ -220,7 +222,7 @@ class Line:
         if not 0 <= to <= self.seq:
             raise BadRecord(f"there is no record {to} before this one")
         undone = self.undone[:-1] if self.undone and self.undone[-1] == to else []
-        tail: list[Node] = []
+        tail: list[HistoryNode] = []
         node = self.ends[to]
         while node.parent is not None and (node.depth > len(self.nodes) or self.nodes[node.depth - 1] is not node):
             tail.append(node)
@@ -228,7 +230,7 @@ class Line:
         self.nodes[node.depth :] = tail[::-1]
         self._changed(body, undone)
 
-    def amended(self, seq: int, event: Event) -> list[Node] | Misfit:
+    def amended(self, seq: int, event: Event) -> list[HistoryNode] | AmendConflict:
         """Return the entries from a record on with its event replaced by another; or the first that no longer fits."""
         old = self.at(seq) if seq else None
         if old is None or old.parent is None:
@@ -239,12 +241,12 @@ class Line:
             said = event if at == 0 else entry.event
             try:
                 node = self.step(node, said, entry.seq, entry.at, entry.by, entry.move)
-            except Refused as error:
-                return Misfit(entry.seq, said, error.refusal)
+            except MoveRefused as error:
+                return AmendConflict(entry.seq, said, error.refusal)
             fresh.append(node)
         return fresh
 
-    def replace(self, body: Amended, nodes: Sequence[Node]) -> None:
+    def replace(self, body: Amended, nodes: Sequence[HistoryNode]) -> None:
         """Take the entries that `amended` gave into the line."""
         self.nodes[nodes[0].depth - 1 :] = nodes
         self._changed(body, [])
@@ -309,7 +311,7 @@ def first_ledger(game: Game[Any], players: int) -> Ledger:
     return Ledger(bank, (own,) * players)
 
 
-def entry_of(ledger: Ledger, after: State[Any], event: Event, seq: int, at: str, by: str, move: int) -> Entry:
+def entry_of(ledger: Ledger, after: State[Any], event: Event, seq: int, at: str, by: str, move: int) -> HistoryEntry:
     """Return an event's entry, with the ledger after all that it moved."""
     effects = after.effects
     payments: tuple[Payment, ...] = ()
@@ -317,7 +319,7 @@ def entry_of(ledger: Ledger, after: State[Any], event: Event, seq: int, at: str,
         if isinstance(effect, Moved):
             ledger, payment = ledger.pay(effect.seat, effect.amount)
             payments += (payment,)
-    return Entry(seq, at, by, move, event, effects, payments, after, ledger)
+    return HistoryEntry(seq, at, by, move, event, effects, payments, after, ledger)
 
 
 @cache

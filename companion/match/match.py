@@ -10,19 +10,19 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Game, Refusal, Refused, Setup, State
+from companion.engine import Event, Game, MoveRefused, Refusal, Setup, State
 from companion.games import GAMES
 from companion.journal.journal import Journal, Record, now
 from companion.match.chance import DEALER, Dealer, hashed, new_seed
 from companion.match.diff import Difference, difference
 from companion.match.history import (
+    AmendConflict,
     Amended,
     BadRecord,
-    Entry,
+    History,
+    HistoryEntry,
+    HistoryNode,
     Judged,
-    Line,
-    Misfit,
-    Node,
     Restored,
     Rewound,
     SeatFreed,
@@ -32,7 +32,7 @@ from companion.match.history import (
 )
 from companion.mechanics.money import Ledger
 
-__all__ = ["Difference", "Entry", "Match", "MatchError", "Misfit"]
+__all__ = ["AmendConflict", "Difference", "HistoryEntry", "Match", "MatchError"]
 
 
 REFEREE = "referee"
@@ -49,7 +49,7 @@ class Match:
     The one mutable object of a game: use it in the journal's thread.
     """
 
-    def __init__(self, journal: Journal, match_id: str, line: Line, seed: str, started: str) -> None:
+    def __init__(self, journal: Journal, match_id: str, line: History, seed: str, started: str) -> None:
         self.journal = journal
         self.id = match_id
         self.line = line
@@ -58,7 +58,7 @@ class Match:
         self.dealer = Dealer(line.game, line.setup, seed)
         self.clock: Callable[[], str] = now
         self._moves = max((node.entry.move for node in line.nodes), default=0)
-        self.keeps: Callable[[Sequence[Node], bool], Mapping[str, bytes]] | None = None
+        self.keeps: Callable[[Sequence[HistoryNode], bool], Mapping[str, bytes]] | None = None
         """Asked for what is to be kept besides, in the commit that makes these entries (True: the whole line anew)."""
 
     @classmethod
@@ -68,7 +68,7 @@ class Match:
         seed = new_seed() if seed is None else seed
         deals = setup.deck == "dealt"
         setup = msgspec.structs.replace(game.resolved(setup), seed_hash=hashed(seed) if deals else "")
-        line = Line(game, setup)
+        line = History(game, setup)
         at = now()
         match = cls(journal, journal.create(setup, seed if deals else "", at), line, seed if deals else "", at)
         match._write("")
@@ -78,7 +78,7 @@ class Match:
     def open(cls, journal: Journal, match_id: str) -> Match:
         """Open a match that the journal holds."""
         header = journal.header(match_id)
-        line = Line(game_of(header.setup), header.setup)
+        line = History(game_of(header.setup), header.setup)
         moves = 0
         for record in journal.records(match_id):
             try:
@@ -113,7 +113,7 @@ class Match:
         return self.line.seq
 
     @property
-    def entries(self) -> Sequence[Entry]:
+    def entries(self) -> Sequence[HistoryEntry]:
         """The line of play."""
         return self.line.entries
 
@@ -150,7 +150,7 @@ class Match:
         """
         try:
             self._write(by, event, *more)
-        except Refused as error:
+        except MoveRefused as error:
             return error.refusal
         return None
 
@@ -158,7 +158,7 @@ class Match:
         """Write a verdict of the referee, with the events it led to, in one durable commit; or nothing."""
         try:
             self._write(by, *events, judged=judged)
-        except Refused as error:
+        except MoveRefused as error:
             return error.refusal
         return None
 
@@ -198,7 +198,7 @@ class Match:
         self._control(body, by, self.line.ends[body.to], lambda: self.line.restore(body, body.to), deal=False)
         return None
 
-    def amend(self, seq: int, event: Event, by: str, *, only_ask: bool = False) -> Difference | Misfit:
+    def amend(self, seq: int, event: Event, by: str, *, only_ask: bool = False) -> Difference | AmendConflict:
         """Replace the event of an old record and let all after it follow anew; or say what would be impossible.
 
         `only_ask`: say what would change, and change nothing.
@@ -206,8 +206,8 @@ class Match:
         try:
             nodes = self.line.amended(seq, event)
         except BadRecord as error:
-            return Misfit(seq, event, Refusal("R-00", "no_such_record", {"seq": seq, "why": str(error)}))
-        if isinstance(nodes, Misfit):
+            return AmendConflict(seq, event, Refusal("R-00", "no_such_record", {"seq": seq, "why": str(error)}))
+        if isinstance(nodes, AmendConflict):
             return nodes
         old, before = self.line.at(seq), self.state
         assert old is not None
@@ -220,7 +220,7 @@ class Match:
     # --- writing ----------------------------------------------------------------------------------
 
     def _write(self, by: str, *events: Event, judged: Judged | None = None) -> None:
-        """Write events and what chance brings after them; raise `Refused` and change nothing for an illegal one."""
+        """Write events and what chance brings after them; raise `MoveRefused` and change nothing for an illegal one."""
         at, move = self.clock(), self._moves + 1
         nodes = self._chain(self.line.node, self.seq + 1, events, at, by, move)
         if not nodes and judged is None:
@@ -237,9 +237,11 @@ class Match:
         if judged is not None:
             self.line.note(judged)
 
-    def _chain(self, node: Node, seq: int, events: Sequence[Event], at: str, by: str, move: int) -> list[Node]:
+    def _chain(
+        self, node: HistoryNode, seq: int, events: Sequence[Event], at: str, by: str, move: int
+    ) -> list[HistoryNode]:
         """Return the entries that events make one after another, and chance's after them."""
-        nodes: list[Node] = []
+        nodes: list[HistoryNode] = []
         for event in events:
             node = self.line.step(node, event, seq + len(nodes), at, by, move)
             nodes.append(node)
@@ -248,7 +250,7 @@ class Match:
             nodes.append(node)
         return nodes
 
-    def _control(self, body: Event, by: str, end: Node, change: Callable[[], None], deal: bool = True) -> None:
+    def _control(self, body: Event, by: str, end: HistoryNode, change: Callable[[], None], deal: bool = True) -> None:
         """Write a record that changes the line, and what chance brings after it, then change the line."""
         at, move, seq = self.clock(), self._moves + 1, self.seq + 1
         nodes = self._chain(end, seq + 1, (), at, by, move) if deal else []
@@ -275,5 +277,5 @@ def text_of(body: Event) -> str:
     return msgspec.json.encode(body).decode()
 
 
-def _record(entry: Entry) -> Record:
+def _record(entry: HistoryEntry) -> Record:
     return Record(entry.seq, entry.at, entry.by, entry.move, text_of(entry.event))

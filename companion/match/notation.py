@@ -18,7 +18,7 @@ from companion.files.untrusted import Unreadable, contents, opened
 from companion.games import GAMES
 from companion.i18n import cached
 from companion.journal.journal import Journal, JournalError, Record
-from companion.match.history import Amended, BadRecord, Judged, Line, back, read_body
+from companion.match.history import Amended, BadRecord, History, Judged, back, read_body
 from companion.match.match import Match
 from companion.match.secrecy import hidden, told
 
@@ -47,7 +47,7 @@ class TextError(ValueError):
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -> Line:
+def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -> History:
     """Return the line of play of a match in a journal (the last one, or by id) or in a text file alike.
 
     Raises `JournalError`, `MatchError` or `TextError`, each with a sentence for the one who asked.
@@ -76,7 +76,7 @@ def last_match(journal: Journal) -> str:
     return matches[0].id
 
 
-def read_text_file(file: Path) -> Line:
+def read_text_file(file: Path) -> History:
     """Return the line of play of a match in a text file."""
     try:
         text = contents(file, LARGEST).decode("utf-8-sig")
@@ -89,9 +89,9 @@ def read_text_file(file: Path) -> Line:
     return read_text(text.splitlines(), file.name)
 
 
-def read_text(lines: Iterable[str], name: str = "The text") -> Line:
+def read_text(lines: Iterable[str], name: str = "The text") -> History:
     """Return the line of play of a match written as text, every event checked by the rules."""
-    line: Line | None = None
+    line: History | None = None
     number = 0
     lines = tuple(lines)
     for number, text in enumerate(lines, 1):
@@ -125,7 +125,7 @@ def _object(name: str, number: int, text: str) -> dict[str, Any]:
     return data
 
 
-def _header(name: str, number: int, data: dict[str, Any]) -> Line:
+def _header(name: str, number: int, data: dict[str, Any]) -> History:
     """Return a line of play that has only begun, from a text's first line."""
     if "game" not in data:
         raise TextError(name, number, f"the header is missing. {FIRST_LINE}")
@@ -144,14 +144,14 @@ def _header(name: str, number: int, data: dict[str, Any]) -> Line:
     if isinstance(setup.players, int) and setup.players > MOST_PLAYERS:
         raise TextError(name, number, f"nothing is played by {setup.players} people.")
     try:
-        return Line(game, setup)
+        return History(game, setup)
     except BadSetup as error:
         raise TextError(
             name, number, f"this cannot be played: {error.message} ({error.refusal.rule})", error.refusal
         ) from error
 
 
-def _record(name: str, number: int, data: dict[str, Any], line: Line) -> None:
+def _record(name: str, number: int, data: dict[str, Any], line: History) -> None:
     """Add one line of text to the line of play."""
     said = data.get("event")
     if not isinstance(said, str):
@@ -208,7 +208,7 @@ def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterato
     yield from exported(match.line, records, everything)
 
 
-def exported(line: Line, records: Iterable[Record], everything: bool) -> Iterator[str]:
+def exported(line: History, records: Iterable[Record], everything: bool) -> Iterator[str]:
     """Yield a match's records as lines of text."""
     known = frozenset() if everything else told(line)
     for record, body, made in zip(records, line.bodies[1:], line.made[1:], strict=True):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from companion.engine import Event, Seat
-from companion.match.history import Line, Node, SeatFreed, back
+from companion.match.history import History, HistoryNode, SeatFreed, back
 
 Told = frozenset[tuple[int, Event]]
 """Events, by the number of their record, whose secrets have become public."""
 
 
-def told(line: Line) -> Told:
+def told(line: History) -> Told:
     """Return the events whose secrets have become public in any line of play that the match ever had."""
     found: set[tuple[int, Event]] = set()
-    visited: set[Node] = set()
+    visited: set[HistoryNode] = set()
     for end in line.ends:
         for node in back(end):
             if node in visited:
@@ -25,7 +25,7 @@ def told(line: Line) -> Told:
     return frozenset(found)
 
 
-def hidden(line: Line, node: Node, known: Told) -> frozenset[str]:
+def hidden(line: History, node: HistoryNode, known: Told) -> frozenset[str]:
     """Return the fields of an entry's event that not everybody may know now."""
     if line.state.over or node.parent is None:
         return frozenset()
@@ -36,12 +36,12 @@ def hidden(line: Line, node: Node, known: Told) -> frozenset[str]:
     return frozenset(fields)
 
 
-def freed_at(line: Line) -> dict[Seat, int]:
+def freed_at(line: History) -> dict[Seat, int]:
     """Return the seats that were ever freed, each with the number of the record that freed it last."""
     return {body.seat: seq for seq, body in line.devices if isinstance(body, SeatFreed)}
 
 
-def veiled(line: Line) -> frozenset[Seat]:
+def veiled(line: History) -> frozenset[Seat]:
     """Return the seats whose device may not read what lies sealed from them: it was put there before they were freed.
 
     Otherwise the host could free a seat, join it and read its bid.

@@ -30,7 +30,7 @@ Outcome = Literal[
 ]
 
 
-class Mark(msgspec.Struct, frozen=True):
+class PressMark(msgspec.Struct, frozen=True):
     """One press as the referee saw it."""
 
     seat: int

@@ -16,7 +16,7 @@ from companion.mechanics import renaming
 T = TypeVar("T")
 
 
-class Plain(Generic[T]):
+class PlainGame(Generic[T]):
     """What a plain game need not say itself. See `companion.engine.Game` for what each of these is asked."""
 
     name: str

@@ -27,7 +27,7 @@ _one_at_a_time = threading.Lock()
 """scrypt takes 8 MB while it runs: one PIN at a time."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class HostPinRequest(msgspec.Struct, frozen=True):
     """A new host PIN for a match, as it is kept."""
 
     match: str
@@ -54,7 +54,7 @@ def opens(pin: str, kept: str) -> bool:
     return hmac.compare_digest(found, key)
 
 
-def leave(folder: Path, request: Request) -> None:
+def leave(folder: Path, request: HostPinRequest) -> None:
     """Leave a request for the table, durably, in place of any other; raise `OSError` where that cannot be."""
     half = folder / f".{REQUEST}.{os.getpid()}"
     half.unlink(missing_ok=True)
@@ -69,7 +69,7 @@ def leave(folder: Path, request: Request) -> None:
     synced(folder)
 
 
-def left(folder: Path) -> Request | None:
+def left(folder: Path) -> HostPinRequest | None:
     """Return the request that waits in a data folder; None where there is none that its owner alone could leave."""
     try:
         opened = os.open(folder / REQUEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -80,12 +80,12 @@ def left(folder: Path) -> Request | None:
         if found.st_uid != os.geteuid() or found.st_mode & 0o022:
             return None
         try:
-            return msgspec.json.decode(file.read(1 << 12), type=Request)
+            return msgspec.json.decode(file.read(1 << 12), type=HostPinRequest)
         except (msgspec.DecodeError, OSError):
             return None
 
 
-def done(folder: Path, request: Request) -> None:
+def done(folder: Path, request: HostPinRequest) -> None:
     """Take a request away that has been taken up, unless there is a newer one by now."""
     if left(folder) == request:
         with contextlib.suppress(OSError):

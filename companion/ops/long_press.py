@@ -23,7 +23,7 @@ FINGERS = ("pin", "radio")
 """Whence such a press may come: from the button itself, never from a page or a program."""
 
 
-class Holding:
+class LongPress:
     """Follows the host's button. `since`: when the process began; a press that is older is nobody's."""
 
     def __init__(self, since: int) -> None:

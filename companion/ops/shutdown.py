@@ -10,13 +10,13 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.devices.registry import Buttons, Switchboard
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.messages import HOST, SECOND, Ending, Press
 from companion.ops import power
-from companion.ops.long_press import Holding
+from companion.ops.long_press import LongPress
 from companion.ops.power import PowerError, Wish
 from companion.table.scheduler import Clock
-from companion.table.service import Closed, Table
+from companion.table.service import Table, WorkerClosed
 
 TELLING = 1.0
 """Seconds between telling everybody and asking the system: pages, lamps and the last answer need a moment."""
@@ -25,7 +25,7 @@ PATIENCE = 60.0
 LOG = logging.getLogger(__name__)
 
 
-class Farewell:
+class Shutdown:
     """Follows one table and its switchboard. Any thread may call it.
 
     `ask` asks the system, `possible` says whether that can be done at all; `clock` gives nanoseconds.
@@ -34,7 +34,7 @@ class Farewell:
     def __init__(
         self,
         table: Table,
-        board: Switchboard | None = None,
+        board: DeviceRegistry | None = None,
         clock: Clock = time.monotonic_ns,
         ask: Callable[[Wish], None] = power.ask,
         possible: Callable[[], bool] = power.possible,
@@ -44,7 +44,7 @@ class Farewell:
         """What the system has been asked for, or is about to be."""
         self.possible = possible
         self._table, self._clock, self._ask, self._telling = table, clock, ask, telling
-        self._holding = Holding(clock())
+        self._holding = LongPress(clock())
         self._said = ""
         self._news = threading.Condition()
         self._closed = False
@@ -72,7 +72,7 @@ class Farewell:
             self._holding.hear(press, self._clock())
             self._news.notify_all()
 
-    def wired(self, was: Buttons, now: Buttons) -> None:
+    def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
         """Notice that the host's button is out of play, or that nobody hears it."""
         if not now.alive or HOST in now.out_of_play():
             with self._news:
@@ -95,7 +95,7 @@ class Farewell:
         try:
             while not self._wait():
                 self._look()
-        except Closed:
+        except WorkerClosed:
             return
 
     def _wait(self) -> bool:

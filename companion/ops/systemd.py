@@ -20,7 +20,7 @@ SHARE = 3
 LOG = logging.getLogger(__name__)
 
 
-class Notify:
+class SystemdNotifier:
     """What systemd is told. Any thread may call any method; none of them ever fails.
 
     `address` is the socket's path, with a leading `@` in the abstract name space; empty: nobody listens. `limit` is
@@ -37,7 +37,7 @@ class Notify:
         self._lock = threading.Lock()
 
     @classmethod
-    def taken(cls, environment: MutableMapping[str, str] = os.environ) -> Notify:
+    def taken(cls, environment: MutableMapping[str, str] = os.environ) -> SystemdNotifier:
         """Return what systemd offers this process, taken out of the environment, so that no child inherits it."""
         address = environment.pop(SOCKET, "")
         microseconds, whom = environment.pop(MICROSECONDS, ""), environment.pop(WHOM, "")

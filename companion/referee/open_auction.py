@@ -11,7 +11,7 @@ from companion.engine import Event, Raising, Refusal, Seat
 from companion.match.history import Judged
 from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
-from companion.referee.rulings import OWN, Heard, Rule, Ruling, mark, missed, name_of_lot, refused, taken
+from companion.referee.rulings import OWN, PressEvidence, Rule, Ruling, mark, missed, name_of_lot, refused, taken
 
 COUNT = 3
 """The leader counts to three."""
@@ -36,7 +36,7 @@ class Lead(msgspec.Struct, frozen=True):
     """When its button closed; None: it was not by a button."""
 
 
-class Call:
+class OpenAuction:
     """The memory of one Open auction. `since` is when it was opened, `horizon` up to when presses have been judged."""
 
     def __init__(self, timing: Raising, since: int) -> None:
@@ -48,13 +48,13 @@ class Call:
         self.counts: list[int] = [since] * timing.count
         """When each number was counted; one that was counted before, as of when it came back."""
         self.horizon = 0
-        self.trail: list[tuple[Heard, Outcome, int]] = []
-        self.announced: Heard | None = None
+        self.trail: list[tuple[PressEvidence, Outcome, int]] = []
+        self.announced: PressEvidence | None = None
         """The leader's count that was shown before it was judged."""
 
     # --- judging ----------------------------------------------------------------------------------
 
-    def judge(self, evidence: Heard, others: list[Heard], rule: Rule) -> Ruling:
+    def judge(self, evidence: PressEvidence, others: list[PressEvidence], rule: Rule) -> Ruling:
         """Return the ruling on the next press. `others` are those that wait; equal ones are taken out of it."""
         if evidence.contact == "held":
             return self._grow(evidence, rule)
@@ -64,7 +64,7 @@ class Call:
             return self._count(evidence, rule)
         return self._raise(evidence, others, rule)
 
-    def _raise(self, evidence: Heard, others: list[Heard], rule: Rule) -> Ruling:
+    def _raise(self, evidence: PressEvidence, others: list[PressEvidence], rule: Rule) -> Ruling:
         """A press of anybody but the leader: a raise by the step, unless another has just said the same."""
         timing, lead = self.timing, self.lead
         amount = timing.price + timing.step
@@ -86,19 +86,19 @@ class Call:
         event = timing.together(tuple([each.seat for each in every]), amount)
         return Ruling(evidence, event, judged=Judged("raise", self.lot, marks))
 
-    def _meant_to_count(self, evidence: Heard) -> bool:
+    def _meant_to_count(self, evidence: PressEvidence) -> bool:
         """Whether a seat that led could not know yet that it leads no more."""
         since = self.outbid.get(evidence.seat)
         return since is not None and self._moment(evidence) - since <= self.timing.grace_ms * MILLISECOND + MEANT
 
-    def _ties(self, evidence: Heard, other: Heard, amount: int, rule: Rule) -> bool:
+    def _ties(self, evidence: PressEvidence, other: PressEvidence, amount: int, rule: Rule) -> bool:
         """Whether another seat pressed at the very same instant and may raise to the same amount."""
         press = other.at == evidence.at and other.contact == "closed" and other.event is None
         if not press or other.seat in (evidence.seat, self.timing.leader, OWN) or self._meant_to_count(other):
             return False
         return rule(self.timing.raised(other.seat, amount)) is None
 
-    def _grow(self, evidence: Heard, rule: Rule) -> Ruling:
+    def _grow(self, evidence: PressEvidence, rule: Rule) -> Ruling:
         """A button that is held: its own raise grows, as long as it still leads."""
         timing, lead = self.timing, self.lead
         amount = lead.base + timing.leap
@@ -110,7 +110,7 @@ class Call:
             return refused(evidence, self.lot, refusal)
         return taken("raise", self.lot, evidence, event, "grown", amount)
 
-    def _said(self, evidence: Heard, event: Event, rule: Rule) -> Ruling:
+    def _said(self, evidence: PressEvidence, event: Event, rule: Rule) -> Ruling:
         """An amount or a count that was typed or spoken."""
         timing, lead = self.timing, self.lead
         counts = type(event) is type(timing.counted(timing.leader, 1))
@@ -126,7 +126,7 @@ class Call:
             return self._count(evidence, rule)
         return taken("raise", self.lot, evidence, event, "leads", amount)
 
-    def _count(self, evidence: Heard, rule: Rule) -> Ruling:
+    def _count(self, evidence: PressEvidence, rule: Rule) -> Ruling:
         """One, two or three, by the leader or by the companion."""
         timing = self.timing
         raised = self._just_raised(evidence)
@@ -149,7 +149,7 @@ class Call:
         marks = tuple([mark(each, evidence.at, outcome, n) for each, outcome, n in trail])
         return Ruling(evidence, event, judged=Judged("sold", self.lot, marks))
 
-    def _just_raised(self, evidence: Heard) -> int | None:
+    def _just_raised(self, evidence: PressEvidence) -> int | None:
         """Return the contact of the leader's own raise if this press is its second tap, which means no count.
 
         The button says "raise" until the raise is taken, so a press before that contact is no count either.
@@ -160,17 +160,22 @@ class Call:
         return raised if evidence.at - raised < limit else None
 
     def _miss(
-        self, evidence: Heard, outcome: Outcome, moment: int, fields: dict[str, object] | None = None, number: int = 0
+        self,
+        evidence: PressEvidence,
+        outcome: Outcome,
+        moment: int,
+        fields: dict[str, object] | None = None,
+        number: int = 0,
     ) -> Ruling:
         return missed(evidence, self.lot, outcome, moment, Refusal("R-00", outcome, fields or {}), number)
 
-    def _moment(self, evidence: Heard) -> int:
+    def _moment(self, evidence: PressEvidence) -> int:
         """Return the contact, or for one delivered after the grace the moment from which it can still be heard."""
         return max(evidence.at, self.horizon)
 
     # --- what became of it ------------------------------------------------------------------------
 
-    def ruled(self, ruling: Ruling) -> tuple[tuple[Cue, ...], list[Heard] | None]:
+    def ruled(self, ruling: Ruling) -> tuple[tuple[Cue, ...], list[PressEvidence] | None]:
         """Take note that a ruling has come true; return cues, and the companion's own counts from now on.
 
         None: those that are scheduled stand.
@@ -197,7 +202,7 @@ class Call:
             return (*self.stop(), Raise(seat=evidence.seat, amount=last.number)), []
         return (), None
 
-    def _raised(self, evidence: Heard, outcome: Outcome, amount: int) -> None:
+    def _raised(self, evidence: PressEvidence, outcome: Outcome, amount: int) -> None:
         old = self.lead
         if outcome == "grown":
             self.lead = msgspec.structs.replace(old, price=amount)
@@ -206,23 +211,23 @@ class Call:
             self.outbid[old.seat] = self.horizon
             self.lead = Lead(evidence.seat, amount, self.timing.price, self.horizon, contact)
 
-    def _late(self, evidence: Heard, number: int) -> tuple[Cue, ...]:
+    def _late(self, evidence: PressEvidence, number: int) -> tuple[Cue, ...]:
         """Return the leader's count where it has not been shown yet."""
         if evidence.seat == OWN or evidence is self.announced:
             return ()
         return (Count(number=number, seat=self.timing.leader),)
 
-    def resumed(self) -> tuple[tuple[Cue, ...], list[Heard]]:
+    def resumed(self) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
         """Go on with a count that has come back halfway; return what the companion still has to count."""
         if self.timing.counting == "companion" and self.counts:
             return self._schedule(self.since, self.timing.count)
         return (), []
 
-    def _schedule(self, at: int, counted: int) -> tuple[tuple[Cue, ...], list[Heard]]:
+    def _schedule(self, at: int, counted: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
         """Return the companion's own numbers after the one that was counted at this moment."""
         gap = self.timing.gap_ms * MILLISECOND
         moments = {number: at + (number - counted) * gap for number in range(counted + 1, COUNT + 1)}
-        ticks = [Heard(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
+        ticks = [PressEvidence(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
         return tuple([Count(when, number) for number, when in moments.items()]), ticks
 
     def stop(self) -> tuple[Cue, ...]:
@@ -237,7 +242,7 @@ class Call:
             self.lead = Lead(timing.leader, timing.price)
         return self.stop() if timing.count < len(self.counts) else ()
 
-    def shown(self, evidence: Heard, others: list[Heard]) -> tuple[Cue, ...]:
+    def shown(self, evidence: PressEvidence, others: list[PressEvidence]) -> tuple[Cue, ...]:
         """Return the leader's count, to be shown at once: whether it counts is known after the grace."""
         timing = self.timing
         if evidence.contact != "closed" or evidence.event is not None or evidence.seat != timing.leader or others:

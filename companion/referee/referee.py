@@ -14,11 +14,11 @@ import msgspec
 from companion.engine import Deciding, Raising, Refusal, Seat, Timing, Unveiling
 from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
-from companion.referee.open_auction import Call
-from companion.referee.reveal import Fists
-from companion.referee.rulings import OWN, Heard, Rule, Ruling, heard, missed, refused, same, taken
+from companion.referee.open_auction import OpenAuction
+from companion.referee.reveal import SimultaneousReveal
+from companion.referee.rulings import OWN, PressEvidence, Rule, Ruling, heard, missed, refused, same, taken
 
-__all__ = ["OWN", "Heard", "Referee", "Rule", "Ruling", "heard"]
+__all__ = ["OWN", "PressEvidence", "Referee", "Rule", "Ruling", "heard"]
 
 GUARD = 300 * MILLISECOND
 """So shortly after it has become one's turn, a press was meant for what was before."""
@@ -28,7 +28,7 @@ FINISHED = 64
 """Presses that are remembered, so that one delivered twice counts once."""
 
 
-class Closed(msgspec.Struct, frozen=True):
+class ClosedLot(msgspec.Struct, frozen=True):
     """A lot that three has closed: when, and who leads it."""
 
     lot: str
@@ -43,15 +43,15 @@ class Referee:
         self.timing: Timing | None = None
         self.since = 0
         """When the present question was first asked."""
-        self._at_hand: Call | Fists | None = None
-        self._pending: list[Heard] = []
-        self._finished: deque[Heard] = deque(maxlen=FINISHED)
-        self._closed: Closed | None = None
+        self._at_hand: OpenAuction | SimultaneousReveal | None = None
+        self._pending: list[PressEvidence] = []
+        self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)
+        self._closed: ClosedLot | None = None
 
     @property
-    def fists(self) -> Fists | None:
+    def fists(self) -> SimultaneousReveal | None:
         """The fists that are about to open, if there are any."""
-        return self._at_hand if isinstance(self._at_hand, Fists) else None
+        return self._at_hand if isinstance(self._at_hand, SimultaneousReveal) else None
 
     # --- what comes in ----------------------------------------------------------------------------
 
@@ -61,24 +61,24 @@ class Referee:
             return self._begin(timing, now)
         self.timing = timing
         match timing, self._at_hand:
-            case Raising(), Call() as call:
+            case Raising(), OpenAuction() as call:
                 cues = call.follow(timing)
                 if cues:
                     self._schedule([])
                 return cues
-            case Unveiling(), Fists() as fists if fists.opened and timing.signalled is not None:
+            case Unveiling(), SimultaneousReveal() as fists if fists.opened and timing.signalled is not None:
                 return self._begin(timing, now)  # those have opened: these are the next ones
-            case Unveiling(), Fists() as fists:
+            case Unveiling(), SimultaneousReveal() as fists:
                 fists.timing = timing
         return ()
 
-    def hear(self, evidence: Heard) -> tuple[Cue, ...]:
+    def hear(self, evidence: PressEvidence) -> tuple[Cue, ...]:
         """Take a press in, to be judged when its time comes; return what may be shown at once."""
         if evidence.contact == "opened" or any(same(evidence, old) for old in (*self._pending, *self._finished)):
             return ()
         waiting = [each for each in self._pending if each.seat != OWN]
         self._pending.append(evidence)
-        return self._at_hand.shown(evidence, waiting) if isinstance(self._at_hand, Call) else ()
+        return self._at_hand.shown(evidence, waiting) if isinstance(self._at_hand, OpenAuction) else ()
 
     def clear(self, timing: Timing | None, now: int) -> tuple[tuple[Ruling, ...], tuple[Cue, ...]]:
         """Forget all that waits to be judged (a pause, an undo, lost buttons); return who must be told, and cues."""
@@ -112,7 +112,7 @@ class Referee:
             return self._decide(self.timing, first, rule)
         if self._at_hand is None or first.at < self.since:
             return self._afterwards(first)
-        if isinstance(self._at_hand, Call):
+        if isinstance(self._at_hand, OpenAuction):
             waiting = pending[:]
             ruling = self._at_hand.judge(first, pending, rule)
             self._finished += [each for each in waiting if each not in pending]
@@ -123,18 +123,18 @@ class Referee:
 
     def ruled(self, ruling: Ruling) -> tuple[Cue, ...]:
         """Take note that a ruling has come true; return the cues that follow. Then `watch` how the table stands."""
-        if not isinstance(self._at_hand, Call) or ruling.judged is None:
+        if not isinstance(self._at_hand, OpenAuction) or ruling.judged is None:
             return ()
         call = self._at_hand
         cues, ticks = call.ruled(ruling)
         self._schedule(ticks)
         if ruling.judged.kind == "sold":
-            self._closed = Closed(call.lot, call.horizon, call.timing.leader)
+            self._closed = ClosedLot(call.lot, call.horizon, call.timing.leader)
         return cues
 
     # --- judging ----------------------------------------------------------------------------------
 
-    def _decide(self, timing: Deciding, evidence: Heard, rule: Rule) -> Ruling:
+    def _decide(self, timing: Deciding, evidence: PressEvidence, rule: Rule) -> Ruling:
         """A press on one's own turn; one that was meant for what was before does nothing."""
         if evidence.contact != "closed" or evidence.seat != timing.seat:
             return self._afterwards(evidence)
@@ -147,7 +147,7 @@ class Referee:
             return refused(evidence, "", forbidden)
         return taken("pass", "", evidence, timing.event, "passed")
 
-    def _afterwards(self, evidence: Heard) -> Ruling:
+    def _afterwards(self, evidence: PressEvidence) -> Ruling:
         """A press that means nothing now: it may have been for the lot that three has closed."""
         closed = self._closed
         nothing = Ruling(evidence, refusal=Refusal("R-00", "lot_closed", {}) if evidence.ticket else None)
@@ -163,7 +163,7 @@ class Referee:
 
     # --- time -------------------------------------------------------------------------------------
 
-    def _order(self, evidence: Heard) -> tuple[int, bool, Seat, str, str]:
+    def _order(self, evidence: PressEvidence) -> tuple[int, bool, Seat, str, str]:
         """Contacts in their order; at the very same instant a raise comes before a count.
 
         What remains equal is put in an order too, so that none ever depends on the delivery.
@@ -176,7 +176,7 @@ class Referee:
         """How long a press is held back for others that may still be on their way."""
         return self.timing.grace_ms * MILLISECOND if isinstance(self.timing, Raising) else 0
 
-    def _schedule(self, ticks: list[Heard] | None) -> None:
+    def _schedule(self, ticks: list[PressEvidence] | None) -> None:
         """Let the companion's own counts be these; None: those that are."""
         if ticks is not None:
             self._pending = [each for each in self._pending if each.seat != OWN] + ticks
@@ -190,12 +190,12 @@ class Referee:
         self.timing, self.since = timing, now
         match timing:
             case Raising():
-                self._at_hand = Call(timing, now)
+                self._at_hand = OpenAuction(timing, now)
                 cues, ticks = self._at_hand.resumed()
                 self._schedule(ticks)
                 return (*stopped, *cues)
             case Unveiling():
-                self._at_hand = Fists(timing, now)
+                self._at_hand = SimultaneousReveal(timing, now)
                 return (*stopped, self._at_hand.who())
             case _:
                 self._at_hand = None

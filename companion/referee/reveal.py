@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.engine import Refusal, Seat, Unveiling
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, Count, Cue, Ready, Refused, Reveal, Stopped
-from companion.referee.rulings import OWN, Heard, Ruling, mark, name_of_lot, refused
+from companion.referee.rulings import OWN, PressEvidence, Ruling, mark, name_of_lot, refused
 
 NUMBERS = 3
 """The companion counts three, two, one before the fists open."""
@@ -18,20 +18,20 @@ FREEZE = 500 * MILLISECOND
 """So shortly before the fists open nobody can hold them back any more: lamps and screens are on their way."""
 
 
-class Fists:
+class SimultaneousReveal:
     """The memory of one opening of fists. `opens` is when they open, None while somebody is not ready."""
 
     def __init__(self, timing: Unveiling, since: int) -> None:
         self.timing = timing
         self.since = since
         self.lot = name_of_lot(timing.lot)
-        self.ready: dict[Seat, Heard] = {}
+        self.ready: dict[Seat, PressEvidence] = {}
         self.taken: dict[Seat, int] = {}
         """The contact of each seat's last press that said ready, or not ready."""
         self.opens: int | None = None
         self.opened = False
 
-    def judge(self, evidence: Heard, now: int) -> tuple[Ruling, list[Heard] | None]:
+    def judge(self, evidence: PressEvidence, now: int) -> tuple[Ruling, list[PressEvidence] | None]:
         """Return the ruling on a press, and the ticks that are scheduled from now on (None: those that are)."""
         seat, timing = evidence.seat, self.timing
         if seat == OWN:
@@ -54,19 +54,19 @@ class Fists:
         self.taken[seat] = evidence.at
         return Ruling(evidence, cues=(self.who(), *self.stop())), []
 
-    def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[Heard]]:
+    def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
         """Return three, two, one and the signal."""
         gap, start = self.timing.gap_ms * MILLISECOND, now + AHEAD
         self.opens = start + NUMBERS * gap
         counts = [Count(start + n * gap, NUMBERS - n, to="reveal") for n in range(NUMBERS)]
-        return (*counts, Reveal(self.opens)), [Heard(OWN, self.opens, self.opens, source="companion")]
+        return (*counts, Reveal(self.opens)), [PressEvidence(OWN, self.opens, self.opens, source="companion")]
 
     def stop(self) -> tuple[Cue, ...]:
         """Stop the countdown; return the cue that says so."""
         counting, self.opens = self.opens is not None and not self.opened, None
         return (Stopped(),) if counting else ()
 
-    def _open(self, evidence: Heard) -> Ruling:
+    def _open(self, evidence: PressEvidence) -> Ruling:
         """Give the signal; the verdict says who was ready when."""
         self.opened = True
         marks = [mark(each, evidence.at, "ready") for each in sorted(self.ready.values(), key=lambda each: each.at)]

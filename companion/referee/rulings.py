@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine import Event, Refusal, Seat
 from companion.match.history import Judged
-from companion.match.verdict import Kind, Mark, Outcome
+from companion.match.verdict import Kind, Outcome, PressMark
 from companion.messages import MICROSECOND, Contact, Cue, Press, Refused
 
 OWN = Seat(-1)
@@ -18,7 +18,7 @@ Rule = Callable[[Event], Refusal | None]
 """What the rules say of an event now: why it is refused, or None."""
 
 
-class Heard(msgspec.Struct, frozen=True):
+class PressEvidence(msgspec.Struct, frozen=True):
     """A press, something said (`event`), or a tick of the companion's own count, with its moment in nanoseconds."""
 
     seat: Seat
@@ -41,45 +41,49 @@ class Heard(msgspec.Struct, frozen=True):
 class Ruling(msgspec.Struct, frozen=True):
     """What became of one press: an event to be journalled, a refusal, or nothing; with its verdict and cues."""
 
-    heard: Heard
+    heard: PressEvidence
     event: Event | None = None
     refusal: Refusal | None = None
     judged: Judged | None = None
     cues: tuple[Cue, ...] = ()
 
 
-def heard(press: Press, now: int) -> Heard:
+def heard(press: Press, now: int) -> PressEvidence:
     """Return a press as evidence: never later than now, for nobody presses in the future."""
     at = min(press.at, now)
-    return Heard(Seat(press.seat), at, now, press.contact, press.since or at, press.source, press.within)
+    return PressEvidence(Seat(press.seat), at, now, press.contact, press.since or at, press.source, press.within)
 
 
-def same(one: Heard, other: Heard) -> bool:
+def same(one: PressEvidence, other: PressEvidence) -> bool:
     """Whether one press was delivered twice."""
     if one.event is not None or other.event is not None:
         return False
     return (one.seat, one.at, one.contact, one.source) == (other.seat, other.at, other.contact, other.source)
 
 
-def taken(kind: Kind, lot: str, evidence: Heard, event: Event | None, outcome: Outcome, number: int = 0) -> Ruling:
+def taken(
+    kind: Kind, lot: str, evidence: PressEvidence, event: Event | None, outcome: Outcome, number: int = 0
+) -> Ruling:
     """Return the ruling that a press leads to an event; its own moment is the decisive one."""
     return Ruling(evidence, event, judged=Judged(kind, lot, (mark(evidence, evidence.at, outcome, number),)))
 
 
-def missed(evidence: Heard, lot: str, outcome: Outcome, moment: int, refusal: Refusal, number: int = 0) -> Ruling:
+def missed(
+    evidence: PressEvidence, lot: str, outcome: Outcome, moment: int, refusal: Refusal, number: int = 0
+) -> Ruling:
     """Return the ruling that a press came to nothing, and why; everybody may know that."""
     judged = Judged("missed", lot, (mark(evidence, moment, outcome, number),))
     return Ruling(evidence, refusal=refusal, judged=judged, cues=(Refused(seat=evidence.seat),))
 
 
-def refused(evidence: Heard, lot: str, refusal: Refusal) -> Ruling:
+def refused(evidence: PressEvidence, lot: str, refusal: Refusal) -> Ruling:
     """Return the ruling that the rules refuse it; all that everybody may know is that."""
     return missed(evidence, lot, "not_accepted", evidence.at, refusal)
 
 
-def mark(evidence: Heard, moment: int, outcome: Outcome, number: int = 0) -> Mark:
+def mark(evidence: PressEvidence, moment: int, outcome: Outcome, number: int = 0) -> PressMark:
     """Return a press as its verdict shows it, relative to the decisive moment."""
-    return Mark(
+    return PressMark(
         seat=evidence.seat,
         at=micro(evidence.at - moment),
         outcome=outcome,

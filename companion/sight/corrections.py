@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Event, Layout, State, follow, rule
-from companion.sight.reconcile import Odd, oddities
-from companion.table.sight_records import Right
+from companion.sight.reconcile import Mismatch, oddities
+from companion.table.sight_records import MisreadCorrection
 from companion.table.snapshot import Snapshot
 
 
-def righted(table: Snapshot, odd: Odd, seen: Layout, oddly: int) -> Right | None:
+def righted(table: Snapshot, odd: Mismatch, seen: Layout, oddly: int) -> MisreadCorrection | None:
     """Return the old event that, read otherwise, puts a place right: the latest one that named the missing card.
 
     `oddly` is how many places do not fit now; with the event amended there must be fewer.
@@ -22,7 +22,7 @@ def righted(table: Snapshot, odd: Odd, seen: Layout, oddly: int) -> Right | None
         for event in table.game.renamed(table.entries[at].event, missing, extra):
             after = _refolded(table, at, event)
             if after is not None and len(oddities(table.game, after, seen)) < oddly:
-                return Right(table.entries[at].seq, event)
+                return MisreadCorrection(table.entries[at].seq, event)
     return None
 
 

@@ -12,7 +12,7 @@ from companion.engine import AGAIN, BEFORE, MEMORIES, Layout, Place, Spot
 from companion.messages import Sighted, Sighting
 
 
-class Passing:
+class SightMemory:
     """What was seen to come and go on one table since the last event."""
 
     def __init__(self) -> None:

@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.messages import SECOND, Sighted
-from companion.sight.tracker import Move, Watch
+from companion.sight.tracker import ProposedMove, SightTracker
 from companion.table.scheduler import Clock
-from companion.table.service import Closed, Table
-from companion.table.sight_records import Explanation, Sight
-from companion.table.snapshot import Answer, Snapshot
+from companion.table.service import Table, WorkerClosed
+from companion.table.sight_records import Explanation, SightState
+from companion.table.snapshot import Snapshot, TableAnswer
 
 CAMERA = "camera"
 """Who is said to have seen what was taken by sight."""
@@ -27,7 +27,7 @@ WORD_HOLDS = 20 * SECOND
 LOG = logging.getLogger(__name__)
 
 
-class Word(msgspec.Struct, frozen=True):
+class CardNaming(msgspec.Struct, frozen=True):
     """A person said which card lies at a place."""
 
     place: str
@@ -36,7 +36,7 @@ class Word(msgspec.Struct, frozen=True):
     until: int
 
 
-class Onlooker:
+class SightObserver:
     """Looks at one table. Every method may be called from any thread; close it before the table.
 
     `clock` gives nanoseconds of CLOCK_MONOTONIC. Whoever brings another one calls `look` when its time has passed.
@@ -45,11 +45,11 @@ class Onlooker:
     def __init__(self, table: Table, clock: Clock | None = None) -> None:
         self.table = table
         self._clock = clock or time.monotonic_ns
-        self._watch = Watch()
+        self._watch = SightTracker()
         self._news = threading.Condition()
         self._inbox: list[Callable[[], None]] = []
         self._closed = False
-        self._word: Word | None = None
+        self._word: CardNaming | None = None
         self._lock = threading.Lock()
         self._watch.follows(table.snapshot())
         table.listen(self._follow)
@@ -74,32 +74,32 @@ class Onlooker:
 
     def named(self, place: str, card: str, by: str) -> None:
         """Take note of a person's word on a card: if it was misread before, that is amended without another tap."""
-        self._tell(lambda: setattr(self, "_word", Word(place, card, by, self._clock() + WORD_HOLDS)))
+        self._tell(lambda: setattr(self, "_word", CardNaming(place, card, by, self._clock() + WORD_HOLDS)))
 
     def as_it_lies(self) -> None:
         """A person says that the table is right as it lies: after an undo it is read again, and taken."""
         self._tell(self._watch.as_it_lies)
 
-    def choose(self, explanation: Explanation, by: str) -> Answer:
+    def choose(self, explanation: Explanation, by: str) -> TableAnswer:
         """Take what a person chose of several things that may have happened."""
         with self._lock:
             move = self._watch.chosen(explanation)
             if move is None:
-                return Answer(False, stale=True)
+                return TableAnswer(False, stale=True)
             answer = self._propose(move, by)
         self._tell(lambda: None)
         return answer
 
-    def put_right(self, place: str, by: str) -> Answer:
+    def put_right(self, place: str, by: str) -> TableAnswer:
         """Amend what was misread at a place, as the sight says it."""
         for odd in self.table.snapshot().sight.odd:
             if odd.place == place and odd.right is not None:
                 return self.table.amend(odd.right.seq, odd.right.event, by)
-        return Answer(False, stale=True)
+        return TableAnswer(False, stale=True)
 
     # --- the thread -------------------------------------------------------------------------------
 
-    def _follow(self, shown: Snapshot, entries: tuple[Entry, ...]) -> None:
+    def _follow(self, shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
         """Called in the writer's thread, which must not wait."""
         self._tell(lambda: self._watch.follows(shown))
 
@@ -121,7 +121,7 @@ class Onlooker:
                     return
             try:
                 self.look()
-            except Closed:
+            except WorkerClosed:
                 return
             except Exception:
                 LOG.exception("what is seen could not be compared with the rules")
@@ -145,7 +145,7 @@ class Onlooker:
                     if not self._inbox:
                         return
 
-    def _propose(self, move: Move, by: str) -> Answer:
+    def _propose(self, move: ProposedMove, by: str) -> TableAnswer:
         """Have a move taken; what has changed meanwhile comes in again by itself."""
         first, *more = move.events
         answer = self.table.propose(first, by, move.seq, move.match_id, tuple(more))
@@ -169,4 +169,4 @@ class Onlooker:
             self.table.amend(right.seq, right.event, word.by)
 
 
-__all__ = ["CAMERA", "Onlooker", "Sight"]
+__all__ = ["CAMERA", "SightObserver", "SightState"]

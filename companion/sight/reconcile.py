@@ -23,7 +23,7 @@ LONGEST = 16
 """An explanation has at most so many events: all other seats have passed, an exchange, a take and their refills."""
 
 
-class Odd(msgspec.Struct, frozen=True):
+class Mismatch(msgspec.Struct, frozen=True):
     """What does not fit at one place. `place` is where it really lies, `name` what the rules call that place."""
 
     place: str
@@ -44,12 +44,12 @@ class Odd(msgspec.Struct, frozen=True):
         return tuple((Counter(self.said.up) - Counter(self.seen.up)).elements())
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Reconciliation(msgspec.Struct, frozen=True):
     """What comes of comparing. Without explanations and oddities everything fits."""
 
     explanations: tuple[Explanation, ...] = ()
     """One: it happened so. Several, all equally short: somebody has to say which."""
-    odd: tuple[Odd, ...] = ()
+    odd: tuple[Mismatch, ...] = ()
     """Where nothing explains it: what does not fit."""
 
     @property
@@ -58,7 +58,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return any(odd.fault is not None for odd in self.odd)
 
 
-def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Iterable[str] = ()) -> Outcome:
+def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Iterable[str] = ()) -> Reconciliation:
     """Compare what is seen with the rules, but for the places (as the rules call them) that are ignored."""
     ignored = frozenset(ignored)
     found = oddities(game, state, seen)
@@ -67,21 +67,21 @@ def reconcile(game: SeenGame[Any], state: State[Any], seen: Layout, ignored: Ite
         not spot.empty for name, spot in seen.spots.items() if name not in said.spots and not name.endswith(MEMORIES)
     )
     if not unspoken and ignored.issuperset([odd.name for odd in found]):
-        return Outcome(odd=found)
+        return Reconciliation(odd=found)
     explanations = explained(game, state, seen, ignored)
-    return Outcome(explanations, () if explanations else faulty(game, state, seen, found))
+    return Reconciliation(explanations, () if explanations else faulty(game, state, seen, found))
 
 
-def oddities(game: SeenGame[Any], state: State[Any], seen: Layout) -> tuple[Odd, ...]:
+def oddities(game: SeenGame[Any], state: State[Any], seen: Layout) -> tuple[Mismatch, ...]:
     """Return what does not fit, place by place; nothing while people clear the table."""
     said = replace(game.layout(state), lingering={})  # what still lingers now the onlooker knows card by card
     if said.loose:
         return ()
     shown, where = said.aligned(seen)
-    return tuple([Odd(where[name], name, shown.spots[name], said.spots[name]) for name in said.differing(shown)])
+    return tuple([Mismatch(where[name], name, shown.spots[name], said.spots[name]) for name in said.differing(shown)])
 
 
-def faulty(game: SeenGame[Any], state: State[Any], seen: Layout, found: tuple[Odd, ...]) -> tuple[Odd, ...]:
+def faulty(game: SeenGame[Any], state: State[Any], seen: Layout, found: tuple[Mismatch, ...]) -> tuple[Mismatch, ...]:
     """Return what does not fit with what no rule allows in front: the places that it speaks of are said but once."""
     said = game.layout(state)
     if said.loose:
@@ -91,7 +91,7 @@ def faulty(game: SeenGame[Any], state: State[Any], seen: Layout, found: tuple[Od
     spoken = {name for fault in faults for name in (fault.place, *fault.besides)}
     nothing = Spot()
     told = [
-        Odd(where.get(at, at), at, shown.spots.get(at, nothing), said.spots.get(at, nothing), fault)
+        Mismatch(where.get(at, at), at, shown.spots.get(at, nothing), said.spots.get(at, nothing), fault)
         for fault in faults
         for at in (fault.place,)
     ]

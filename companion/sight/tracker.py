@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from companion.engine import AGAIN, Event, Layout, Place, Spot, State, follow, legal, seen
 from companion.messages import SECOND, Sighted, Sighting
 from companion.sight.corrections import righted
-from companion.sight.memory import Passing, spot_of, still_there
-from companion.sight.reconcile import Odd, oddities, reconcile
-from companion.table.sight_records import Explanation, Oddity, Right, Sight, Taken
+from companion.sight.memory import SightMemory, spot_of, still_there
+from companion.sight.reconcile import Mismatch, oddities, reconcile
+from companion.table.sight_records import Explanation, LayoutMismatch, MisreadCorrection, SightState, TakenBySight
 from companion.table.snapshot import Snapshot
 
 SHOWN = 4 * SECOND
@@ -27,7 +27,7 @@ CARRYING = 7 * SECOND
 """After an event that lets cards lie elsewhere than they do people have so long to carry them there."""
 
 
-class Move(msgspec.Struct, frozen=True):
+class ProposedMove(msgspec.Struct, frozen=True):
     """What the table is asked to take: events that happened one after another, as of a record of a match."""
 
     events: tuple[Event, ...]
@@ -35,23 +35,23 @@ class Move(msgspec.Struct, frozen=True):
     seq: int
 
 
-class Watch:
+class SightTracker:
     """Follows one table and one camera. Tell it what is seen and what was done, then ask for `judge` and `due`."""
 
     def __init__(self) -> None:
         self.sighted: Sighted | None = None
-        self.sight = Sight()
+        self.sight = SightState()
         self._table = Snapshot(0)
         self._ghosts: list[Sighting] = []
         """Cards that the rules have cleared away and people have not yet."""
-        self._passing = Passing()
+        self._passing = SightMemory()
         self._begun: tuple[Event, ...] = ()
         """Events before a reveal that was seen with them: what came and went belongs to that reveal."""
         self._held = False
         self._asked: tuple[Explanation, ...] = ()
-        self._taken: Taken | None = None
+        self._taken: TakenBySight | None = None
         self._taken_until = 0
-        self._odd: tuple[Odd, ...] = ()
+        self._odd: tuple[Mismatch, ...] = ()
         self._odd_since = 0
         self._laid_anew = False
         """Whether the rules have other cards lie somewhere than when it was last judged."""
@@ -118,7 +118,7 @@ class Watch:
             times.append(max(self._odd_since + PATIENCE, self._carried_by))
         return min(times, default=None)
 
-    def judge(self, now: int) -> Move | None:
+    def judge(self, now: int) -> ProposedMove | None:
         """Look at the table as it is seen and as it stands; return what happened, where that is certain.
 
         `sight` says the rest: what was taken, what is asked, what does not fit.
@@ -127,10 +127,10 @@ class Watch:
         if self._taken is not None and now >= self._taken_until:
             self._taken = None
         if sighted is None or table.state is None or table.setup is None or table.setup.deck == "dealt":
-            self.sight, self._odd = Sight(), ()
+            self.sight, self._odd = SightState(), ()
             return None
         if sighted.game not in ("", table.game.name):
-            self.sight, self._odd = Sight(), ()  # another game's mat: nothing is looked at
+            self.sight, self._odd = SightState(), ()  # another game's mat: nothing is looked at
             return None
         self._asked = ()
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
@@ -142,21 +142,21 @@ class Watch:
             strict = table.game.layout(table.state).strict
             self._borne |= {each.name for each in odd if each.fault is None and each.name not in strict}
         told = tuple([self._oddity(each) for each in odd])
-        self.sight = Sight(True, self._held, self._taken, self._asked, told)
+        self.sight = SightState(True, self._held, self._taken, self._asked, told)
         return move
 
-    def took(self, move: Move, now: int) -> None:
+    def took(self, move: ProposedMove, now: int) -> None:
         """Take note that the table took a move: it is shown for a while."""
-        self._taken, self._taken_until = Taken(move.events, move.seq), now + SHOWN
+        self._taken, self._taken_until = TakenBySight(move.events, move.seq), now + SHOWN
         self.sight = replace(self.sight, taken=self._taken, choices=(), odd=())
 
-    def chosen(self, explanation: Explanation) -> Move | None:
+    def chosen(self, explanation: Explanation) -> ProposedMove | None:
         """Return the move that a person chose of those that are asked; None when it is not asked any more."""
         if explanation not in self.sight.choices:
             return None
-        return Move(explanation, self._table.match_id, self._table.seq)
+        return ProposedMove(explanation, self._table.match_id, self._table.seq)
 
-    def righted(self, place: str, card: str) -> Right | None:
+    def righted(self, place: str, card: str) -> MisreadCorrection | None:
         """Return what puts a place right where this card is seen instead of another; None where nothing does."""
         for odd in self._odd:
             if odd.place == place and odd.extra == (card,):
@@ -165,7 +165,7 @@ class Watch:
 
     # --- inside -----------------------------------------------------------------------------------
 
-    def _explain(self, table: Snapshot, state: State[Any], now: int) -> Move | None:
+    def _explain(self, table: Snapshot, state: State[Any], now: int) -> ProposedMove | None:
         """Compare; keep what is odd and what is asked, and return what happened where that is certain."""
         seen = self.seen()
         if self._held:
@@ -190,7 +190,7 @@ class Watch:
         self._begun = () if revealed or events == outcome.explanations[0] else events
         if self._taken is not None and revealed and not self._reveal_before(table):
             return None  # what was taken is shown for a while first
-        return Move(events, table.match_id, table.seq)
+        return ProposedMove(events, table.match_id, table.seq)
 
     def _reveal_before(self, table: Snapshot) -> bool:
         """Whether what is shown as taken was itself a reveal: the next one need not wait for it."""
@@ -230,16 +230,18 @@ class Watch:
                         found.append(explanation)
         return tuple([_first_part(table.game, state, each) for each in found])
 
-    def _set_odd(self, odd: tuple[Odd, ...], now: int) -> None:
+    def _set_odd(self, odd: tuple[Mismatch, ...], now: int) -> None:
         if odd != self._odd:
             self._odd, self._odd_since = odd, now
 
-    def _oddity(self, odd: Odd) -> Oddity:
+    def _oddity(self, odd: Mismatch) -> LayoutMismatch:
         """Return what does not fit as it is shown, with what would put it right."""
         assert self.sighted is not None
         corners = tuple([s.corners for s in self.sighted.sightings if s.place == odd.place and s.corners])
         right = righted(self._table, odd, self.seen(), len(self._odd))
-        return Oddity(odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right, odd.fault)
+        return LayoutMismatch(
+            odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right, odd.fault
+        )
 
     def _said(self) -> Layout:
         """Return what the rules say lies there."""

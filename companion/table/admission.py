@@ -8,17 +8,17 @@ from typing import Any
 from companion.engine import Event, Game, Raising, Refusal, State, follow, legal, name_of, rule
 from companion.match.history import CONTROLS
 from companion.match.match import Match
-from companion.table.snapshot import Answer
+from companion.table.snapshot import TableAnswer
 
 
-def refused(match: Match, key: str, **fields: Any) -> Answer:
+def refused(match: Match, key: str, **fields: Any) -> TableAnswer:
     """Return the answer that something cannot be, whatever the rules of the game say."""
-    return Answer(False, match.seq, Refusal("R-00", key, fields))
+    return TableAnswer(False, match.seq, Refusal("R-00", key, fields))
 
 
-def ruled(match: Match, refusal: Refusal | None) -> Answer:
+def ruled(match: Match, refusal: Refusal | None) -> TableAnswer:
     """Return the answer after a ruling; None is acceptance."""
-    return Answer(refusal is None, match.seq, refusal)
+    return TableAnswer(refusal is None, match.seq, refusal)
 
 
 def unsaid(match: Match, events: Iterable[Event], by: str) -> str:
@@ -59,7 +59,7 @@ def timed(meaning: Raising, event: Event) -> bool:
     return type(event) in (type(meaning.raised(leader, 0)), type(meaning.counted(leader, 1)))
 
 
-def stale(match: Match, event: Event | None, seen: int | None, match_id: str | None) -> Answer | None:
+def stale(match: Match, event: Event | None, seen: int | None, match_id: str | None) -> TableAnswer | None:
     """Return the answer to a proposal from a page that shows what is no more, or None.
 
     `seen` is the record that the page showed. The page is stale when, at any moment since, the table stopped asking
@@ -69,7 +69,7 @@ def stale(match: Match, event: Event | None, seen: int | None, match_id: str | N
     Every moment since is looked at, not only the first and the last, for a lot may come back that looks the same.
     """
     if match_id is not None and match_id != match.id:
-        return Answer(False, match.seq, Refusal("R-00", "stale"), stale=True)
+        return TableAnswer(False, match.seq, Refusal("R-00", "stale"), stale=True)
     if seen is None or seen == match.seq:
         return None
     line = match.line
@@ -78,7 +78,7 @@ def stale(match: Match, event: Event | None, seen: int | None, match_id: str | N
         if all(question == first for question in others):
             return None
     changes = tuple([node.entry for node in line.nodes if node.entry.seq > seen])
-    return Answer(False, match.seq, Refusal("R-00", "stale"), stale=True, changes=changes)
+    return TableAnswer(False, match.seq, Refusal("R-00", "stale"), stale=True, changes=changes)
 
 
 def _asked(game: Game[Any], state: State[Any], event: Event | None) -> object:

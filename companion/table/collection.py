@@ -10,7 +10,7 @@ import msgspec
 from companion.engine import Game, Setup
 from companion.games import GAMES
 from companion.journal.journal import Journal
-from companion.match.history import Node
+from companion.match.history import HistoryNode
 from companion.match.match import Match
 
 
@@ -37,7 +37,7 @@ def keep_learning(journal: Journal, match: Match) -> None:
     first = msgspec.json.decode(kept) if kept else match.setup.catalogue
     assert isinstance(first, dict)
 
-    def learned(nodes: Sequence[Node], anew: bool) -> Mapping[str, bytes]:
+    def learned(nodes: Sequence[HistoryNode], anew: bool) -> Mapping[str, bytes]:
         kept = journal.kept(key_of(game))
         old = data = first if anew or not kept else msgspec.json.decode(kept)
         for node in nodes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Raising, name_of
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.messages import Cue, Leading, Sold, Trouble, YourTurn
 from companion.table.snapshot import Snapshot
 
@@ -22,6 +22,6 @@ def standing(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
     )
 
 
-def momentary(entries: tuple[Entry, ...]) -> tuple[Cue, ...]:
+def momentary(entries: tuple[HistoryEntry, ...]) -> tuple[Cue, ...]:
     """Return the cues of what has just happened."""
     return tuple([Sold(seat=effect.seat) for entry in entries for effect in entry.effects if name_of(effect) == "sold"])

@@ -13,11 +13,11 @@ from concurrent.futures import Future
 from typing import Any
 
 from companion.engine import Event, Refusal, Seat, Timing
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.messages import STANDING, Cue, Press
-from companion.referee.referee import OWN, Heard, Referee, Ruling, heard
+from companion.referee.referee import OWN, PressEvidence, Referee, Ruling, heard
 from companion.table.cues import momentary, standing
-from companion.table.snapshot import Answer, Snapshot
+from companion.table.snapshot import Snapshot, TableAnswer
 from companion.threads.listeners import Listeners
 
 Clock = Callable[[], int]
@@ -29,7 +29,7 @@ Tell = Callable[[Seat, Refusal], None]
 LOG = logging.getLogger(__name__)
 
 
-class Timekeeper:
+class Scheduler:
     """Follows one table. `work` has something done in the writer's thread, `clock` says what time it is."""
 
     def __init__(self, clock: Clock, work: Callable[[], None]) -> None:
@@ -41,7 +41,7 @@ class Timekeeper:
         self._showing = threading.RLock()
         """Held while cues are shown: a listener that joins gets what stands before anything newer."""
         self._standing: dict[type[Cue], Cue] = {}
-        self._tickets: dict[int, tuple[Future[Answer], str]] = {}
+        self._tickets: dict[int, tuple[Future[TableAnswer], str]] = {}
         self._numbers = itertools.count(1)
         self._news = threading.Condition()
         self._due: int | None = None
@@ -69,7 +69,7 @@ class Timekeeper:
         """Tell all who still wait for an answer that there is none, once the writer has ended."""
         tickets, self._tickets = self._tickets, {}
         for waiting, _ in tickets.values():
-            waiting.set_result(Answer(False, refusal=Refusal("R-00", "no_match")))
+            waiting.set_result(TableAnswer(False, refusal=Refusal("R-00", "no_match")))
 
     def _wait(self) -> None:
         """Have the rulings made whose time has come, one after another."""
@@ -130,16 +130,16 @@ class Timekeeper:
         """Take a press in."""
         self.cue(self.referee.hear(heard(press, self.clock())))
 
-    def said(self, event: Event, by: str) -> Future[Answer]:
+    def said(self, event: Event, by: str) -> Future[TableAnswer]:
         """Take in what was typed or spoken, as of now; the answer comes when it has been judged."""
         now, ticket = self.clock(), next(self._numbers)
-        waiting: Future[Answer] = Future()
+        waiting: Future[TableAnswer] = Future()
         self._tickets[ticket] = (waiting, by)
         seat: Any = getattr(event, "seat", OWN)
-        self.cue(self.referee.hear(Heard(Seat(seat), now, now, event=event, ticket=ticket, source="said")))
+        self.cue(self.referee.hear(PressEvidence(Seat(seat), now, now, event=event, ticket=ticket, source="said")))
         return waiting
 
-    def judge(self, rule: Callable[[Event], Refusal | None], carry_out: Callable[[Ruling, str], Answer]) -> None:
+    def judge(self, rule: Callable[[Event], Refusal | None], carry_out: Callable[[Ruling, str], TableAnswer]) -> None:
         """Make every ruling whose time has come; `carry_out` makes it true and says what came of it."""
         while (ruling := self.referee.next(self.clock(), rule)) is not None:
             answer = carry_out(ruling, self.by(ruling.heard))
@@ -151,7 +151,7 @@ class Timekeeper:
         """Take note that a ruling has come true."""
         self.cue(self.referee.ruled(ruling))
 
-    def follow(self, snapshot: Snapshot, entries: tuple[Entry, ...]) -> None:
+    def follow(self, snapshot: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
         """Take note of how the table stands now, and show it."""
         self.cue(self.referee.watch(timing(snapshot), self.clock()))
         self.cue(momentary(entries) + standing(snapshot, self.trouble))
@@ -161,7 +161,7 @@ class Timekeeper:
         """Forget what waits to be judged: the table has been changed by other means."""
         told, cues = self.referee.clear(timing(snapshot), self.clock())
         for ruling in told:
-            self._answer(ruling, Answer(False, snapshot.seq, ruling.refusal))
+            self._answer(ruling, TableAnswer(False, snapshot.seq, ruling.refusal))
         self.cue(cues)
         self._set(self.referee.due())
 
@@ -170,7 +170,7 @@ class Timekeeper:
         fists = self.referee.fists
         return ((), False) if fists is None else (tuple(sorted(fists.ready)), fists.opened)
 
-    def by(self, evidence: Heard) -> str:
+    def by(self, evidence: PressEvidence) -> str:
         """Return who is written to have done it."""
         if evidence.ticket in self._tickets:
             return self._tickets[evidence.ticket][1]
@@ -178,7 +178,7 @@ class Timekeeper:
             return "companion"
         return f"{'bot' if evidence.source == 'bot' else 'seat'}:{evidence.seat}"
 
-    def _answer(self, ruling: Ruling, answer: Answer) -> None:
+    def _answer(self, ruling: Ruling, answer: TableAnswer) -> None:
         """Tell whoever waits, else the seat that pressed, what became of it."""
         waiting = self._tickets.pop(ruling.heard.ticket, None)
         if waiting is not None:

@@ -14,16 +14,16 @@ import msgspec
 from companion.engine import BadSetup, Event, Raising, Refusal, Seat, Setup, rule
 from companion.journal.journal import Journal, JournalError
 from companion.match.chance import DEALER
-from companion.match.history import CONTROLS, NOTES, Entry, Misfit, Node, SeatFreed, SeatTaken
+from companion.match.history import CONTROLS, NOTES, AmendConflict, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
 from companion.match.match import Match, MatchError
 from companion.match.secrecy import hidden, told, veiled
 from companion.messages import HOST, MILLISECOND, Press
 from companion.referee.referee import Ruling
 from companion.table.admission import refused, ruled, stale, timed, unsaid
 from companion.table.collection import keep_learning, unpacked
-from companion.table.scheduler import Timekeeper, timing
-from companion.table.sight_records import Sight
-from companion.table.snapshot import Answer, Snapshot, UndoRequest
+from companion.table.scheduler import Scheduler, timing
+from companion.table.sight_records import SightState
+from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
 
 CURRENT = "table/current"
 """Under this key the journal keeps which match lies on the table."""
@@ -31,7 +31,7 @@ DOUBLE_TAP = 600 * MILLISECOND
 """So soon after its press that paused, or went on, the host's button says nothing: the second of two taps."""
 LOG = logging.getLogger(__name__)
 
-Publish = Callable[[Snapshot, tuple[Entry, ...]], None]
+Publish = Callable[[Snapshot, tuple[HistoryEntry, ...]], None]
 """Called after every change, with the new snapshot and the new entries."""
 
 
@@ -44,21 +44,21 @@ def nothing(match: str) -> Mapping[str, bytes]:
     return {}
 
 
-class Occupied(MatchError):
+class TableOccupied(MatchError):
     """Somebody else's match came onto the table first."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class PageMoment(msgspec.Struct, frozen=True):
     """What the page showed from which a proposal comes: the record and the match; None: it does not say."""
 
     seq: int | None = None
     match: str | None = None
 
 
-class Sitting:
+class TableSession:
     """What lies on the table. A table that was left with a match on it goes on with that match."""
 
-    def __init__(self, journal: Journal, time: Timekeeper, publish: Publish) -> None:
+    def __init__(self, journal: Journal, time: Scheduler, publish: Publish) -> None:
         self.journal = journal
         self.time = time
         self.shown = Snapshot(0)
@@ -67,7 +67,7 @@ class Sitting:
         self._paused = False
         self._undo: UndoRequest | None = None
         self._host_at: int | None = None
-        self._sight = Sight()
+        self._sight = SightState()
         self._recalled = False
         """Whether what waits to be judged is to be forgotten: the table has been changed by other means."""
 
@@ -105,9 +105,9 @@ class Sitting:
         self._lay(match)
 
     def _must_be_free(self, if_free: bool) -> None:
-        """Raise `Occupied` where a match is being played and must not be taken away."""
+        """Raise `TableOccupied` where a match is being played and must not be taken away."""
         if if_free and self._match is not None and not self._match.state.over:
-            raise Occupied("A match is being played.")
+            raise TableOccupied("A match is being played.")
 
     def leave(self) -> None:
         """Take the match off the table."""
@@ -122,16 +122,16 @@ class Sitting:
 
     # --- doing ------------------------------------------------------------------------------------
 
-    def act(self, act: Callable[[Match], Answer]) -> Answer:
+    def act(self, act: Callable[[Match], TableAnswer]) -> TableAnswer:
         """Have something done to the match, and what came of it shown."""
         match = self._match
         if match is None:
-            return Answer(False, refusal=Refusal("R-00", "no_match"))
+            return TableAnswer(False, refusal=Refusal("R-00", "no_match"))
         seq, paused, undo = match.seq, self._paused, self._undo
         try:
             answer = act(match)
         except JournalError as error:
-            return Answer(False, match.seq, Refusal("R-00", "not_saved", {"why": str(error)}))
+            return TableAnswer(False, match.seq, Refusal("R-00", "not_saved", {"why": str(error)}))
         except Exception:
             # A fault of ours. The journal is what is true: go on from there, and say so.
             LOG.exception("the table could not do what it was asked")
@@ -150,7 +150,9 @@ class Sitting:
             self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
 
-    def propose(self, event: Event, by: str, seen: Seen, more: tuple[Event, ...] = ()) -> Answer | Future[Answer]:
+    def propose(
+        self, event: Event, by: str, seen: PageMoment, more: tuple[Event, ...] = ()
+    ) -> TableAnswer | Future[TableAnswer]:
         """Propose an event and what followed it; what an auction's clock decides waits for the referee."""
         match, meaning = self._match, timing(self.shown)
         if match is None or not isinstance(meaning, Raising) or not timed(meaning, event):
@@ -166,7 +168,7 @@ class Sitting:
         self.judge()
         return waiting
 
-    def _unfit(self, match: Match, events: tuple[Event, ...], by: str, seen: Seen) -> Answer | None:
+    def _unfit(self, match: Match, events: tuple[Event, ...], by: str, seen: PageMoment) -> TableAnswer | None:
         """Return why events cannot be proposed at all, whatever the rules say of them; None when they can."""
         if self._paused:
             return refused(match, "paused")
@@ -177,7 +179,7 @@ class Sitting:
         why = unsaid(match, events, by)
         return refused(match, why) if why else None
 
-    def draw(self, match: Match, by: str, seen: Seen) -> Answer:
+    def draw(self, match: Match, by: str, seen: PageMoment) -> TableAnswer:
         """Let chance decide now."""
         if self._paused:
             return refused(match, "paused")
@@ -188,12 +190,12 @@ class Sitting:
         replaced = self.shown.veiled - veiled(match.line)
         return any(getattr(body, "seat", None) in replaced for body in bodies)
 
-    def note(self, match: Match, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> Answer:
+    def note(self, match: Match, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> TableAnswer:
         """Write that a seat was freed or taken again, with what is kept of it."""
         match.note(body, by, keep)
-        return Answer(True, match.seq)
+        return TableAnswer(True, match.seq)
 
-    def correct(self, match: Match, seat: Seat, to: int, by: str, seen: Seen) -> Answer:
+    def correct(self, match: Match, seat: Seat, to: int, by: str, seen: PageMoment) -> TableAnswer:
         """Put a seat's money to what really lies there."""
         event = match.game.correction(seat, to)
         if event is None:
@@ -202,7 +204,7 @@ class Sitting:
             return refused(match, "sealed_elsewhere")
         return stale(match, event, seen.seq, seen.match) or ruled(match, match.propose(event, by))
 
-    def see(self, sight: Sight) -> None:
+    def see(self, sight: SightState) -> None:
         """Show what the camera's eye makes of the table."""
         self._sight = sight
         self._publish()
@@ -228,17 +230,17 @@ class Sitting:
         if match is not None:
             self.time.judge(lambda event: rule(match.game, match.state, event), self._carry_out)
 
-    def _carry_out(self, ruling: Ruling, by: str) -> Answer:
+    def _carry_out(self, ruling: Ruling, by: str) -> TableAnswer:
         """Write what the referee has ruled, and show it."""
 
-        def act(match: Match) -> Answer:
+        def act(match: Match) -> TableAnswer:
             if ruling.judged is not None:
                 events = () if ruling.event is None else (ruling.event,)
                 answer = ruled(match, match.judge(ruling.judged, by, *events))
                 if not answer.accepted:
                     return answer
             self.time.happened(ruling)
-            return Answer(ruling.refusal is None, match.seq, ruling.refusal)
+            return TableAnswer(ruling.refusal is None, match.seq, ruling.refusal)
 
         answer = self.act(act)
         if self.time.readiness() != (self.shown.ready, self.shown.opened):
@@ -255,16 +257,16 @@ class Sitting:
         if self.shown.number == before:
             self._publish()
 
-    def _interrupt(self, match: Match, cause: str, by: str) -> Answer:
+    def _interrupt(self, match: Match, cause: str, by: str) -> TableAnswer:
         """Break a running count; price and leader stand."""
         broken = match.game.interrupted(match.state, cause)
         if broken is not None:
             match.propose(broken, by)
-        return Answer(True, match.seq)
+        return TableAnswer(True, match.seq)
 
     # --- mending ----------------------------------------------------------------------------------
 
-    def ask_undo(self, match: Match, to: int, by: str) -> Answer:
+    def ask_undo(self, match: Match, to: int, by: str) -> TableAnswer:
         """Go back at once, or ask every seat where something was turned up."""
         if not match.reveals_after(to):
             return ruled(match, match.rewind(to, by))
@@ -272,7 +274,7 @@ class Sitting:
         self._undo = UndoRequest(to, by, tuple([Seat(s) for s in seats if by == f"seat:{s}"]))
         return self._consented(match, self._undo)
 
-    def consent(self, match: Match, seat: Seat, yes: bool) -> Answer:
+    def consent(self, match: Match, seat: Seat, yes: bool) -> TableAnswer:
         """Take a seat's yes or no to the undo that is asked for."""
         request, players = self._undo, len(match.setup.seated())
         if request is None:
@@ -281,27 +283,27 @@ class Sitting:
             return refused(match, "unknown_seat", players=players)
         if not yes:
             self._undo = None
-            return Answer(True, match.seq)
+            return TableAnswer(True, match.seq)
         agreed = tuple(sorted({*request.agreed, seat}))
         self._undo = request = msgspec.structs.replace(request, agreed=agreed)
         return self._consented(match, request)
 
-    def _consented(self, match: Match, request: UndoRequest) -> Answer:
+    def _consented(self, match: Match, request: UndoRequest) -> TableAnswer:
         """Do the undo that is asked for if every seat has agreed."""
         if len(request.agreed) < len(match.setup.seated()):
-            return Answer(True, match.seq)
+            return TableAnswer(True, match.seq)
         return ruled(match, match.rewind(request.to, request.by))
 
-    def pause(self, match: Match, by: str, paused: bool) -> Answer:
+    def pause(self, match: Match, by: str, paused: bool) -> TableAnswer:
         """Stop the game, a running count with it; or let it go on."""
         if paused:
             self._interrupt(match, "pause", by)
         self._paused = paused
-        return Answer(True, match.seq)
+        return TableAnswer(True, match.seq)
 
     # --- showing ----------------------------------------------------------------------------------
 
-    def _publish(self, fresh: Iterable[Node] = ()) -> None:
+    def _publish(self, fresh: Iterable[HistoryNode] = ()) -> None:
         """Show the table as it is now."""
         match, shown = (
             self._match,
@@ -337,14 +339,14 @@ class Sitting:
         self._show(self.shown, entries)
 
 
-def rewind(match: Match, to: int, by: str) -> Answer:
+def rewind(match: Match, to: int, by: str) -> TableAnswer:
     """Go back to a record, or refuse where the consent of every seat is needed."""
     if match.reveals_after(to):
         return refused(match, "consent_needed")
     return ruled(match, match.rewind(to, by))
 
 
-def amend(match: Match, seq: int, event: Event, by: str, only_ask: bool) -> Answer:
+def amend(match: Match, seq: int, event: Event, by: str, only_ask: bool) -> TableAnswer:
     """Replace the event of an old record, or refuse where that would tell or touch what is secret."""
     old = match.line.at(seq)
     if old is not None and old.parent is not None:
@@ -353,6 +355,6 @@ def amend(match: Match, seq: int, event: Event, by: str, only_ask: bool) -> Answ
         if hidden(match.line, old, told(match.line)) & set(match.game.secret(old.parent.entry.after, event)):
             return refused(match, "still_secret")
     outcome = match.amend(seq, event, by, only_ask=only_ask)
-    if isinstance(outcome, Misfit):
-        return Answer(False, match.seq, outcome.refusal, outcome=outcome)
-    return Answer(True, match.seq, outcome=outcome)
+    if isinstance(outcome, AmendConflict):
+        return TableAnswer(False, match.seq, outcome.refusal, outcome=outcome)
+    return TableAnswer(True, match.seq, outcome=outcome)

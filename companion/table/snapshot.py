@@ -8,12 +8,12 @@ import msgspec
 
 from companion.engine import Game, Refusal, Seat, Setup, State
 from companion.match.diff import Difference
-from companion.match.history import Entry, Judged, Misfit, SeatFreed, SeatTaken
+from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken
 from companion.mechanics.money import Ledger
-from companion.table.sight_records import Sight
+from companion.table.sight_records import SightState
 
 
-class Answer(msgspec.Struct, frozen=True):
+class TableAnswer(msgspec.Struct, frozen=True):
     """What became of a proposal. `seq` is the match's last record now.
 
     `stale`: the page no longer showed what the table asks; `changes` are the events that it had not seen.
@@ -24,8 +24,8 @@ class Answer(msgspec.Struct, frozen=True):
     seq: int = 0
     refusal: Refusal | None = None
     stale: bool = False
-    changes: tuple[Entry, ...] = ()
-    outcome: Difference | Misfit | None = None
+    changes: tuple[HistoryEntry, ...] = ()
+    outcome: Difference | AmendConflict | None = None
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     game: Any = None
     setup: Setup | None = None
     state: State[Any] | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[HistoryEntry, ...] = ()
     ledger: Ledger | None = None
     started: str = ""
     paused: bool = False
@@ -62,7 +62,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The referee's last verdicts, the latest last."""
     ready: tuple[Seat, ...] = ()
     """The seats that are ready for their fists to open."""
-    sight: Sight = Sight()
+    sight: SightState = SightState()
     """What the camera's eye took, asks, and cannot explain."""
     devices: tuple[tuple[int, SeatFreed | SeatTaken], ...] = ()
     """Seats that were freed and taken again, each with the number of its record, in order."""

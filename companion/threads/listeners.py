@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, ParamSpec
 
-from companion.threads.worker import Closed
+from companion.threads.worker import WorkerClosed
 
 P = ParamSpec("P")
 LOG = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class Listeners(Generic[P]):
         for listener in self._all:
             try:
                 listener(*args, **kwargs)
-            except Closed:
+            except WorkerClosed:
                 continue
             except Exception:
                 LOG.exception("%s", self._failure)

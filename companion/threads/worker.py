@@ -13,11 +13,11 @@ W = TypeVar("W")
 R = TypeVar("R")
 
 
-class Closed(RuntimeError):
+class WorkerClosed(RuntimeError):
     """The writer has ended and does nothing any more."""
 
 
-class Writer(Generic[W]):
+class Worker(Generic[W]):
     """Holds a resource that only its own thread may touch, such as a database.
 
     `opened` is called in the thread; when it raises, so does the constructor. `begun` is the first work done.
@@ -39,7 +39,7 @@ class Writer(Generic[W]):
         done: Future[R] = Future()
         with self._gate:
             if self.closed:
-                raise Closed("The table is closed.")
+                raise WorkerClosed("The table is closed.")
             self._inbox.put((work, done))
         return done.result()
 

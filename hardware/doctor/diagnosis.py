@@ -7,7 +7,7 @@ import msgspec
 from companion.findings import Finding, Value, bad, look, well
 from companion.messages import HOST, ButtonState, Health
 from hardware.wiring import header
-from hardware.wiring.wiring import Use, Wiring, uses
+from hardware.wiring.wiring import PinUse, Wiring, uses
 
 WATCH_S = 2.0
 """Seconds for which the buttons are watched while nobody presses."""
@@ -22,10 +22,10 @@ Place = dict[str, Value]
 """Where a pin is and what for, as the fields of a finding."""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class PinReading(msgspec.Struct, frozen=True):
     """What a pin did while nobody pressed."""
 
-    use: Use
+    use: PinUse
     error: str = ""
     """Why the pin could not be opened; empty where it could."""
     holder: str = ""
@@ -60,7 +60,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     """Processes that are buttons services."""
 
 
-def part_of(use: Use) -> list[str]:
+def part_of(use: PinUse) -> list[str]:
     """Return the word for what a pin is for."""
     if use.seat is None:
         return ["buzzer" if use.part == "buzzer" else "host"]
@@ -72,7 +72,7 @@ def button_of(seat: int) -> str:
     return "host" if seat == HOST else f"button:{seat + 1}"
 
 
-def judge(reading: Reading) -> Finding:
+def judge(reading: PinReading) -> Finding:
     """Return what a pin's reading says."""
     use = reading.use
     place: Place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
@@ -85,7 +85,7 @@ def judge(reading: Reading) -> Finding:
     return well("buttons.pin", **place) if reading.follows else bad("buttons.pin", "no_output", **place)
 
 
-def _unopened(reading: Reading, place: Place) -> Finding:
+def _unopened(reading: PinReading, place: Place) -> Finding:
     """Return why a pin could not be opened, and what to do."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
@@ -163,7 +163,7 @@ def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
     return [pins, *said, *buttons, *lamps]
 
 
-def _button(state: ButtonState, use: Use | None) -> Finding:
+def _button(state: ButtonState, use: PinUse | None) -> Finding:
     """Return how one button is, wired or wireless."""
     fields: Place
     if use is None:

@@ -18,16 +18,16 @@ from companion.findings import Finding
 from companion.messages import SECOND, Press
 from companion.ops.doctor.power import MODEL, read_model
 from companion.ops.doctor.services import processes
-from hardware.buttons import REARM, Buttons, Contact
-from hardware.doctor.diagnosis import CHIPS, GROUP, WATCH_S, Reading, Surroundings, judge_press
+from hardware.buttons import REARM, ButtonBoard, Contact
+from hardware.doctor.diagnosis import CHIPS, GROUP, WATCH_S, PinReading, Surroundings, judge_press
 from hardware.pins.factory import Pins, PinsError
-from hardware.wiring.wiring import Use, Wiring, uses
+from hardware.wiring.wiring import PinUse, Wiring, uses
 
 PATIENCE_S = 10.0
 """Seconds to press a button that is asked for."""
 
 
-def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.sleep) -> tuple[Reading, ...]:
+def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.sleep) -> tuple[PinReading, ...]:
     """Open every pin, light every lamp for a moment, watch the buttons for `WATCH_S`, and give all pins back."""
     with contextlib.ExitStack() as stack:
         edges: list[int] = []
@@ -39,16 +39,16 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
         _arm(opened)
         sleep(WATCH_S)
         return tuple(
-            Reading(use, error, holder(pins, use.pin))
+            PinReading(use, error, holder(pins, use.pin))
             if device is None
-            else Reading(use, closed=device.closed, edges=edges.count(use.pin))
+            else PinReading(use, closed=device.closed, edges=edges.count(use.pin))
             if isinstance(device, Contact)
-            else Reading(use, follows=follows[use.pin])
+            else PinReading(use, follows=follows[use.pin])
             for use, device, error in opened
         )
 
 
-def _opened(use: Use, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
+def _opened(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
     """Return a contact or an output on a pin, or None and why there is none."""
     try:
         if use.part == "button":
@@ -62,7 +62,7 @@ def _opened(use: Use, pins: Pins, edges: list[int], stack: contextlib.ExitStack)
     return device, ""
 
 
-def _arm(opened: Iterable[tuple[Use, Any, str]]) -> None:
+def _arm(opened: Iterable[tuple[PinUse, Any, str]]) -> None:
     for _, device, _ in opened:
         if isinstance(device, Contact):
             device.arm()
@@ -133,7 +133,7 @@ def _grouped(user: str) -> bool:
     return user in group.gr_mem or group.gr_gid in os.getgroups()
 
 
-def read_press(buttons: Buttons, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:
+def read_press(buttons: ButtonBoard, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:
     """Wait until a button is pressed, and judge; `felt` is the list into which the buttons' `on_press` puts presses."""
 
     def closed() -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Trying buttons and lamps with a soldering iron at hand: what every contact does, down to its bounce.
 
-`Tally` and `show_at` are pure: moments are handed in. `run` is the loop between buttons and screen.
+`PressTally` and `show_at` are pure: moments are handed in. `run` is the loop between buttons and screen.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from rich.live import Live
 from rich.table import Table
 
 from companion.messages import HOST, MILLISECOND, SECOND, Press
-from hardware.buttons import Buttons
+from hardware.buttons import ButtonBoard
 from hardware.pins.factory import Pins
-from hardware.pins.simulated import Copper, Faults
+from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import Wiring
 
 BURST = 25 * MILLISECOND
@@ -31,7 +31,7 @@ TAP, EVERY = 120 * MILLISECOND, 700 * MILLISECOND
 """How long, and how often, a simulated finger presses."""
 
 
-class Counted:
+class BounceCount:
     """What one button did so far."""
 
     def __init__(self) -> None:
@@ -84,12 +84,12 @@ class Counted:
             self.shortest, self.longest = self.range()
 
 
-class Tally:
+class PressTally:
     """What all buttons did so far; the seats in order, then the host (`HOST`)."""
 
     def __init__(self, wiring: Wiring) -> None:
         seats = [*range(len(wiring.seats)), *([HOST] if wiring.host is not None else [])]
-        self.contacts = {seat: Counted() for seat in seats}
+        self.contacts = {seat: BounceCount() for seat in seats}
         self.bounce_ms = wiring.bounce_ms
 
     def edge(self, seat: int, at: int, closed: bool) -> None:
@@ -114,22 +114,22 @@ class Tally:
         return found
 
 
-class Shown(msgspec.Struct, frozen=True):
+class TrialView(msgspec.Struct, frozen=True):
     """What the lamp test shows: the lamps by seat, and the buzzer."""
 
     lamps: tuple[bool, ...]
     buzzer: bool = False
 
 
-def show_at(elapsed: int, seats: int) -> Shown | None:
+def show_at(elapsed: int, seats: int) -> TrialView | None:
     """Return the lamp test so many ns after its beginning: one lamp after another, all together, the buzzer; None."""
     step, rest = divmod(elapsed // MILLISECOND, STEP_MS)
     if step < seats:
-        return Shown(tuple(seat == step for seat in range(seats)))
+        return TrialView(tuple(seat == step for seat in range(seats)))
     rest = elapsed // MILLISECOND - seats * STEP_MS
     if rest < ALL_MS:
-        return Shown((True,) * seats)
-    return Shown((False,) * seats, True) if rest < ALL_MS + TONE_MS else None
+        return TrialView((True,) * seats)
+    return TrialView((False,) * seats, True) if rest < ALL_MS + TONE_MS else None
 
 
 def name(seat: int) -> str:
@@ -142,7 +142,7 @@ def milliseconds(span: int) -> str:
     return f"{span / MILLISECOND:.1f}"
 
 
-def table(tally: Tally, buttons: Buttons, now: int, caption: str = "") -> RenderableType:
+def table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") -> RenderableType:
     """Return all buttons as a table, as they are at a moment; bounces are in milliseconds."""
     shown = Table(box=None, padding=(0, 2, 0, 0))
     for head in ("Button", "GPIO", "State", "Presses", "Last", "Edges", "ms", "Least", "Most", "Noise"):
@@ -163,7 +163,7 @@ def table(tally: Tally, buttons: Buttons, now: int, caption: str = "") -> Render
     return Group(shown, caption) if caption else shown
 
 
-def told(press: Press, contact: Counted) -> str:
+def told(press: Press, contact: BounceCount) -> str:
     """Return a press as a line."""
     who = f"{name(press.seat):<7}"
     if press.contact != "opened":
@@ -178,14 +178,14 @@ class Trial:
 
     def __init__(self, wiring: Wiring, pins: Pins, faults: Faults | None, console: Console) -> None:
         """Open the pins; simulated ones get a finger that presses them in turn."""
-        self.tally = Tally(wiring)
+        self.tally = PressTally(wiring)
         self._console = console
         self._seats = len(wiring.seats)
         self._live = console.is_terminal
-        self.buttons = Buttons(wiring, pins, on_edge=self.tally.edge, on_press=self._pressed)
-        self._copper: Copper | None = None
+        self.buttons = ButtonBoard(wiring, pins, on_edge=self.tally.edge, on_press=self._pressed)
+        self._copper: ContactSimulator | None = None
         if pins.kind == "simulated":
-            self._copper = Copper(pins.factory, faults, tuple(state.pin for state in self.buttons.buttons()))
+            self._copper = ContactSimulator(pins.factory, faults, tuple(state.pin for state in self.buttons.buttons()))
             self._copper.start()
         self._begun = self._next_tap = time.monotonic_ns()
         self._taps = 0
@@ -230,7 +230,7 @@ class Trial:
         """Show the lamp test; afterwards a lamp is lit for as long as its button is closed."""
         shown = show_at(now - self._begun, self._seats)
         if shown is None:
-            shown = Shown(tuple(self.tally.contacts[seat].closed for seat in range(self._seats)))
+            shown = TrialView(tuple(self.tally.contacts[seat].closed for seat in range(self._seats)))
         self.buttons.show(shown.lamps, shown.buzzer)
 
     def _tap(self, now: int) -> None:

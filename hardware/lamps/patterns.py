@@ -125,7 +125,7 @@ def tones(number: int, seconds: float) -> Pattern:
         yield seconds, False
 
 
-class Look(NamedTuple):
+class LampPattern(NamedTuple):
     """A cue of the moment: the pattern of its lamps, and of the buzzer if it sounds; all lamps or the cue's seat."""
 
     lamps: Callable[[Cue], Pattern]
@@ -145,11 +145,11 @@ def counted(cue: Cue) -> Pattern:
         yield EXPECTANT, False
 
 
-LOOKS: dict[type[Cue], Look] = {
-    Count: Look(counted, lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
-    Reveal: Look(lambda cue: once(REVEALED), lambda cue: once(LONG_TONE), True),
-    Raise: Look(lambda cue: flashes(1)),
-    Sold: Look(lambda cue: dance(), lambda cue: tones(3, TONE)),
-    Refused: Look(lambda cue: fast_blinks(), lambda cue: tones(2, BLIP)),
+LOOKS: dict[type[Cue], LampPattern] = {
+    Count: LampPattern(counted, lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
+    Reveal: LampPattern(lambda cue: once(REVEALED), lambda cue: once(LONG_TONE), True),
+    Raise: LampPattern(lambda cue: flashes(1)),
+    Sold: LampPattern(lambda cue: dance(), lambda cue: tones(3, TONE)),
+    Refused: LampPattern(lambda cue: fast_blinks(), lambda cue: tones(2, BLIP)),
 }
 """Every cue of the moment."""

@@ -26,7 +26,7 @@ from companion.messages import (
 from hardware.lamps.patterns import FELT, LOOKS, Pattern, dark, double_blink, quick_blink, slow_blink, steady
 
 
-class Playing:
+class PlayingPattern:
     """A pattern that began at a moment; `cue`: the kind of cue that it shows."""
 
     def __init__(self, pattern: Pattern, start: int, cue: type[Cue] = Cue) -> None:
@@ -51,7 +51,7 @@ class Playing:
             self.end, self.on = start + round(frame[0] * SECOND), frame[1]
 
 
-class Desk:
+class LampRenderer:
     """All lamps (one a seat) and the buzzer, and what they shall show."""
 
     def __init__(self, seats: int) -> None:
@@ -59,10 +59,10 @@ class Desk:
         self._order = itertools.count()
         self._scheduled: list[tuple[int, int, Cue]] = []
         self._standing: dict[type[Cue], Cue] = {}
-        self._stands: list[tuple[Callable[[], Pattern], Playing] | None] = [None] * seats
-        self._moments: list[list[Playing]] = [[] for _ in range(seats)]
+        self._stands: list[tuple[Callable[[], Pattern], PlayingPattern] | None] = [None] * seats
+        self._moments: list[list[PlayingPattern]] = [[] for _ in range(seats)]
         self._felt: list[tuple[int, bool]] = [(0, False)] * seats
-        self._tone: Playing | None = None
+        self._tone: PlayingPattern | None = None
 
     def show(self, cue: Cue, now: int) -> None:
         """Take a cue: it is shown from its moment on, or at once if that is past. `Stopped` ends what is counted."""
@@ -118,9 +118,9 @@ class Desk:
             return
         for seat in range(self._seats) if look.everybody else _seat_of(cue):
             if 0 <= seat < self._seats:
-                self._moments[seat].append(Playing(look.lamps(cue), start, type(cue)))
+                self._moments[seat].append(PlayingPattern(look.lamps(cue), start, type(cue)))
         if look.tone is not None:
-            self._tone = Playing(look.tone(cue), start)
+            self._tone = PlayingPattern(look.tone(cue), start)
 
     def _stand(self, start: int) -> None:
         """Show what stands now; a pattern that goes on is not begun anew."""
@@ -129,7 +129,7 @@ class Desk:
             if wanted is None:
                 self._stands[seat] = None
             elif shown is None or shown[0] is not wanted:
-                self._stands[seat] = wanted, Playing(wanted(), start)
+                self._stands[seat] = wanted, PlayingPattern(wanted(), start)
 
     def _wanted(self, seat: int) -> Callable[[], Pattern] | None:
         trouble, leading, ready, turn = (self._standing.get(kind) for kind in (Trouble, Leading, Ready, YourTurn))

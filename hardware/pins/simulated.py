@@ -1,8 +1,8 @@
 """Simulated pins: gpiozero's mock pins, with fingers that press as badly as real ones. Knows nothing of the service.
 
 A `Motion` is one contact that closes or opens at its moment; its edge is delivered then or later, with a stamp.
-`Copper` holds all motions to come and carries them out when they are due, in a thread of its own if asked to: the
-service hears of edges in a thread that is not its own, and reads levels, exactly as with real pins.
+`ContactSimulator` holds the motions to come and makes each when it is due, in its own thread if asked: the service
+hears of edges in another thread and reads levels, as with real pins.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Finger:
         return Motion(at, closed, stamp, delivered)
 
 
-class Copper:
+class ContactSimulator:
     """All simulated buttons of a factory, and what they will do. `play` does what is due; any thread may press."""
 
     def __init__(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import TABLES, Place, Settings, Table, only, own_path, secret, told, whole, words
+from companion.config import TABLES, SettingLocation, Settings, Table, only, own_path, secret, told, whole, words
 from companion.messages import HOST
 from hardware.wiring.wiring import Wiring
 
-PLACE = Place("radio")
+PLACE = SettingLocation("radio")
 
 
 class RadioSettings(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class RadioSettings(msgspec.Struct, frozen=True):
 
 
 def settings(
-    table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: Place = PLACE
+    table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: SettingLocation = PLACE
 ) -> RadioSettings:
     """Return what the table `[radio]` says; raise `ConfigError` with one sentence for anything wrong in it."""
     only(table, TABLES["radio"], place)
@@ -61,7 +61,7 @@ def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
     return settings(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
 
 
-def _seat(key: str, seats: int, place: Place) -> int:
+def _seat(key: str, seats: int, place: SettingLocation) -> int:
     if key == "host":
         return HOST
     if key not in {str(number) for number in range(1, seats + 1)}:
@@ -69,7 +69,7 @@ def _seat(key: str, seats: int, place: Place) -> int:
     return int(key) - 1
 
 
-def _topic(table: Table, key: str, place: Place) -> str:
+def _topic(table: Table, key: str, place: SettingLocation) -> str:
     topic = words(table, key, place)
     if not topic or topic.startswith("/") or topic.endswith("/") or set(topic) & set("+#\0") or len(topic) > 200:
         raise place.wrong("no_topic", "buttons", topic=told(topic), button=key)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-from companion.devices.bus.clock_sync import UNMEASURED, Questions
+from companion.devices.bus.clock_sync import UNMEASURED, ClockQuestions
 from companion.messages import MILLISECOND, SECOND, Condition, Press
 
 KEPT = 16
@@ -24,7 +24,7 @@ class Transit:
     """How long messages take from a button, by the last round trips to it and back."""
 
     def __init__(self) -> None:
-        self._questions: Questions[str] = Questions()
+        self._questions: ClockQuestions[str] = ClockQuestions()
         self._trips: deque[tuple[int, int]] = deque(maxlen=KEPT)
 
     def asked(self, word: str, at: int) -> None:

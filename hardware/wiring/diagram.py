@@ -14,7 +14,7 @@ from hardware.wiring import symbols as draw
 from hardware.wiring.currents import BASE_OHMS, LAMP_OHMS, said
 from hardware.wiring.header import GROUND, HEADER, place
 from hardware.wiring.symbols import FAINT, FONT, INK, MUTED, PAPER, Point, words
-from hardware.wiring.wiring import Use, Wiring, uses
+from hardware.wiring.wiring import PinUse, Wiring, uses
 
 WIDTH, HEIGHT = 1050, 1485
 """The page: five units a millimetre."""
@@ -37,11 +37,11 @@ DARK_INK = ("yellow",)
 """Colours on which white is not read."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class DiagramRow(msgspec.Struct, frozen=True):
     """What a used pin leads to: a part, or (None) the ground rail of its side."""
 
     place: int
-    use: Use | None = None
+    use: PinUse | None = None
 
     @property
     def way(self) -> int:
@@ -60,14 +60,14 @@ class Row(msgspec.Struct, frozen=True):
         return INK if seat is None else SEAT_COLOURS[COLOURS[seat]]
 
 
-def rows(wiring: Wiring, way: int) -> list[Row]:
+def rows(wiring: Wiring, way: int) -> list[DiagramRow]:
     """Return what the pins of one side lead to, from above; its ground pin goes first or last, and no wires cross."""
-    found = [Row(place(use.pin), use) for use in uses(wiring)]
+    found = [DiagramRow(place(use.pin), use) for use in uses(wiring)]
     found = sorted((row for row in found if row.way == way), key=lambda row: row.place)
     if not found:
         return []
     side = [n for n, name in enumerate(HEADER, 1) if name == GROUND and n % 2 == found[0].place % 2]
-    return [Row(side[0]), *found] if way > 0 else [*found, Row(side[-1])]
+    return [DiagramRow(side[0]), *found] if way > 0 else [*found, DiagramRow(side[-1])]
 
 
 def spread(wanted: Sequence[float]) -> list[float]:
@@ -159,7 +159,7 @@ def _name(name: str) -> str:
     return name.replace("GPIO", "GPIO ").replace("3V3", "3.3 V").replace("5V", "5 V")
 
 
-def _pin(number: int, x: float, y: float, row: Row | None) -> str:
+def _pin(number: int, x: float, y: float, row: DiagramRow | None) -> str:
     fill = row.colour if row else PAPER
     light = row is None or (row.use is not None and row.use.seat is not None and COLOURS[row.use.seat] in DARK_INK)
     ring = INK if row else FAINT
@@ -167,7 +167,7 @@ def _pin(number: int, x: float, y: float, row: Row | None) -> str:
     return pad + words(x, y + 5.5, str(number), 16, (INK if row else MUTED) if light else PAPER, "middle", bool(row))
 
 
-def _side(found: Sequence[Row], way: int) -> list[str]:
+def _side(found: Sequence[DiagramRow], way: int) -> list[str]:
     """Draw all that hangs on one row of the header."""
     if not found:
         return []
@@ -184,7 +184,7 @@ def _side(found: Sequence[Row], way: int) -> list[str]:
     ]
 
 
-def _part(row: Row, y: float) -> str:
+def _part(row: DiagramRow, y: float) -> str:
     way = row.way
 
     def at(out: float) -> float:
@@ -212,13 +212,13 @@ def _part(row: Row, y: float) -> str:
     return "".join(parts)
 
 
-def _label(use: Use) -> str:
+def _label(use: PinUse) -> str:
     if use.part == "buzzer":
         return "Buzzer"
     return "Host's button" if use.seat is None else f"Seat {use.seat + 1} {use.part}"
 
 
-def _badge(use: Use, x: float, y: float) -> str:
+def _badge(use: PinUse, x: float, y: float) -> str:
     """Draw the sign of a seat (its shape, colour and number), of the host or of the buzzer."""
     if use.seat is None:
         letter = "B" if use.part == "buzzer" else "H"

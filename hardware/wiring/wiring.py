@@ -11,15 +11,15 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.config import TABLES, Place, Settings, Table, only, told, whole
+from companion.config import TABLES, SettingLocation, Settings, Table, only, told, whole
 from hardware.wiring.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
 
 SEATS = (2, 6)
 """Seats at least and at most."""
-PLACE = Place("wiring")
+PLACE = SettingLocation("wiring")
 
 
-class Wired(msgspec.Struct, frozen=True):
+class WiredPart(msgspec.Struct, frozen=True):
     """One seat's button, and its lamp where it has one."""
 
     button: int
@@ -29,7 +29,7 @@ class Wired(msgspec.Struct, frozen=True):
 class Wiring(msgspec.Struct, frozen=True):
     """Everything that is wired, the seats in their order around the table, and how presses are read."""
 
-    seats: tuple[Wired, ...]
+    seats: tuple[WiredPart, ...]
     host: int | None = None
     """The host's button."""
     buzzer: int | None = None
@@ -43,7 +43,7 @@ class Wiring(msgspec.Struct, frozen=True):
     """A button closed for so long is stuck."""
 
 
-class Use(msgspec.Struct, frozen=True):
+class PinUse(msgspec.Struct, frozen=True):
     """What a pin is for: a `button`, `lamp` or `buzzer`; `seat` is None for the host's button and the buzzer."""
 
     pin: int
@@ -74,17 +74,17 @@ LONGEST = {"bounce_ms": 1000, "noise_ms": 1000, "hold_ms": 10_000, "stuck_s": 36
 DURATIONS = {key: getattr(Wiring(()), key) for key in LONGEST}
 
 
-def uses(wiring: Wiring) -> tuple[Use, ...]:
+def uses(wiring: Wiring) -> tuple[PinUse, ...]:
     """Return what every pin of the wiring is for, seat by seat, then the host's button and the buzzer."""
-    found: list[Use] = []
+    found: list[PinUse] = []
     for seat, wired in enumerate(wiring.seats):
-        found.append(Use(wired.button, "button", seat))
+        found.append(PinUse(wired.button, "button", seat))
         if wired.lamp is not None:
-            found.append(Use(wired.lamp, "lamp", seat))
+            found.append(PinUse(wired.lamp, "lamp", seat))
     if wiring.host is not None:
-        found.append(Use(wiring.host, "button"))
+        found.append(PinUse(wiring.host, "button"))
     if wiring.buzzer is not None:
-        found.append(Use(wiring.buzzer, "buzzer"))
+        found.append(PinUse(wiring.buzzer, "buzzer"))
     return tuple(found)
 
 
@@ -99,7 +99,7 @@ def settled(settings: Settings) -> Wiring:
     return DEFAULT if table is None else checked(table, settings.place("wiring"))
 
 
-def checked(table: Table, place: Place = PLACE) -> Wiring:
+def checked(table: Table, place: SettingLocation = PLACE) -> Wiring:
     """Return the wiring that a table describes; raise `ConfigError` with one sentence for anything wrong in it."""
     only(table, TABLES["wiring"], place)
     seats = table.get("seats")
@@ -118,18 +118,18 @@ def checked(table: Table, place: Place = PLACE) -> Wiring:
     return found
 
 
-def _seat(seat: object, number: int, place: Place) -> Wired:
+def _seat(seat: object, number: int, place: SettingLocation) -> WiredPart:
     """Return a seat's wiring, the seats counted from 1."""
     if not isinstance(seat, dict):
         raise place.wrong("seat_shape", "seats", seat=number, value=told(seat))
-    only(seat, Wired.__struct_fields__, place.inside(f"seat:{number}", "seats"))
+    only(seat, WiredPart.__struct_fields__, place.inside(f"seat:{number}", "seats"))
     button = _pin(seat, "button", [f"button:{number}"], place)
     if button is None:
         raise place.wrong("seat_without_button", "seats", seat=number)
-    return Wired(button, _pin(seat, "lamp", [f"lamp:{number}"], place))
+    return WiredPart(button, _pin(seat, "lamp", [f"lamp:{number}"], place))
 
 
-def _pin(table: Table, key: str, part: list[str], place: Place) -> int | None:
+def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int | None:
     """Return a pin that a part (its word) can hang on, None where the table names none."""
     value = table.get(key)
     if value is None:
@@ -137,7 +137,7 @@ def _pin(table: Table, key: str, part: list[str], place: Place) -> int | None:
     why, fields = _unfit(value, lights=key in ("lamp", "buzzer"))
     if why:
         shown = {"part": part, "value": told(value), "least": min(set(PLACES) - set(IDENTIFYING)), "most": max(PLACES)}
-        raise place.wrong(why, "seats" if key in Wired.__struct_fields__ else key, **shown, **fields)
+        raise place.wrong(why, "seats" if key in WiredPart.__struct_fields__ else key, **shown, **fields)
     pin: int = value
     return pin
 
@@ -162,16 +162,16 @@ def _unfit(value: object, lights: bool) -> tuple[str, dict[str, str]]:
     return "pin_unknown", {}
 
 
-def _check_once(found: Wiring, place: Place) -> None:
+def _check_once(found: Wiring, place: SettingLocation) -> None:
     """Raise `ConfigError` where a pin is used twice."""
-    taken: dict[int, Use] = {}
+    taken: dict[int, PinUse] = {}
     for use in uses(found):
         first = taken.setdefault(use.pin, use)
         if first is not use:
             raise place.wrong("pin_twice", use.key, pin=use.pin, first=[first.word], second=[use.word])
 
 
-def _check_times(found: Wiring, place: Place) -> None:
+def _check_times(found: Wiring, place: SettingLocation) -> None:
     """Raise `ConfigError` where the durations contradict one another."""
     spans = {key: getattr(found, key) * (1000 if key.endswith("_s") else 1) for key in LONGEST}
     for short, long in (("bounce_ms", "hold_ms"), ("noise_ms", "hold_ms"), ("hold_ms", "stuck_s")):

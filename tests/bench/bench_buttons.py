@@ -27,7 +27,7 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.bus import Local, Server
+from companion.devices.bus import BusServer, SocketAddress
 from companion.devices.bus import serve as open_bus
 from companion.messages import MILLISECOND, SECOND, Count, Health, PinDriven, Reveal
 from hardware.wiring.wiring import DEFAULT
@@ -120,7 +120,7 @@ def punctual(what: str, signals: Sequence[int], found: Sequence[Change]) -> None
         print(f"    {len(signals) - len(shown)} of {len(signals)} were not shown by all lamps within 100 ms")
 
 
-def press(bus: Server, count: int) -> list[int]:
+def press(bus: BusServer, count: int) -> list[int]:
     """Press the first seat's button again and again; return the moments of contact."""
     pin, moments = DEFAULT.seats[0].button, []
     for _ in range(count):
@@ -132,7 +132,7 @@ def press(bus: Server, count: int) -> list[int]:
     return moments
 
 
-def cue(bus: Server, count: int, shown: Count | Reveal, pause: float) -> list[int]:
+def cue(bus: BusServer, count: int, shown: Count | Reveal, pause: float) -> list[int]:
     """Have all lamps lit again and again, a pause (s) apart; return the moments."""
     moments = []
     for _ in range(count):
@@ -144,12 +144,12 @@ def cue(bus: Server, count: int, shown: Count | Reveal, pause: float) -> list[in
 
 
 @contextlib.contextmanager
-def service(hurried: bool) -> Iterator[tuple[Server, list[Change]]]:
+def service(hurried: bool) -> Iterator[tuple[BusServer, list[Change]]]:
     """Run the service in a process of its own; give its bus, and a list that holds all changes when it has ended."""
     with tempfile.TemporaryDirectory(prefix="buttons-bench-") as place:
         lives = threading.Event()
         path = Path(place) / "bus"
-        bus = open_bus(Local(path), lambda peer, message: lives.set() if isinstance(message, Health) else None)
+        bus = open_bus(SocketAddress(path), lambda peer, message: lives.set() if isinstance(message, Health) else None)
         command = [sys.executable, "-m", MODULE, "--serve", str(path), "yes" if hurried else "no"]
         running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         found: list[Change] = []
@@ -169,7 +169,7 @@ def serve(path: Path, hurried: bool) -> None:
     """Serve on simulated pins; at the end print when each lamp changed."""
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import Faults, SimulatedPin
-    from hardware.service import Service, hurrying
+    from hardware.service import ButtonsService, hurrying
 
     changes: list[Change] = []
     lamps = {f"GPIO{pin}": pin for pin in LAMPS}
@@ -182,7 +182,7 @@ def serve(path: Path, hurried: bool) -> None:
 
     SimulatedPin._change_state = noted
     with hurrying() if hurried else contextlib.nullcontext():
-        found = Service(DEFAULT, open_pins("simulated"), Local(path), Faults(bounce=5, bounce_ms=8))
+        found = ButtonsService(DEFAULT, open_pins("simulated"), SocketAddress(path), Faults(bounce=5, bounce_ms=8))
         signal.signal(signal.SIGTERM, lambda *_: found.stop())
         found.run()
     last: dict[int, bool] = {}

@@ -27,7 +27,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.devices.bus import Address, Local
+from companion.devices.bus import Address, SocketAddress
 from companion.devices.bus.mqtt_link import at_once
 from companion.messages import MILLISECOND, SECOND, PinDriven, Press, encode
 from hardware.wiring.wiring import DEFAULT
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("Unix socket")
         socket_echo(given.presses)
         durable(Path(name), given.presses)
-        chain(Path(name), Local(Path(name) / "bus"), given.presses, given.idle)
+        chain(Path(name), SocketAddress(Path(name) / "bus"), given.presses, given.idle)
     if mosquitto() is None:
         print("There is no mosquitto: apt install mosquitto.")
         return
@@ -172,7 +172,7 @@ def fingers(folder: Path, presses: int) -> None:
     from companion.devices.bus import address
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import SimulatedPin
-    from hardware.service import Service, hurrying
+    from hardware.service import ButtonsService, hurrying
 
     lamps = {f"GPIO{DEFAULT.seats[seat].lamp}": seat for seat in (A, B, C)}
     changes: list[tuple[int, bool, int]] = []
@@ -185,7 +185,7 @@ def fingers(folder: Path, presses: int) -> None:
 
     SimulatedPin._change_state = noted
     with hurrying():
-        service = Service(DEFAULT, open_pins("simulated"), address(folder))
+        service = ButtonsService(DEFAULT, open_pins("simulated"), address(folder))
         threading.Thread(target=press, args=(service, changes, presses), daemon=True).start()
         service.run()
 

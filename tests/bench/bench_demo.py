@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from companion.demo.http_world import Away, Browser
+from companion.demo.http_world import Browser, Unreachable
 from web.words import words
 
 LOOK, WATCH = 0.25, 3.0
@@ -50,7 +50,7 @@ class Watcher:
         """Return what the stage says; nothing where the companion is not there yet."""
         try:
             found: dict[str, Any] = msgspec.json.decode(self.browser.get("/stage/now.json"))
-        except Away:
+        except Unreachable:
             return {}
         return found
 

@@ -23,7 +23,7 @@ from random import Random
 
 from companion.engine import Amounts, Event, Setup, legal, name_of
 from companion.journal.journal import Journal, Record
-from companion.match.history import Line
+from companion.match.history import History
 from companion.match.match import Match, game_of, text_of
 
 CLIMBING = ("raised", "bid", "opened")
@@ -169,16 +169,16 @@ def undo(folder: Path, moves: int) -> None:
 # --- long matches ---------------------------------------------------------------------------------
 
 
-def long_line(events: int) -> Line:
+def long_line(events: int) -> History:
     """Return the line of play of a match of so many events: many fists changed, many small raises."""
     setup = Setup("take-a-train", 6, deck="ours")
-    line, luck = Line(game_of(setup), game_of(setup).resolved(setup)), Random(5)
+    line, luck = History(game_of(setup), game_of(setup).resolved(setup)), Random(5)
     while line.seq < events and not line.state.over:
         line.add(slow_choice(line, luck), check=False)
     return line
 
 
-def slow_choice(line: Line, luck: Random) -> Event:
+def slow_choice(line: History, luck: Random) -> Event:
     """Return an event that brings the match forward as little as it may."""
     offers = legal(line.game, line.state)
     climbing = [o for o in offers if isinstance(o, Amounts) and name_of(o.pick(lambda: 0.0)) in CLIMBING]
@@ -216,7 +216,7 @@ def refold(rounds: int) -> None:
     for label, check in (("trusted", False), ("checked", True)):
         times = []
         for _ in range(max(rounds, 5)):
-            again = Line(line.game, line.setup)
+            again = History(line.game, line.setup)
             times.append(clock(lambda a=again, c=check: [a.add(event, check=c) for event in events]))
         print(f"refolding {len(events)} events, {label} (goal: at most 5 ms): {statistics.median(times) * 1e3:.1f} ms")
 

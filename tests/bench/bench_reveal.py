@@ -19,7 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from companion.devices.bus import Local, join
+from companion.devices.bus import SocketAddress, join
 from companion.engine import Amounts, Event, Seat, State, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
@@ -59,7 +59,7 @@ class Lamps:
     def __init__(self, bus: Path) -> None:
         self.came: dict[int, int] = {}
         self.switched: dict[int, int] = {}
-        self.client = join(Local(bus), "buttons", self.heard)
+        self.client = join(SocketAddress(bus), "buttons", self.heard)
 
     def heard(self, message: AnyMessage) -> None:
         """Note a signal, and wait for its moment as a loop with a deadline does."""

@@ -145,21 +145,21 @@ def note(word: str, number: float = 0.0, at: int | None = None) -> None:
 def demo(options: Sequence[str]) -> None:
     """Be `companion demo`, with a camera that takes notes, and take notes of moves that were accepted by sight."""
     import web.demo
-    from companion.devices.supervisor import Sibling
-    from companion.sight.observer import CAMERA, Onlooker
+    from companion.devices.supervisor import SupervisedProcess
+    from companion.sight.observer import CAMERA, SightObserver
 
-    propose = Onlooker._propose
+    propose = SightObserver._propose
 
-    def proposed(self: Onlooker, move: Any, by: str) -> Any:
+    def proposed(self: SightObserver, move: Any, by: str) -> Any:
         answer = propose(self, move, by)
         if answer.accepted and by == CAMERA:
             note("took")
         return answer
 
-    def ours(folder: Path, source: str) -> Sibling:
-        return Sibling("the camera", [sys.executable, "-m", MODULE, "--as", "camera", str(folder)])
+    def ours(folder: Path, source: str) -> SupervisedProcess:
+        return SupervisedProcess("the camera", [sys.executable, "-m", MODULE, "--as", "camera", str(folder)])
 
-    Onlooker._propose = proposed  # type: ignore[method-assign]
+    SightObserver._propose = proposed  # type: ignore[method-assign]
     web.demo.camera_service = ours
     web.demo.command(list(options))
 
@@ -172,10 +172,10 @@ def camera(folder: Path) -> None:
     from vision.cameras.camera import glance_of
     from vision.cameras.rendered import RenderedCamera
     from vision.commands.camera import serve
-    from vision.service.loop import Service
+    from vision.service.loop import CameraService
 
     end_with_parent()
-    moves, glance, still, say = RenderedCamera._moves, RenderedCamera.glance, RenderedCamera.still, Service._say
+    moves, glance, still, say = RenderedCamera._moves, RenderedCamera.glance, RenderedCamera.still, CameraService._say
     with_hand: list[tuple[int, Any]] = []
 
     def moved(self: RenderedCamera, laid: Any) -> Iterator[Any]:
@@ -199,14 +199,14 @@ def camera(folder: Path) -> None:
         note("read", time.monotonic_ns() - began, began)
         return found
 
-    def said(self: Service, message: Any) -> None:
+    def said(self: CameraService, message: Any) -> None:
         say(self, message)
         if isinstance(message, Sighted):
             note("said")
 
     RenderedCamera._moves = moved  # type: ignore[method-assign]
     RenderedCamera.glance, RenderedCamera.still = glanced, pictured  # type: ignore[method-assign]
-    Service._say = said  # type: ignore[method-assign]
+    CameraService._say = said  # type: ignore[method-assign]
     sys.exit(serve(folder, address(folder), "rendered"))
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from companion import config
 from companion.cli import checks
-from companion.config import ConfigError, Place, Settings
+from companion.config import ConfigError, SettingLocation, Settings
 from companion.findings import Finding, said, sentences
 from companion.i18n import LANGUAGES
 from tests.support.paths import ROOT
 
-PLACE = Place("radio")
+PLACE = SettingLocation("radio")
 ALL = set(config.TABLES)
 WIRED = "[wiring]\nseats = [{ button = 17 }, { button = 27 }]\n"
 
@@ -137,14 +137,14 @@ def test_a_wiring_that_is_closed_closes_the_wireless_buttons(tmp_path: Path) -> 
 
 def test_the_keys_of_a_table_are_those_that_it_is_checked_for() -> None:
     """The list of keys is kept beside the file, for a key that stands outside any table."""
-    from companion.devices.bus.address import Broker
+    from companion.devices.bus.address import BrokerAddress
     from hardware.wiring.wiring import Wiring
-    from vision.settings import Settings as Camera
+    from vision.settings import CameraSettings as Camera
 
     assert config.TABLES["wiring"] == Wiring.__struct_fields__
     assert set(config.TABLES["camera"]) == set(Camera.__struct_fields__)
     assert set(config.TABLES["bus"]) == {"url", "user", "password_file", "ca_file"} <= {
-        "url", *Broker.__struct_fields__
+        "url", *BrokerAddress.__struct_fields__
     }  # fmt: skip
 
 
@@ -183,7 +183,7 @@ def test_a_mistake_is_said_in_the_reader_s_language(tmp_path: Path) -> None:
 
 def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
     """A misspelt key is not passed over."""
-    assert refused(lambda: config.only({"hots": 26}, ("host", "buzzer"), Place("wiring"))) == (
+    assert refused(lambda: config.only({"hots": 26}, ("host", "buzzer"), SettingLocation("wiring"))) == (
         "[wiring]: 'hots' is not known here; known are host, buzzer."
     )
 

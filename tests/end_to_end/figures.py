@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.demo.play_loop import Report
+from companion.demo.play_loop import PlayReport
 
 VARIABLE = "COMPANION_FIGURES"
 """The environment's name of the file to which games are added; where it is not set, none is kept."""
@@ -58,7 +58,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 def figures(
-    game: str, players: int, difficulty: str, seed: int, report: Report, wrong: tuple[str, ...], **seconds: float
+    game: str, players: int, difficulty: str, seed: int, report: PlayReport, wrong: tuple[str, ...], **seconds: float
 ) -> Figures:
     """Return the figures of a game that was played; `seconds` are `processor` and `people`."""
     counts = {name: report.counts[name] for name in sorted(report.counts)}

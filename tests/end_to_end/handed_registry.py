@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from companion.devices.bus import address
-from companion.devices.registry import Switchboard
+from companion.devices.registry import DeviceRegistry
 from companion.messages import CameraState, Health, Message
 from companion.table.service import Table
 
@@ -43,7 +43,7 @@ class Line(End):
         return True
 
 
-class Board(Switchboard):
+class Board(DeviceRegistry):
     """A switchboard whose services come and go when somebody says so; silence loses none of them."""
 
     def __init__(self, table: Table, folder: Any, clock: Callable[[], int]) -> None:
@@ -73,5 +73,5 @@ class Board(Switchboard):
 
     def camera_goes(self) -> None:
         """Notice that the camera's service has gone."""
-        self.lookout._peer = self.camera_end
+        self.camera_link._peer = self.camera_end
         self._left(self.camera_end)

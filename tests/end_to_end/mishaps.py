@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
-from companion.demo.acts import Face, Moved
-from companion.demo.ground_truth import Truth
-from companion.demo.physical_table import Lying
-from companion.demo.play_loop import Playing
-from companion.demo.world import Said, Shown
+from companion.demo.acts import Face, MoveCard
+from companion.demo.ground_truth import GroundTruth
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.play_loop import PlayLoop
+from companion.demo.world import PageLogLine, PageState
 from companion.engine import Deciding, Event, Raising, Seat, Unveiling, follow, name_of
 from companion.games.take_a_train import events as ev
 from companion.i18n import Words
@@ -42,7 +42,7 @@ CALLED = (ev.Raised, ev.Counted, ev.CountBroken)
 """Events that are said again where a count was broken."""
 
 
-class Remembering(Truth):
+class Remembering(GroundTruth):
     """A truth that remembers what has happened."""
 
     def __init__(self, *given: Any) -> None:
@@ -59,7 +59,7 @@ class Mishaps:
     """People's world (`companion.demo.world.World`) with mishaps; `struck` counts them by name, `noticed` those that
     were."""
 
-    playing: Playing
+    playing: PlayLoop
 
     def __init__(self, evening: Evening, truth: Remembering, seed: int) -> None:
         self.evening, self.truth = evening, truth
@@ -85,7 +85,7 @@ class Mishaps:
         self._befall(self._at_press)
         self.evening.press(seat)
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Move a card."""
         self._befall(lambda: self._at_move(moved))
         self.evening.move(moved)
@@ -106,11 +106,11 @@ class Mishaps:
         """Put a misread right."""
         self.evening.amend(place)
 
-    def look(self, seats: Collection[Seat] = ()) -> Shown:
+    def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the tablets."""
         return self.evening.look(seats)
 
-    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
         return self.evening.said(seat)
 
@@ -176,7 +176,7 @@ class Mishaps:
             return {WAGONS: self._killed}
         return {}
 
-    def _at_move(self, moved: Moved) -> dict[str, Callable[[], None]]:
+    def _at_move(self, moved: MoveCard) -> dict[str, Callable[[], None]]:
         """Return what may go wrong before a hand moves a card."""
         found: dict[str, Callable[[], None]] = {}
         if self._sees:
@@ -206,7 +206,7 @@ class Mishaps:
 
     # --- what -------------------------------------------------------------------------------------
 
-    def _all(self) -> Shown:
+    def _all(self) -> PageState:
         """Return what all tablets show."""
         return self.evening.look(self.truth.seats)
 
@@ -286,7 +286,7 @@ class Mishaps:
     def _misplaces(self, place: str) -> None:
         """Take a card away by mistake, wait until a page says so, and put it back."""
         lying, card = self.playing.lying, self.playing.lying.spot(place).up[0]
-        away, back = Moved(card, place, ""), Moved(card, "", place)
+        away, back = MoveCard(card, place, ""), MoveCard(card, "", place)
         for moved, odd in ((away, [place]), (back, [])):
             self.evening.move(moved)
             lying.do(moved)
@@ -346,5 +346,5 @@ def troubled(evening: Evening, seed: int) -> Mishaps:
     assert setup is not None
     truth = Remembering(game, setup, seed)
     found = Mishaps(evening, truth, seed)
-    found.playing = Playing(found, truth, Lying(game.places(evening.players)))
+    found.playing = PlayLoop(found, truth, PhysicalTable(game.places(evening.players)))
     return found

@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from companion.demo.play_loop import Playing, Report
-from companion.demo.world import Shown, everybody, own
+from companion.demo.play_loop import PlayLoop, PlayReport
+from companion.demo.world import PageState, everybody, own
 from companion.engine import Seat
 from companion.messages import SECOND
 from tests.end_to_end.figures import Figures, figures, keep
@@ -22,26 +22,26 @@ TABLES = {
 """By game, what of its table has to be the same, card by card: a market alone may lie in another order."""
 
 
-def wrong(evening: Evening, playing: Playing, report: Report) -> tuple[str, ...]:
+def wrong(evening: Evening, playing: PlayLoop, report: PlayReport) -> tuple[str, ...]:
     """Return in what the companion's match differs from the truth: what everybody and each seat sees, the table, the
     scores, the winners; empty: in nothing."""
     game, state, true = playing.truth.game, evening.table.snapshot().state, playing.truth.state
     if report.differs or state is None:
         return report.differs or ("match",)
     seats: dict[int, Any] = {seat: own(game.view(state, Seat(seat))) for seat in playing.truth.seats}
-    found = playing.truth.differs(Shown(everybody(game.view(state, None)), seats))
+    found = playing.truth.differs(PageState(everybody(game.view(state, None)), seats))
     fields = TABLES[evening.game]
     found += tuple([f"table.{name}" for name in fields if getattr(state.table, name) != getattr(true.table, name)])
     ends = {"scores": game.scores, "winners": game.winners}
     return found + tuple([name for name, of in ends.items() if of(state) != of(true)])
 
 
-def agreed(evening: Evening, playing: Playing, report: Report) -> None:
+def agreed(evening: Evening, playing: PlayLoop, report: PlayReport) -> None:
     """Check that the companion's match is the true one."""
     assert wrong(evening, playing, report) == (), (report, evening.look().odd)
 
 
-def measured(evening: Evening, playing: Playing, seed: int, difficulty: str) -> Figures:
+def measured(evening: Evening, playing: PlayLoop, seed: int, difficulty: str) -> Figures:
     """Play to the end, and return how that went; it is added to the figures that are kept."""
     began = time.process_time()
     report = playing.run()

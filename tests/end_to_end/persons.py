@@ -8,8 +8,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.demo.acts import Moved
-from companion.demo.play_loop import Playing
+from companion.demo.acts import MoveCard
+from companion.demo.play_loop import PlayLoop
 from companion.engine import Event, Raising, Seat, State, Unveiling
 from tests.end_to_end.world import Evening
 
@@ -20,7 +20,7 @@ BY_HAND = 0.5
 class Person:
     """Somebody at one seat. `acts` counts what it did."""
 
-    def __init__(self, evening: Evening, playing: Playing, seat: Seat, seed: int) -> None:
+    def __init__(self, evening: Evening, playing: PlayLoop, seat: Seat, seed: int) -> None:
         self.evening, self.playing, self.truth, self.seat = evening, playing, playing.truth, seat
         self.luck = Random(f"{seed} {seat}")
         self.acts = 0
@@ -56,7 +56,7 @@ class Person:
         seen = getattr(event, "train", None) is not None and self.truth.shown(state, event)
         if seen and self.luck.random() < BY_HAND and self.truth.state.agenda[:1] == state.agenda[:1]:
             for act in self.truth.moves(state, event, self.playing.lying):
-                if isinstance(act, Moved):
+                if isinstance(act, MoveCard):
                     self.evening.move(act)
             self.evening.settle()
             return True

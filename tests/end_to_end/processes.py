@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from companion.devices.bus import Address, Broker
+from companion.devices.bus import Address, BrokerAddress
 from companion.devices.bus.clock_sync import BOOT
 from companion.engine import Event
 from companion.games.take_a_train import events as ev
@@ -54,7 +54,9 @@ class Split:
         self._cookies: dict[str, str] = {}
         self._settings = folder / "companion.toml"
         secret = (
-            f'password_file = "{where.password_file}"\n' if isinstance(where, Broker) and where.password_file else ""
+            f'password_file = "{where.password_file}"\n'
+            if isinstance(where, BrokerAddress) and where.password_file
+            else ""
         )
         self._settings.write_text(f'[bus]\nurl = "{where}"\n{secret}', encoding="utf-8")
         expected = [word for service in expect for word in ("--expect", service)]

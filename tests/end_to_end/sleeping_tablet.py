@@ -9,7 +9,7 @@ from companion.engine import Seat
 from companion.threads.inbox import Inbox
 from tests.end_to_end.world import Evening
 from tests.support.web.visitors import messages
-from web.live.hub import Hub, Key, Stream
+from web.live.hub import ChannelKey, Hub, Stream
 
 
 class Tablet:
@@ -18,7 +18,7 @@ class Tablet:
     def __init__(self, evening: Evening, seat: Seat | None = None) -> None:
         self.evening = evening
         match = evening.table.snapshot().match_id
-        self.key = Key(match, "table" if seat is None else "seat", seat, "en")
+        self.key = ChannelKey(match, "table" if seat is None else "seat", seat, "en")
         self.regions, self.last = self._fresh()
         self.hub, self.stream = self._open()
 

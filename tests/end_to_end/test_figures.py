@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.play_loop import Report
+from companion.demo.play_loop import PlayReport
 from tests.end_to_end.figures import VARIABLE, Figures, figures, keep, kept, main, sentence, table
 
 
 def game(players: int, difficulty: str, laid: int, asked: int, *wrong: str, seconds: float = 30.0) -> Figures:
     """Return the figures of a game."""
-    report = Report(not wrong, {"laid": laid, "asked": asked, "moves": 9}, wrong, "placed" if wrong else "")
+    report = PlayReport(not wrong, {"laid": laid, "asked": asked, "moves": 9}, wrong, "placed" if wrong else "")
     return figures("game-of-trains", players, difficulty, 7, report, wrong, processor=seconds, people=200.0)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.demo.play_loop import Report
+from companion.demo.play_loop import PlayReport
 from companion.engine import Seat
 from tests.end_to_end.outcome import agreed
 from tests.end_to_end.persons import Person
@@ -48,7 +48,7 @@ def taken_over(folder: Path, players: int, seed: int, game: str = "take-a-train"
             acted = [person.play() for person in persons.values()]
             idle = 0 if any(acted) or playing.counts["events"] > before else idle + 1
             assert idle < IDLE, playing.truth.differs(evening.look(playing.truth.seats))
-        agreed(evening, playing, Report(True, dict(playing.counts)))
+        agreed(evening, playing, PlayReport(True, dict(playing.counts)))
         return playing.counts["followed"], most
 
 

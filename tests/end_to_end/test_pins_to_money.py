@@ -9,11 +9,11 @@ import pytest
 from companion.engine import Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.messages import HOST, MILLISECOND, SECOND, Leading, Reveal, Sold
-from hardware.buttons import Buttons
-from hardware.lamps.renderer import Desk
+from hardware.buttons import ButtonBoard
+from hardware.lamps.renderer import LampRenderer
 from hardware.pins.factory import open_pins
-from hardware.pins.simulated import Copper, Faults
-from hardware.wiring.wiring import Wired, Wiring
+from hardware.pins.simulated import ContactSimulator, Faults
+from hardware.wiring.wiring import WiredPart, Wiring
 from tests.support.matches import quick
 from tests.support.presses import Live
 
@@ -21,7 +21,7 @@ __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
 MS, S = MILLISECOND, SECOND
 A, B, C = Seat(0), Seat(1), Seat(2)
-WIRING = Wiring((Wired(17, 18), Wired(27, 23), Wired(22, 24)), host=26, buzzer=12)
+WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23), WiredPart(22, 24)), host=26, buzzer=12)
 BAD = Faults(bounce=5, bounce_ms=9, late_ms=100, seed=3)
 """Contacts that bounce for 9 ms, and edges that arrive up to 100 ms late."""
 
@@ -33,9 +33,9 @@ class Bench:
         self.live = Live(folder / "journal.db", now=1000 * S)
         self.pins = open_pins("simulated")
         clock = lambda: self.live.now  # noqa: E731
-        self.copper = Copper(self.pins.factory, faults, clock=clock)
-        self.buttons = Buttons(WIRING, self.pins, on_press=self.live.table.press, clock=clock)
-        self.desk = Desk(len(WIRING.seats))
+        self.copper = ContactSimulator(self.pins.factory, faults, clock=clock)
+        self.buttons = ButtonBoard(WIRING, self.pins, on_press=self.live.table.press, clock=clock)
+        self.desk = LampRenderer(len(WIRING.seats))
         self.live.table.time.show(lambda cues: [self.desk.show(cue, self.live.now) for cue in cues])
         self.live.table.start(setup)
 

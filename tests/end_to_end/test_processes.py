@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.bus import Address, Local
+from companion.devices.bus import Address, SocketAddress
 from tests.end_to_end.processes import A, B, Split
 from tests.support.brokers import Mosquitto, running
 
@@ -29,7 +29,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 @pytest.fixture(params=KINDS)
 def split(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Split]:
     """Give three services that are not started, over a bus of either kind."""
-    where: Address = Local(tmp_path / "bus")
+    where: Address = SocketAddress(tmp_path / "bus")
     if request.param == "broker":
         where = request.getfixturevalue("broker").address
     with Split(tmp_path, where) as found:
@@ -86,7 +86,7 @@ def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, reques
 
 def test_the_money_is_right_whoever_is_killed(split: Split, request: pytest.FixtureRequest) -> None:
     """The buttons and the table, or the broker, once each; `make faults` kills everybody, again and again."""
-    found = request.getfixturevalue("broker") if not isinstance(split.where, Local) else None
+    found = request.getfixturevalue("broker") if not isinstance(split.where, SocketAddress) else None
     split.start("table", "buttons", "camera")
     split.until(split.all_there)
     play(split, ("buttons", "broker" if found else "table"), random.Random(1), found)
@@ -126,7 +126,7 @@ def test_the_money_is_right_in_a_long_auction_of_losses(
     split: Split, request: pytest.FixtureRequest, seed: int
 ) -> None:
     """Twelve raises, and at each of them somebody is killed at a random moment."""
-    found = request.getfixturevalue("broker") if not isinstance(split.where, Local) else None
+    found = request.getfixturevalue("broker") if not isinstance(split.where, SocketAddress) else None
     split.start("table", "buttons", "camera")
     split.until(split.all_there)
     luck = random.Random(seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.demo.acts import Moved
+from companion.demo.acts import MoveCard
 from companion.games import SEEN
 from companion.games.game_of_trains.catalogue import wagon_id
 from companion.games.game_of_trains.layout import line_place
@@ -71,7 +71,7 @@ def test_a_whole_game_of_trains(tmp_path: Path, players: int, seed: int) -> None
 class Slow(Evening):
     """People whose hands are seen on their way: every other card lies there for some seconds before the next one."""
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Move a card, and let the camera look at half of them."""
         super().move(moved)
         if sum([len(cards) for cards in self.told.cards.values()]) % 2:
@@ -102,7 +102,7 @@ def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path
         playing.step()
         (held,) = evening.look({seat}).own[seat]["hand"]
         here, card = line_place(seat, 7), wagon_id(held["number"])
-        for moved in (Moved(playing.lying.spot(here).up[0], here, "pool"), Moved(card, "", here)):
+        for moved in (MoveCard(playing.lying.spot(here).up[0], here, "pool"), MoveCard(card, "", here)):
             evening.move(moved)
         evening.settle()
         playing.step()
@@ -120,7 +120,7 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
             playing.step()
         evening.kill()
         playing.run(40)
-        away = Moved(playing.lying.spot(line_place(1, 2)).up[0], line_place(1, 2), "")
+        away = MoveCard(playing.lying.spot(line_place(1, 2)).up[0], line_place(1, 2), "")
         evening.move(away)
         playing.lying.do(away)
         evening.settle()
@@ -140,7 +140,7 @@ def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
         playing.run(2)
         for place, here in evening.lies().items():
             for card, _ in here:
-                evening.move(Moved(card, place, ""))
+                evening.move(MoveCard(card, place, ""))
         evening.settle()
         agreed(evening, playing, playing.run())
         assert playing.counts["put right"] == 1

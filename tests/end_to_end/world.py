@@ -19,20 +19,20 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
-from companion.demo.acts import HIDDEN, Face, Moved
-from companion.demo.ground_truth import Truth
-from companion.demo.physical_table import Lying as Lain
-from companion.demo.play_loop import PATIENCE, Playing
-from companion.demo.world import Said, Shown
+from companion.demo.acts import HIDDEN, Face, MoveCard
+from companion.demo.ground_truth import GroundTruth
+from companion.demo.physical_table import PhysicalTable as Lain
+from companion.demo.play_loop import PATIENCE, PlayLoop
+from companion.demo.world import PageLogLine, PageState
 from companion.devices.bus import address
 from companion.engine import Event, Seat
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid
-from companion.sight.observer import Onlooker
+from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from hardware.buttons import Buttons
+from hardware.buttons import ButtonBoard
 from hardware.pins.factory import open_pins
-from hardware.pins.simulated import Copper, Faults
+from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import DEFAULT
 from tests.end_to_end.handed_registry import DARK, SEEING, Board, Line
 from tests.support.faultless_camera import Told
@@ -44,8 +44,8 @@ from vision.image import Image
 from vision.mat import make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.service.loop import PACE, Service
-from vision.settings import Settings
+from vision.service.loop import PACE, CameraService
+from vision.settings import CameraSettings
 from vision.simulate import RenderedTable
 from web.app import create_app
 
@@ -109,14 +109,14 @@ class Page:
         self.address = address
         self._csrf = ""
         self._when: object = None
-        self._now = Shown()
+        self._now = PageState()
 
-    def now(self, when: object) -> Shown:
+    def now(self, when: object) -> PageState:
         """Return what it shows; `when` is all that makes it show something else."""
         if self._when != when:
             answer = self.visitor.get(self.address + "now.json")
             assert answer.status_code == 200, answer.text
-            self._when, self._now = when, msgspec.json.decode(answer.data, type=Shown)
+            self._when, self._now = when, msgspec.json.decode(answer.data, type=PageState)
         return self._now
 
     def post(self, action: str, data: Any) -> TestResponse:
@@ -147,7 +147,7 @@ class Evening(Room):
         self.lens = None if not pixels else lens_of(game, players, difficulty, seed, self.clock)
         self.told = Told(SEEN[game].places(players))
         self.pins = open_pins("simulated")
-        self.copper = Copper(self.pins.factory, faults, clock=self.clock)
+        self.copper = ContactSimulator(self.pins.factory, faults, clock=self.clock)
         self.blind = False
         """Whether a camera without pixels sees nothing."""
         self.hidden: frozenset[str] = frozenset()
@@ -168,12 +168,10 @@ class Evening(Room):
     def open(self) -> None:
         """Open the house, the eye and the buttons."""
         self.table = Table(self.folder / JOURNAL, self.clock)
-        self.eye = Onlooker(self.table, self.clock)
+        self.eye = SightObserver(self.table, self.clock)
         self.board = Board(self.table, self.folder, self.clock)
-        self.board.lookout.see(self.eye.sighted)
-        self.app = create_app(
-            self.table, self.folder / JOURNAL, testing=True, switchboard=self.board, onlooker=self.eye
-        )
+        self.board.camera_link.see(self.eye.sighted)
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.eye)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         if self.dead:
@@ -191,12 +189,12 @@ class Evening(Room):
             self._say()
             return
         self._calm, lens, line = 0, self.lens, Line(self.board)
-        known = Settings(game=self.game, players=self.players, deck="ours", source="rendered")
+        known = CameraSettings(game=self.game, players=self.players, deck="ours", source="rendered")
         data = self.folder / "camera"
         (data / "decks").mkdir(parents=True, exist_ok=True)
         save(our_deck(self.game), data / "decks" / "ours.deck")
         with patch("vision.service.loop.join", lambda *_: line):
-            self.service = Service(
+            self.service = CameraService(
                 data, address(self.folder), self.folder, lambda: lens, known, self._reader, self.clock
             )
         self.service._answering._worker.shutdown()  # the deck is there now, and not some time later
@@ -237,7 +235,7 @@ class Evening(Room):
     def _wire(self) -> None:
         """Start the buttons' service."""
         board = self.board
-        self.buttons = Buttons(
+        self.buttons = ButtonBoard(
             DEFAULT, self.pins, on_press=lambda press: board.says(board.buttons_end, press), clock=self.clock
         )
         board.buttons_come()
@@ -376,7 +374,7 @@ class Evening(Room):
         self.copper.drive(pin, True, self.time + MILLISECOND + FINGER)
         self.rest(2.5 * FINGER / SECOND)
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Have a hand move a card; raise an `OSError` where it could not, or never comes back."""
         self.told.do(moved)
         if self.lens is None:
@@ -428,10 +426,10 @@ class Evening(Room):
                 wait([asked], 0.001)
         return asked.result()
 
-    def said(self, seat: Seat | None) -> tuple[Said, ...]:
+    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
         page = self.shared if seat is None else self.pages[seat]
-        return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[Said, ...])
+        return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[PageLogLine, ...])
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""
@@ -452,9 +450,9 @@ class Evening(Room):
         self._answered(self.shared, "sight", {"do": "right", "place": place})
         self.rest(PACE / SECOND)
 
-    def look(self, seats: Collection[Seat] = ()) -> Shown:
+    def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the shared tablet and at some seats' own."""
-        when = (self.app, self.table.snapshot().number, self.board.camera.state, self.board.lookout.sighted)
+        when = (self.app, self.table.snapshot().number, self.board.camera.state, self.board.camera_link.sighted)
         found = self.shared.now(when)
         own = {seat: view for each in seats for seat, view in self.pages[each].now(when).own.items()}
         return replace(found, own=own)
@@ -467,9 +465,9 @@ def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable
     return Lens(table, clock)
 
 
-def people(evening: Evening, seed: int, patience: float = PATIENCE) -> Playing:
+def people(evening: Evening, seed: int, patience: float = PATIENCE) -> PlayLoop:
     """Return people who play the match that lies on an evening's table."""
     setup = evening.table.snapshot().setup
     assert setup is not None
     game = SEEN[evening.game]
-    return Playing(evening, Truth(game, setup, seed), Lain(game.places(evening.players)), patience)
+    return PlayLoop(evening, GroundTruth(game, setup, seed), Lain(game.places(evening.players)), patience)

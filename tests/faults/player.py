@@ -16,7 +16,7 @@ from random import Random
 from companion.engine import Seat, legal, name_of, state_hash
 from companion.journal import database
 from companion.journal.journal import JournalError
-from companion.table.service import Answer, Table
+from companion.table.service import Table, TableAnswer
 from companion.table.snapshot import Snapshot
 from tests.support.matches import dealt
 
@@ -30,12 +30,12 @@ def acknowledged(shown: Snapshot) -> str:
     return f"{shown.match_id} {shown.seq} {state_hash(shown.state)}" if shown.state is not None else "- 0 -"
 
 
-def move(table: Table, luck: Random) -> Answer:
+def move(table: Table, luck: Random) -> TableAnswer:
     """Make one move at random, or undo one; begin a new match where there is none, or it is over."""
     shown = table.snapshot()
     if shown.state is None or shown.over:
         table.start(dealt(PLAYERS))
-        return Answer(True)
+        return TableAnswer(True)
     if shown.last_move is not None and luck.random() < UNDO:
         answer = table.ask_undo(shown.last_move, "host")
         if not answer.accepted or table.snapshot().undo is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.bus import Client, Local, join
+from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.frames import put
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
@@ -121,7 +121,7 @@ class World(Seeing):
         super().__init__(folder)
         self.kind, self.luck = kind, luck
         self.tokens: dict[str, str] = {}
-        self.buttons: Client | None = None
+        self.buttons: BusClient | None = None
 
     def open(self) -> None:
         """Open the house and look at its journal."""
@@ -140,7 +140,7 @@ class World(Seeing):
         path = Path(self.short.name) / "bus"
         camera = Liar(path, self.house.shelf, random.Random(self.luck.random()))
         self.cameras.append(camera)
-        self.buttons = join(Local(path), "buttons", self.answer)
+        self.buttons = join(SocketAddress(path), "buttons", self.answer)
         health = msgspec.convert(BUTTONS | {"service": "buttons", "at": 1}, Health)
         wait(lambda: self.buttons is not None and self.buttons.send(health))
         wait(lambda: self.board.buttons.alive and self.board.camera.alive)

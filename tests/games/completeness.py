@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 from companion.bots.bot import SENSIBLE
 from companion.bots.simulation import simulate
-from companion.commands.catalogue import Lists
+from companion.commands.catalogue import CatalogueModule
 from companion.engine import Event, Game, Layout, Refusal, Setup, State, Step, apply, legal, seen
 from companion.i18n import LANGUAGES, Words, load
 from companion.match.notation import read_text_file
@@ -27,7 +27,7 @@ from tests.games.sources import REFEREE, refusals
 from vision.mat import MatError, make_mat
 from vision.print.cards.decks import DESIGNS, design
 from web.forms import kinds
-from web.game_pages import DECKS, Extras, Tell, teller_of
+from web.game_pages import DECKS, GameExtras, GameTeller, teller_of
 from web.words import package
 from web.words import words as sentences
 
@@ -192,7 +192,7 @@ def words(game: Game[Any]) -> Lacking:
             if fields(first.sentences[key]) != fields(said.sentences[key]):
                 yield f"{key} has other fields in {lang} than in en"
     tell = module(game, "tell")
-    yield from (f"tell.py has no {name}" for name in without(tell, Tell))
+    yield from (f"tell.py has no {name}" for name in without(tell, GameTeller))
     if tell is None:
         return
     players = Setup(game.name, game.seats[-1]).seated()
@@ -209,7 +209,7 @@ def catalogue(game: Game[Any]) -> Lacking:
     if found is None:
         yield "there is no catalogue.py"
         return
-    yield from (f"catalogue.py has no {name}" for name in without(found, Lists))
+    yield from (f"catalogue.py has no {name}" for name in without(found, CatalogueModule))
     yield from found.complaints(found.shipped("reconstruction"))
 
 
@@ -286,8 +286,8 @@ def pages(game: Game[Any]) -> Lacking:
     if not (folder.is_dir() and any(file.name.endswith(".html") for file in folder.iterdir())):
         yield "there are no templates"
     brought = module(game, "extras")
-    yield from (f"extras.py has no {name}" for name in without(brought, Extras))
-    if brought is None or list(without(brought, Extras)):
+    yield from (f"extras.py has no {name}" for name in without(brought, GameExtras))
+    if brought is None or list(without(brought, GameExtras)):
         return
     named = {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE}
     yield from (f"extras.py names {name}, which is no event" for name in sorted(named - set(kinds(game.events))))

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from companion.engine import Event, Game, Refusal, Refused, Seat, State, apply, legal, rule
+from companion.engine import Event, Game, MoveRefused, Refusal, Seat, State, apply, legal, rule
 from companion.engine import state_hash as hash_of
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class Playing(Generic[T]):
         before = hash_of(state)
         said = rule(self.game, state, event)
         assert said is not None, f"{event} was accepted"
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(MoveRefused) as caught:
             apply(self.game, state, event)
         assert caught.value.refusal == said
         assert hash_of(state) == before

@@ -15,14 +15,14 @@ from companion.games.take_a_train import tell as take_a_train_tell
 from companion.journal.journal import Journal
 from companion.match.match import Match
 from companion.messages import Sighted
-from companion.sight.tracker import Watch
+from companion.sight.tracker import SightTracker
 from companion.table.service import Table
-from companion.table.sight_records import Sight
+from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
 from tests.support import toy_game
 from vision.print.cards.decks import DESIGNS
 from web.forms import kinds
-from web.game_pages import DECKS, OFFERED, Extras, Tell, extras_of
+from web.game_pages import DECKS, OFFERED, GameExtras, GameTeller, extras_of
 
 
 def test_every_game_is_known_by_its_name() -> None:
@@ -70,11 +70,11 @@ def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None
 
 def test_what_a_game_brings_fits_the_houses_seam() -> None:
     """The modules keep what the protocols ask, as the type checker reads here; every set names events of the game."""
-    extras: tuple[tuple[str, Extras], ...] = (
+    extras: tuple[tuple[str, GameExtras], ...] = (
         ("take-a-train", take_a_train_extras),
         ("game-of-trains", game_of_trains_extras),
     )
-    tells: tuple[Tell, ...] = (take_a_train_tell, game_of_trains_tell)
+    tells: tuple[GameTeller, ...] = (take_a_train_tell, game_of_trains_tell)
     assert len(tells) == len(extras) == len(GAMES)
     for name, brought in extras:
         events = set(kinds(GAMES[name].events))
@@ -88,8 +88,8 @@ def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
     """What is seen while such a game is played is compared with nothing."""
     game: Any = toy_game.GAME
     setup = Setup("nim", 2, deck="ours")
-    watch = Watch()
+    watch = SightTracker()
     watch.follows(Snapshot(1, match_id="1", game=game, setup=setup, state=game.begin(setup)))
     watch.sees(Sighted(at=1, number=1))
     assert watch.judge(2) is None
-    assert watch.sight == Sight()
+    assert watch.sight == SightState()

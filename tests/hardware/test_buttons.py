@@ -9,13 +9,13 @@ import pytest
 from gpiozero import LED, InputDevice
 
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Condition, LampState, Press
-from hardware.buttons import REARM, UNSTAMPED, Buttons
+from hardware.buttons import REARM, UNSTAMPED, ButtonBoard
 from hardware.pins.factory import Pins, open_pins
-from hardware.pins.simulated import Copper, Faults
-from hardware.wiring.wiring import Wired, Wiring
+from hardware.pins.simulated import ContactSimulator, Faults
+from hardware.wiring.wiring import WiredPart, Wiring
 
 MS = MILLISECOND
-WIRING = Wiring((Wired(17, 18), Wired(27, 23), Wired(22)), host=26, buzzer=12)
+WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23), WiredPart(22)), host=26, buzzer=12)
 
 
 class Rig:
@@ -27,8 +27,8 @@ class Rig:
         self.edges: list[tuple[int, int, bool]] = []
         self.presses: list[Press] = []
         self.conditions: list[tuple[int, Condition]] = []
-        self.copper = Copper(self.pins.factory, faults, clock=lambda: self.now)
-        self.buttons = Buttons(
+        self.copper = ContactSimulator(self.pins.factory, faults, clock=lambda: self.now)
+        self.buttons = ButtonBoard(
             WIRING,
             self.pins,
             on_edge=lambda seat, at, closed: self.edges.append((seat, at - self.start, closed)),

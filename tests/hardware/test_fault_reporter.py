@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.config import Place
-from companion.devices.bus import Local, Peer, serve
+from companion.config import SettingLocation
+from companion.devices.bus import BusPeer, SocketAddress, serve
 from companion.findings import findings_of
 from companion.messages import Answered, AnyMessage, Asked, Health
 from hardware.fault_reporter import stay
@@ -29,9 +29,9 @@ class Table:
         self.health: Health | None = None
         self.answer: Answered | None = None
         self.news = threading.Condition()
-        self.bus = serve(Local(folder / "bus"), self.heard)
+        self.bus = serve(SocketAddress(folder / "bus"), self.heard)
 
-    def heard(self, peer: Peer, message: AnyMessage) -> None:
+    def heard(self, peer: BusPeer, message: AnyMessage) -> None:
         """Take a message, and ask at the first one."""
         with self.news:
             if isinstance(message, Health) and self.health is None:
@@ -53,8 +53,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_why_there_are_no_buttons_is_said_and_answered(tmp_path: Path, table: Table) -> None:
     """The sentence comes again and again, and as a finding to whoever asks."""
     ending = threading.Event()
-    why = Place("wiring").wrong("pin_twice", pin=17, first=["button:1"], second=["host"]).finding
-    service = threading.Thread(target=stay, args=(Local(tmp_path / "bus"), (why,), ending))
+    why = SettingLocation("wiring").wrong("pin_twice", pin=17, first=["button:1"], second=["host"]).finding
+    service = threading.Thread(target=stay, args=(SocketAddress(tmp_path / "bus"), (why,), ending))
     service.start()
     with table.news:
         assert table.news.wait_for(lambda: table.answer is not None, PATIENCE)

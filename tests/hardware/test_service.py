@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from gpiozero import InputDevice
 
-from companion.devices.bus import Local, serve
+from companion.devices.bus import SocketAddress, serve
 from companion.findings import findings_of
 from companion.messages import (
     MILLISECOND,
@@ -35,11 +35,11 @@ from companion.messages import (
 )
 from hardware.pins.factory import Pins, open_pins
 from hardware.pins.simulated import Faults
-from hardware.service import ALONE, HEALTH_EVERY, Service, hurrying
-from hardware.wiring.wiring import DEFAULT, Wired, Wiring
+from hardware.service import ALONE, HEALTH_EVERY, ButtonsService, hurrying
+from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
 
 PATIENCE = 10.0
-WIRING = Wiring((Wired(17, 18), Wired(27, 23)), host=26, buzzer=12)
+WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23)), host=26, buzzer=12)
 LAMPS = {18, 23}
 M = TypeVar("M", bound=Message)
 
@@ -52,7 +52,7 @@ class Table:
         self.peers: list[Any] = []
         self._standing = standing
         self._news = threading.Condition()
-        self.bus = serve(Local(path), lambda peer, message: self._hear(message), self._joined)
+        self.bus = serve(SocketAddress(path), lambda peer, message: self._hear(message), self._joined)
 
     def _hear(self, message: AnyMessage) -> None:
         with self._news:
@@ -82,7 +82,7 @@ class Running:
         self, path: Path, pins: Pins | None = None, faults: Faults | None = None, wiring: Wiring = WIRING
     ) -> None:
         self.pins = pins or open_pins("simulated")
-        self.service = Service(wiring, self.pins, Local(path), faults)
+        self.service = ButtonsService(wiring, self.pins, SocketAddress(path), faults)
         self._thread = threading.Thread(target=self.service.run)
         self._thread.start()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.bus import Broker
+from companion.devices.bus import BrokerAddress
 from companion.devices.bus.mosquitto import CONFIGURATION, write
 from tests.support.must_run import must_run
 
@@ -62,9 +62,9 @@ class Mosquitto:
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
-    def address(self) -> Broker:
+    def address(self) -> BrokerAddress:
         """Where the bus is."""
-        return Broker("127.0.0.1", self.port, password_file=self.folder / "{service}.password")
+        return BrokerAddress("127.0.0.1", self.port, password_file=self.folder / "{service}.password")
 
     def start(self) -> None:
         """Start it and wait until it listens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.devices.bus import Address, Client, Peer, Server, join, serve
+from companion.devices.bus import Address, BusClient, BusPeer, BusServer, join, serve
 from companion.messages import AnyMessage
 
 PATIENCE = 20.0
@@ -17,7 +17,7 @@ class Ear:
     def __init__(self) -> None:
         self.messages: list[AnyMessage] = []
         self.joined = self.left = 0
-        self.peers: list[Peer] = []
+        self.peers: list[BusPeer] = []
         self._news = threading.Condition()
 
     def hear(self, message: AnyMessage) -> None:
@@ -26,14 +26,14 @@ class Ear:
             self.messages.append(message)
             self._news.notify_all()
 
-    def join(self, peer: Peer | None = None) -> None:
+    def join(self, peer: BusPeer | None = None) -> None:
         """Somebody came."""
         with self._news:
             self.joined += 1
             self.peers += [peer] if peer is not None else []
             self._news.notify_all()
 
-    def leave(self, peer: Peer | None = None) -> None:
+    def leave(self, peer: BusPeer | None = None) -> None:
         """Somebody went."""
         with self._news:
             self.left += 1
@@ -45,13 +45,13 @@ class Ear:
             assert self._news.wait_for(wanted, PATIENCE), (self.messages, self.joined, self.left)
 
 
-def served(where: Address) -> tuple[Server, Ear]:
+def served(where: Address) -> tuple[BusServer, Ear]:
     """Return a table's end and its ear."""
     ear = Ear()
     return serve(where, lambda peer, message: ear.hear(message), ear.join, ear.leave), ear
 
 
-def joining(where: Address, service: str = "buttons") -> tuple[Client, Ear]:
+def joining(where: Address, service: str = "buttons") -> tuple[BusClient, Ear]:
     """Return a service's end and its ear."""
     ear = Ear()
     return join(where, service, ear.hear, ear.join, ear.leave), ear

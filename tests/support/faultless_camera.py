@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import count
 
-from companion.demo.acts import Moved
-from companion.demo.physical_table import Card, Lying
+from companion.demo.acts import MoveCard
+from companion.demo.physical_table import Card, PhysicalTable
 from companion.engine import Place
 from companion.messages import Sighted, Sighting
 
@@ -18,7 +18,7 @@ STEP = 70.0
 """Millimetres between the outlines of a place."""
 
 
-class Told(Lying):
+class Told(PhysicalTable):
     """What lies there, and what is seen of it."""
 
     def __init__(self, places: Iterable[Place]) -> None:
@@ -36,7 +36,7 @@ class Told(Lying):
         ]
         return Sighted(self.number, self.number, tuple(found))
 
-    def do(self, moved: Moved) -> None:
+    def do(self, moved: MoveCard) -> None:
         """Take note of one move; raise a `ValueError` where there is no room for another card."""
         super().do(moved)
         if moved.place and len(self.cards[moved.place]) > self.places[moved.place].most:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.demo.acts import Moved
+from companion.demo.acts import MoveCard
 from companion.engine import Event, Layout, State
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
@@ -34,11 +34,11 @@ class Lying(Told):
 
     def lay(self, place: str, card: str) -> None:
         """Lay a card down at the first free spot of a place."""
-        self.do(Moved(card, "", place))
+        self.do(MoveCard(card, "", place))
 
     def take(self, place: str, card: str) -> None:
         """Take a card away; in a row the others close up."""
-        self.do(Moved(card, place, ""))
+        self.do(MoveCard(card, place, ""))
 
     def follow(self, layout: Layout) -> None:
         """Move as few cards as it takes to have the table as the rules say."""

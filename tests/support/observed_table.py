@@ -19,11 +19,11 @@ from companion.engine import Event, Setup, State, apply, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps.market import RevealCards
 from companion.messages import SECOND, Press
-from companion.sight.observer import Onlooker
+from companion.sight.observer import SightObserver
 from companion.sight.reconcile import Explanation
 from companion.table.service import Table
-from companion.table.sight_records import Sight
-from companion.table.snapshot import Answer
+from companion.table.sight_records import SightState
+from companion.table.snapshot import TableAnswer
 from tests.support.laid_cards import GAME, Lying
 
 
@@ -41,7 +41,7 @@ class Clock:
 class Onlooking:
     """People at a table with a camera. `true` is the game as they play it."""
 
-    def __init__(self, table: Table, eye: Onlooker, clock: Clock, setup: Setup, lying: Lying) -> None:
+    def __init__(self, table: Table, eye: SightObserver, clock: Clock, setup: Setup, lying: Lying) -> None:
         self.table, self.eye, self.clock, self.lying = table, eye, clock, lying
         self.true: State[Any] = GAME.begin(setup)
         self.counts: Counter[str] = Counter()
@@ -57,7 +57,7 @@ class Onlooking:
         return state
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> SightState:
         """What the camera's eye makes of it."""
         return self.table.snapshot().sight
 
@@ -80,7 +80,7 @@ class Onlooking:
             self.table.tick()
             self.eye.look()
 
-    def touch(self, event: Event, by: str = "host") -> Answer:
+    def touch(self, event: Event, by: str = "host") -> TableAnswer:
         """Type an event; what the referee judges takes its time."""
         said = self._people.submit(self.table.propose, event, by)
         while True:
@@ -145,7 +145,7 @@ class Onlooking:
                 self.wait()
                 return
 
-    def choose(self, choice: Explanation) -> Answer:
+    def choose(self, choice: Explanation) -> TableAnswer:
         """Tap one of several explanations."""
         return self.eye.choose(choice, "host")
 
@@ -166,7 +166,7 @@ def onlooking(
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
     with Table(folder / "journal", clock) as table:
         table.start(setup)
-        eye = Onlooker(table, clock)
+        eye = SightObserver(table, clock)
         try:
             yield Onlooking(table, eye, clock, setup, lying or Lying(players, order))
         finally:

@@ -17,7 +17,7 @@ from companion.match.history import Judged
 from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
 from companion.referee.open_auction import MEANT
 from companion.referee.referee import AFTERWARDS, Referee
-from companion.referee.rulings import OWN, Heard, Ruling, heard
+from companion.referee.rulings import OWN, PressEvidence, Ruling, heard
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot
 
@@ -112,7 +112,7 @@ class Court:
             evidence = heard(what, now)
         else:
             seat: Any = getattr(what, "seat", OWN)
-            evidence = Heard(seat, now, now, source="said", event=what, ticket=next(self._tickets))
+            evidence = PressEvidence(seat, now, now, source="said", event=what, ticket=next(self._tickets))
         self._show(self.referee.hear(evidence))
         self._judge()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.demo.acts import HIDDEN, Moved
+from companion.demo.acts import HIDDEN, MoveCard
 from companion.engine import Place, Seat
 from companion.messages import Sighting
 from tests.support.faultless_camera import Told
@@ -26,7 +26,7 @@ def lying(*moves: tuple[str, str, str]) -> Told:
     """Return a table after cards were moved: card, from where, to where."""
     table = Told(PLACES)
     for card, source, place in moves:
-        table.do(Moved(card, source, place))
+        table.do(MoveCard(card, source, place))
     return table
 
 
@@ -34,9 +34,9 @@ def test_a_card_of_a_spread_keeps_its_outline() -> None:
     """What is taken away leaves its outline free for the next card; the others stay where they lie."""
     table = lying(("a", "", "market"), ("b", "", "market"))
     before = {each.card: each.corners for each in table.seen().sightings}
-    table.do(Moved("a", "market", ""))
+    table.do(MoveCard("a", "market", ""))
     assert seen(table) == [("market", "b", 1, "up")]
-    table.do(Moved("c", "", "market"))
+    table.do(MoveCard("c", "", "market"))
     assert seen(table) == [("market", "c", 0, "up"), ("market", "b", 1, "up")]
     after: dict[str | None, Sighting] = {each.card: each for each in table.seen().sightings}
     assert (after["b"].corners, after["c"].corners) == (before["b"], before["a"])
@@ -46,7 +46,7 @@ def test_a_row_closes_up_behind_what_lies_face_down() -> None:
     """In a row the cards close up; one that lies face down is the first and has no name."""
     table = lying(("a", "", TRAIN), ("b", "", TRAIN), ("a", TRAIN, ""))
     assert seen(table) == [(TRAIN, "b", 0, "up")]
-    table.do(Moved(HIDDEN, "", TRAIN, "down"))
+    table.do(MoveCard(HIDDEN, "", TRAIN, "down"))
     assert seen(table) == [(TRAIN, None, 0, "down"), (TRAIN, "b", 1, "up")]
 
 

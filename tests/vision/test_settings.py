@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import ConfigError
-from vision.settings import Settings, settings
+from vision.settings import CameraSettings, settings
 
 
 def written(folder: Path, text: str) -> Path:
@@ -18,7 +18,7 @@ def written(folder: Path, text: str) -> Path:
 
 def test_without_settings_all_is_usual(tmp_path: Path) -> None:
     """No file, or no table: the usual card, any camera, the mat tells the players."""
-    assert settings(tmp_path) == settings(written(tmp_path, "")) == Settings()
+    assert settings(tmp_path) == settings(written(tmp_path, "")) == CameraSettings()
 
 
 def test_settings_are_read(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_settings_are_read(tmp_path: Path) -> None:
     text = (
         'source = "usb:1"\ndeck = "ours"\ncard = "70 x 120 mm"\nplayers = 5\nrotate = 180\nfocus = 1.5\nsensor = "half"'
     )
-    assert settings(written(tmp_path, text)) == Settings(
+    assert settings(written(tmp_path, text)) == CameraSettings(
         "usb:1", "ours", (70.0, 120.0), 5, 180, 1.5, "take-a-train", "half"
     )
 

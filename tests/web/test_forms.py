@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
 from tests.support.web.visitors import Room, said
-from web.forms import MOST_FOLLOW, Unfit, event_of, events_of, form_of, whole
+from web.forms import MOST_FOLLOW, InvalidForm, event_of, events_of, form_of, whole
 from web.security.access import Viewer
 from web.words import words
 
@@ -75,7 +75,7 @@ def test_amounts_as_people_write_them(text: str, amount: int) -> None:
 @pytest.mark.parametrize("text", ["1.5", "1,5", "0x10", "1_000", "--5", "5-", "+5", "NaN"])
 def test_what_is_no_whole_number(text: str) -> None:
     """A part of a dollar or another notation is refused, never guessed."""
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidForm):
         whole("amount", text)
 
 
@@ -354,6 +354,6 @@ def test_following_events_as_json(form: dict[str, Any]) -> None:
 @pytest.mark.parametrize("then", ["opened", [[1]], [{"amount": 3}], [{"event": 7}], [None], {"event": "opened"}])
 def test_following_events_that_are_none(then: Any) -> None:
     """What is no list of events is said to be none."""
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(InvalidForm) as caught:
         form_of({"event": "passed", "then": then})
     assert caught.value.fields == {"field": "then"}

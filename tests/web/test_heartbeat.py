@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from companion.devices.camera_link import Camera
-from companion.devices.registry import Buttons
+from companion.devices.camera_link import CameraSnapshot
+from companion.devices.registry import ButtonsStatus
 from companion.messages import CameraState
-from companion.ops.systemd import Notify
+from companion.ops.systemd import SystemdNotifier
 from companion.table.service import Table
 from web.heartbeat import Heartbeat, status
 
 PATIENCE = 20.0
 
 
-class Heard(Notify):
+class Heard(SystemdNotifier):
     """Takes down what is said, and lets a test wait for it."""
 
     def __init__(self, limit: float) -> None:
@@ -112,7 +112,7 @@ def test_a_writer_that_stands_still_is_no_life(beating: Callable[[], Heard], tab
     heard.until(lambda said: "WATCHDOG=1" in said)
     held, stuck = threading.Event(), threading.Event()
 
-    def stand_still(sitting: object) -> None:
+    def stand_still(session: object) -> None:
         stuck.set()
         assert held.wait(PATIENCE)
 
@@ -138,21 +138,21 @@ def test_it_ends_with_the_table(beating: Callable[[], Heard], table: Table) -> N
 
 def test_the_status_says_which_services_are_there() -> None:
     """And nothing of the game."""
-    there, lost = Buttons(expected=True, alive=True), Buttons(expected=True)
-    seeing, blind = Camera(expected=True, alive=True, state=CameraState()), Camera(expected=True)
+    there, lost = ButtonsStatus(expected=True, alive=True), ButtonsStatus(expected=True)
+    seeing, blind = CameraSnapshot(expected=True, alive=True, state=CameraState()), CameraSnapshot(expected=True)
     assert status(there, seeing) == "pages answer; buttons and camera are there"
     assert status(lost, seeing) == "pages answer; camera is there, buttons are missing"
     assert status(lost, blind) == "pages answer; buttons and camera are missing"
-    assert status(Buttons(), Camera()) == "pages answer; no buttons, no camera"
+    assert status(ButtonsStatus(), CameraSnapshot()) == "pages answer; no buttons, no camera"
 
 
 def test_what_is_said_last_is_true() -> None:
     """A camera that joins while "ready" is being said is not forgotten: nobody says anything again until it changes."""
     said: list[str] = []
-    board = SimpleNamespace(buttons=Buttons(alive=True), camera=Camera())
+    board = SimpleNamespace(buttons=ButtonsStatus(alive=True), camera=CameraSnapshot())
 
     def ready(status: str) -> None:
-        board.camera = Camera(alive=True)
+        board.camera = CameraSnapshot(alive=True)
         joining.start()
         joining.join(0.2)  # as far as it comes
         said.append(status)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.web.visitors import Room, said
 from web import pdf_printer
-from web.pdf_printer import WAITING, Busy, Printed, Printer
+from web.pdf_printer import WAITING, PdfPrinter, PrintedFile, PrinterBusy
 from web.words import words
 
 PATIENCE = 20.0
@@ -48,16 +48,16 @@ def press() -> Iterator[Press]:
 
 
 @pytest.fixture
-def printer(tmp_path: Path, press: Press) -> Iterator[Printer]:
+def printer(tmp_path: Path, press: Press) -> Iterator[PdfPrinter]:
     """Give a printer with a folder of its own."""
     with ExitStack() as stack:
-        found = Printer(tmp_path, press)
+        found = PdfPrinter(tmp_path, press)
         stack.callback(found.close)
         stack.callback(press.go.set)
         yield found
 
 
-def finished(printer: Printer) -> None:
+def finished(printer: PdfPrinter) -> None:
     """Wait until nothing is being made any more."""
     thread = printer._thread
     if thread is not None:
@@ -65,49 +65,51 @@ def finished(printer: Printer) -> None:
         assert not thread.is_alive()
 
 
-def taken(found: Printed) -> bytes:
+def taken(found: PrintedFile) -> bytes:
     """Return what was printed."""
     assert found.file is not None
     with found.file:
         return found.file.read()
 
 
-def test_what_many_ask_for_is_made_once_and_kept(printer: Printer, press: Press, tmp_path: Path) -> None:
+def test_what_many_ask_for_is_made_once_and_kept(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
     """A hundred wait for one process; whoever asks later, also after a restart, gets the file."""
-    assert [printer.ask("deck", "a4") for _ in range(100)] == [Printed()] * 100
+    assert [printer.ask("deck", "a4") for _ in range(100)] == [PrintedFile()] * 100
     press.go.set()
     finished(printer)
     assert taken(printer.ask("deck", "a4")) == PDF + b"deck a4"
-    again = Printer(tmp_path, press)
+    again = PdfPrinter(tmp_path, press)
     assert taken(again.ask("deck", "a4")) == PDF + b"deck a4"
     assert press.made == [("deck", "a4")]
 
 
-def test_other_settings_are_another_file(printer: Printer, press: Press, tmp_path: Path) -> None:
+def test_other_settings_are_another_file(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
     """The mat follows the size of cards that the settings name."""
     press.go.set()
     printer.ask("mat")
     finished(printer)
     (tmp_path / "companion.toml").write_text('[camera]\ncard = "70x70"\n')
-    assert printer.ask("mat") == Printed()
+    assert printer.ask("mat") == PrintedFile()
     finished(printer)
     assert len(press.made) == 2
 
 
-def test_only_so_many_wait(printer: Printer, press: Press) -> None:
+def test_only_so_many_wait(printer: PdfPrinter, press: Press) -> None:
     """Another one is refused until there is room; what waits already may be asked for as often as one likes."""
     for number in range(WAITING):
         printer.ask("deck", str(number))
-    with pytest.raises(Busy):
+    with pytest.raises(PrinterBusy):
         printer.ask("deck", "more")
-    assert printer.ask("deck", "0") == Printed()
+    assert printer.ask("deck", "0") == PrintedFile()
     press.go.set()
     finished(printer)
     assert len(press.made) == WAITING
-    assert printer.ask("deck", "more") == Printed()
+    assert printer.ask("deck", "more") == PrintedFile()
 
 
-def test_only_so_many_are_kept(printer: Printer, press: Press, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_only_so_many_are_kept(
+    printer: PdfPrinter, press: Press, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Those that were asked for last."""
     monkeypatch.setattr(pdf_printer, "KEPT", 2)
     press.go.set()
@@ -120,7 +122,7 @@ def test_only_so_many_are_kept(printer: Printer, press: Press, monkeypatch: pyte
     assert taken(printer.ask("deck", "2")) == PDF + b"deck 2"
 
 
-def test_a_full_disk_stays_the_journal_s(printer: Printer, press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_stays_the_journal_s(printer: PdfPrinter, press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is printed onto the last bytes."""
     monkeypatch.setattr(pdf_printer, "ROOM", 1 << 62)
     printer.ask("deck")
@@ -161,14 +163,14 @@ def test_a_page_says_that_others_are_printing(room: Room, press: Press) -> None:
 
 def test_what_is_being_made_ends_with_the_house(tmp_path: Path) -> None:
     """The process is ended, and nothing half made stays."""
-    printer = Printer(tmp_path)
+    printer = PdfPrinter(tmp_path)
     printer.ask("deck", "print", "take-a-train", "--paper", "a4")
     printer.close()
     assert printer._thread is None
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_one_is_made_at_a_time(printer: Printer, press: Press) -> None:
+def test_one_is_made_at_a_time(printer: PdfPrinter, press: Press) -> None:
     """Drawing takes memory."""
     for number in range(3):
         printer.ask("deck", str(number))

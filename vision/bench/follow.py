@@ -18,12 +18,12 @@ import msgspec
 from companion.engine import Layout, Setup
 from companion.games import SEEN
 from companion.messages import Sighted
-from vision.bench.followed_game import Played, following
+from vision.bench.followed_game import FollowedGame, following
 from vision.bench.tables import CARD_MM, wilson
 from vision.board import TableReader
 from vision.deck import load
 from vision.image import Image
-from vision.mat import Pose, find, make_mat
+from vision.mat import MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
@@ -59,7 +59,7 @@ class RenderedEye:
         """Cards that were named otherwise than they are."""
         self.unnamed = 0
         """Cards of which something shows, and that were not named."""
-        self._pose: Pose | None = None
+        self._pose: MatPose | None = None
 
     def lay(self, layout: Layout) -> None:
         """Lay all that a layout speaks of."""
@@ -98,10 +98,10 @@ class RenderedEye:
                 self.wrong.append(f"{one.place}: {one.card}, true {true.get((one.place, one.at))}")
 
 
-class Sum(msgspec.Struct):
+class FollowTotals(msgspec.Struct):
     """What was counted for one number of players."""
 
-    games: list[Played] = []
+    games: list[FollowedGame] = []
     seconds: list[float] = []
     pictures: int = 0
     named: int = 0
@@ -109,7 +109,7 @@ class Sum(msgspec.Struct):
     wrong: list[str] = []
     scales: list[float] = []
 
-    def add(self, played: Played, eye: RenderedEye, seconds: float) -> None:
+    def add(self, played: FollowedGame, eye: RenderedEye, seconds: float) -> None:
         """Count a game."""
         self.games.append(played)
         self.seconds.append(seconds)
@@ -140,7 +140,7 @@ def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = 
     pictures = faces(game)
     recogniser = Recogniser(load(kept(game)))
     seats = list(SEEN[game].seats)
-    sums = {players: Sum() for players in seats}
+    sums = {players: FollowTotals() for players in seats}
     for nth in range(seed, seed + games):
         players = seats[nth % len(seats)]
         began = perf_counter()
@@ -156,7 +156,7 @@ def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = 
             say(f"{players} players: {found.said()}")
 
 
-def one(played: Played, eye: RenderedEye) -> str:
+def one(played: FollowedGame, eye: RenderedEye) -> str:
     """Return what came of one game."""
     said = "right" if played.right else "WRONG"
     counts = f"{played.events} events, by sight {played.seen}, asked {played.asked}, typed {played.told}"

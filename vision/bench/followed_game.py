@@ -16,9 +16,9 @@ import msgspec
 from companion.bots.simulation import decided, seated
 from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of
 from companion.messages import SECOND, Sighted
-from companion.sight.observer import CAMERA, Onlooker
+from companion.sight.observer import CAMERA, SightObserver
 from companion.table.service import Table
-from companion.table.snapshot import Answer
+from companion.table.snapshot import TableAnswer
 
 AT_ONCE = 0.5
 """How often people turn up the next card before the companion has looked at the last one."""
@@ -40,7 +40,7 @@ class Eye(Protocol):
         ...
 
 
-class Clock:
+class SimulatedClock:
     """Nanoseconds that pass when somebody says so."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Clock:
         return self.now
 
 
-class Played(msgspec.Struct):
+class FollowedGame(msgspec.Struct):
     """What came of one game."""
 
     events: int = 0
@@ -72,12 +72,12 @@ class Played(msgspec.Struct):
 class Follower:
     """People at one table, and the companion that follows them. `true` is the game as they play it."""
 
-    def __init__(self, game: SeenGame[Any], setup: Setup, table: Table, eye: Eye, clock: Clock) -> None:
+    def __init__(self, game: SeenGame[Any], setup: Setup, table: Table, eye: Eye, clock: SimulatedClock) -> None:
         self.game, self.table, self.eye, self.clock = game, table, eye, clock
         table.start(setup)
         self.true: State[Any] = game.begin(setup)
-        self.onlooker = Onlooker(table, clock)
-        self.counts = Played()
+        self.observer = SightObserver(table, clock)
+        self.counts = FollowedGame()
         self.pending: list[Event] = []
         """What happened since the companion was last in step."""
 
@@ -97,7 +97,7 @@ class Follower:
 
     # --- what people do ---------------------------------------------------------------------------
 
-    def play(self, luck: Callable[[], float], bots: str = "sensible") -> Played:
+    def play(self, luck: Callable[[], float], bots: str = "sensible") -> FollowedGame:
         """Play with bots to the end, and return what came of it."""
         minds = seated(self.game, bots, len(self.game.scores(self.true)))
         while self.true.agenda:
@@ -151,19 +151,19 @@ class Follower:
 
     def look(self) -> None:
         """Let the companion see the table as it lies, and time go by."""
-        self.onlooker.sighted(self.eye.see())
+        self.observer.sighted(self.eye.see())
         self.wait()
 
     def wait(self) -> None:
         """Let time go by."""
-        self.onlooker.look()
+        self.observer.look()
         self.clock.now += GLANCE
         self.table.tick()
-        self.onlooker.look()
+        self.observer.look()
 
-    def choose(self, nth: int) -> Answer:
+    def choose(self, nth: int) -> TableAnswer:
         """Tap one of the things that may have happened."""
-        return self.onlooker.choose(self.table.snapshot().sight.choices[nth], "host")
+        return self.observer.choose(self.table.snapshot().sight.choices[nth], "host")
 
     def _answer(self) -> None:
         """Say which of several things happened, if the companion asks."""
@@ -179,7 +179,7 @@ class Follower:
         if not answer.accepted:
             self.rest()
             self.table.propose(event, "host")
-        self.onlooker.look()
+        self.observer.look()
 
     def _count(self) -> None:
         """Count what was taken by sight."""
@@ -194,10 +194,10 @@ def _within(some: tuple[Event, ...], whole: list[Event]) -> bool:
 @contextmanager
 def following(folder: Path, game: SeenGame[Any], setup: Setup, eye: Eye) -> Iterator[Follower]:
     """Give people at a table with an eye, and a match just begun."""
-    clock = Clock()
+    clock = SimulatedClock()
     with Table(folder / "journal", clock) as table:
         people = Follower(game, setup, table, eye, clock)
         try:
             yield people
         finally:
-            people.onlooker.close()
+            people.observer.close()

@@ -21,7 +21,7 @@ SIZE = (2304, 1296)
 """Pixels of a picture."""
 
 
-class Count(msgspec.Struct):
+class LeftOutCount(msgspec.Struct):
     """What was counted of cards that were left out."""
 
     shown: int = 0
@@ -33,13 +33,13 @@ class Count(msgspec.Struct):
     """Tables whose mat was not found."""
 
 
-def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> Count:
+def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> LeftOutCount:
     """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
     pictures, whole = faces(game), load(kept(game))
     players = SEEN[game].seats[0]
     mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
     slot = next(iter(mat.read()))
-    count = Count()
+    count = LeftOutCount()
     for nth, out in enumerate(whole.cards):
         table = RenderedTable(mat, pictures, design(game).backs, seed=seed_of(first, nth), size=SIZE)
         table.lay(out, slot.place)

@@ -24,7 +24,7 @@ from vision.features.quadrilaterals import MOST, every, outermost
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import search_scale, sizes_in
-from vision.recognise.scene import Scene
+from vision.recognise.scene import PictureScene
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +42,7 @@ class Unusable(ValueError):
     """A folder of photographs cannot be measured; the message says what is wrong with it."""
 
 
-class Labelled(TypedDict):
+class LabelledPicture(TypedDict):
     """A card on a photograph: its name, a point on it in pixels, and how it lies: `full`, or how it is hidden."""
 
     id: str
@@ -55,7 +55,7 @@ class Label(TypedDict):
 
     deck: str
     file: str
-    cards: list[Labelled]
+    cards: list[LabelledPicture]
     maybe: NotRequired[list[str]]
 
 
@@ -76,7 +76,7 @@ def run(folder: Path) -> None:
             ("hull hash", peers.hull(refs)),
             ("nearest hash", peers.nearest(refs)),
         ):
-            _row(table, name, Tally().over(reader, deck, labels, scenes))
+            _row(table, name, PhotographTally().over(reader, deck, labels, scenes))
         console.print(table)
         shown, wrong = left_out(deck, refs, labels, scenes)
         console.print(
@@ -93,7 +93,7 @@ def sought(scenes: Mapping[str, Image]) -> str:
     """Return how many outlines the pictures have, and what seeking and ranking them costs, as a sentence."""
     counts, seeking, ranking = [], [], []
     for picture in scenes.values():
-        scene = Scene(picture)
+        scene = PictureScene(picture)
         sizes = sizes_in(scene)
         scale = search_scale(scene, sizes)
         start = time.perf_counter()
@@ -134,7 +134,7 @@ def ours(refs: Mapping[str, Image], threads: int = 2) -> peers.Reader:
     return read
 
 
-class Tally:
+class PhotographTally:
     """Hits, misses and wrong labels of one reader."""
 
     def __init__(self) -> None:
@@ -143,7 +143,9 @@ class Tally:
         self.wrong = self.named = self.foreign = self.frames = 0
         self.times: list[float] = []
 
-    def over(self, reader: peers.Reader, deck: str, labels: Mapping[str, Label], scenes: Mapping[str, Image]) -> Tally:
+    def over(
+        self, reader: peers.Reader, deck: str, labels: Mapping[str, Label], scenes: Mapping[str, Image]
+    ) -> PhotographTally:
         """Read all scenes: the deck's own, and the others', on which nothing is to be named."""
         for name, label in labels.items():
             start = time.perf_counter()
@@ -182,7 +184,7 @@ def left_out(
         reader = ours({name: picture for name, picture in refs.items() if name not in out})
         for scene, label in labels.items():
             if label["deck"] == deck:
-                tally = Tally()
+                tally = PhotographTally()
                 tally._own(reader(scenes[scene]), label)
                 shown += sum(card["id"] in out for card in label["cards"])
                 wrong += tally.wrong
@@ -252,7 +254,7 @@ def _table(title: str) -> Table:
                  title=title, title_justify="left")  # fmt: skip
 
 
-def _row(table: Table, name: str, tally: Tally) -> None:
+def _row(table: Table, name: str, tally: PhotographTally) -> None:
     hard = [kind for kind in tally.shown if kind != "full"]
     times = sorted(tally.times)
     table.add_row(

@@ -35,7 +35,7 @@ ENROLLED = 372
 """Width in pixels of the enrolled pictures."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class SpeedRow(msgspec.Struct, frozen=True):
     """One deck and one size of picture."""
 
     cards: int
@@ -63,7 +63,7 @@ def run(threads: int = 2) -> None:
     for cards in DECKS:
         command = [sys.executable, "-m", "vision.bench.speed", str(cards), str(threads)]
         said = subprocess.run(command, check=True, capture_output=True).stdout
-        for row in msgspec.json.decode(said, type=list[Row]):
+        for row in msgspec.json.decode(said, type=list[SpeedRow]):
             table.add_row(
                 f"{row.cards}",
                 f"{row.frame[0]} × {row.frame[1]}",
@@ -76,7 +76,7 @@ def run(threads: int = 2) -> None:
     out().print(table)
 
 
-def measured(file: Path, cards: int, threads: int) -> list[Row]:
+def measured(file: Path, cards: int, threads: int) -> list[SpeedRow]:
     """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone.
 
     file: the deck's; beside it lie the pictures.
@@ -87,7 +87,9 @@ def measured(file: Path, cards: int, threads: int) -> list[Row]:
     rows = []
     for frame in FRAMES:
         wall, cpu = timed(reader.read, pictures(file.parent, frame))
-        rows.append(Row(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), took))
+        rows.append(
+            SpeedRow(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), took)
+        )
     refs = {name: drawn(name, ENROLLED, 0) for name in names(cards)}
     readers = (peers.hull(refs), peers.nearest(refs))
     return [

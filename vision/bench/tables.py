@@ -23,13 +23,13 @@ from companion.engine import Layout, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train.layout import layout, places
 from companion.messages import Sighting
-from vision.board import Seen, TableReader
+from vision.board import TableReader, TableReading
 from vision.deck import enrol
 from vision.image import Image
-from vision.mat import Pose, find, make_mat
+from vision.mat import MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.simulate import BENCHMARKS, RenderedTable, Shown
+from vision.simulate import BENCHMARKS, RenderedPicture, RenderedTable
 
 GAME = "take-a-train"
 CARD_MM = (63.0, 88.0)
@@ -46,7 +46,7 @@ SECOND = 0.35
 """Seconds between two pictures of a table at rest."""
 
 
-class Tally(msgspec.Struct):
+class TableTally(msgspec.Struct):
     """What was counted."""
 
     whole: list[int] = msgspec.field(default_factory=lambda: [0, 0])
@@ -102,7 +102,7 @@ def layouts(seed: int, players: int) -> Iterator[Layout]:
             return
 
 
-class Session:
+class RenderedSession:
     """One rendered table, its camera at a wanted scale, and whoever reads it."""
 
     def __init__(self, recogniser: Recogniser, seed: int, scale: float, pictures: dict[str, Image]) -> None:
@@ -121,7 +121,7 @@ class Session:
                 break
             size = (round(size[0] * grown), round(size[1] * grown))
         self.table = RenderedTable(self.mat, pictures, made.backs, seed=seed, size=size)
-        self.pose: Pose | None = find(self.table.picture(), self.mat)
+        self.pose: MatPose | None = find(self.table.picture(), self.mat)
         self.clock = count(0)
         self.reader = self.anew()
 
@@ -129,7 +129,7 @@ class Session:
         """Return a reader that remembers nothing."""
         return TableReader(self.recogniser, self.mat)
 
-    def read(self, reader: TableReader) -> tuple[Seen, list[float]]:
+    def read(self, reader: TableReader) -> tuple[TableReading, list[float]]:
         """Return what is asserted after two pictures, and how long each took to read."""
         assert self.pose is not None
         times = []
@@ -141,7 +141,14 @@ class Session:
         return seen, times
 
 
-def compare(shown: tuple[Shown, ...], seen: Seen, whole: list[int], tucked: list[int], tally: Tally, what: str) -> None:
+def compare(
+    shown: tuple[RenderedPicture, ...],
+    seen: TableReading,
+    whole: list[int],
+    tucked: list[int],
+    tally: TableTally,
+    what: str,
+) -> None:
     """Count what was asserted against the truth."""
     got = {(one.place, one.at): one for one in seen.sightings}
     for one in shown:
@@ -164,7 +171,7 @@ def compare(shown: tuple[Shown, ...], seen: Seen, whole: list[int], tucked: list
                 tally.wrong.append(f"{what} {place}: {sighting.card}, true {true.get(place)}")
 
 
-def stage(session: Session, seed: int, most: int, tally: Tally) -> None:
+def stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> None:
     """Read one wagon stage from layout to layout."""
     before: dict[tuple[str, int], Sighting] = {}
     before_true: dict[tuple[str, int], str | None] = {}
@@ -192,7 +199,7 @@ def stage(session: Session, seed: int, most: int, tally: Tally) -> None:
             compare(shown, fresh, tally.fresh_whole, tally.fresh, tally, f"seed {seed} layout {nth} without memory")
 
 
-def strangers(session: Session, tally: Tally) -> None:
+def strangers(session: RenderedSession, tally: TableTally) -> None:
     """Lay cards of other games on the spreads and the rows, and count those that are named."""
     session.table.clear()
     luck = random.Random(session.players)
@@ -213,10 +220,10 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
     deck, _ = enrol(GAME, {name: [picture] for name, picture in pictures.items()})
     most = 6 if quick else 1000
     for scale in SCALES:
-        tally = Tally()
+        tally = TableTally()
         for nth in range(tables):
             seed = seed_of(first, nth)
-            session = Session(Recogniser(deck), seed, scale, pictures)
+            session = RenderedSession(Recogniser(deck), seed, scale, pictures)
             if session.pose is None:
                 say(f"seed {seed}: the mat was not found")
                 continue
@@ -231,7 +238,7 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
         report(scale, tally, say)
 
 
-def report(scale: float, tally: Tally, say: Callable[[str], None]) -> None:
+def report(scale: float, tally: TableTally, say: Callable[[str], None]) -> None:
     """Say what was counted at one scale."""
     if not tally.scales:
         return

@@ -1,5 +1,5 @@
 """What lies at each place of a table: found, read, and remembered from picture to picture."""
 
-from vision.board.table_reader import Seen, TableReader
+from vision.board.table_reader import TableReader, TableReading
 
-__all__ = ["Seen", "TableReader"]
+__all__ = ["TableReader", "TableReading"]

@@ -23,7 +23,7 @@ LEARNT = 0.25
 """How fast the look of an empty place follows what is seen."""
 
 
-class Ground:
+class Background:
     """One slot's ground, in its frame at the looks' scale."""
 
     def __init__(self) -> None:

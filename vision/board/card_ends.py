@@ -45,7 +45,7 @@ FLAT = 2.5
 """Standard deviation (of 255) under which a window shows nothing."""
 
 
-class End(msgspec.Struct, frozen=True, eq=False):
+class CardEnd(msgspec.Struct, frozen=True, eq=False):
     """The far end of a card that may lie in a row."""
 
     corners: Points
@@ -57,7 +57,7 @@ class End(msgspec.Struct, frozen=True, eq=False):
     """For each name, whether the card would lie the other way up than it should."""
 
 
-class Ends:
+class CardEnds:
     """The ends of a deck's cards, as they lie in frames with this `lie`."""
 
     def __init__(self, deck: Deck, card: tuple[float, float], lie: int) -> None:
@@ -79,7 +79,7 @@ class Ends:
         self._coarse = np.stack(rows).astype(np.float32)
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
 
-    def find(self, view: Image, changed: Image) -> list[End]:
+    def find(self, view: Image, changed: Image) -> list[CardEnd]:
         """Return the ends that stand out in a frame's view of `FINE` pixels a millimetre, the best first.
 
         changed: a mask over the same frame in any size; ends are looked for where they, or what lies right behind
@@ -135,7 +135,9 @@ class Ends:
             best[beside & (np.abs(rows - rows[at]) < round(APART * COARSE))] = -1
         return hits
 
-    def _fitted(self, view: Floats, ink: Floats, x: float, y: float, angle: float, numbers: list[int]) -> End | None:
+    def _fitted(
+        self, view: Floats, ink: Floats, x: float, y: float, angle: float, numbers: list[int]
+    ) -> CardEnd | None:
         """Return an end fitted finely: placed by the likeliest of its templates, named by all; None: nothing fits."""
         distinct = list(dict.fromkeys(numbers))[: 2 * NAMES]
         corners = box(self.card, x, y, angle)
@@ -155,9 +157,11 @@ class Ends:
             upside.setdefault(*self.names[number])
         # The way back from the first pixel's middle to the corner.
         place = (warp @ np.array([-0.5, -0.5, 1.0]) + 0.5) / FINE
-        return End(box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside)
+        return CardEnd(
+            box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside
+        )
 
-    def at(self, view: Floats, corners: Points) -> End | None:
+    def at(self, view: Floats, corners: Points) -> CardEnd | None:
         """Return whose end it may be that lies at a card's known corners, None where it is nobody's."""
         seen = _warped(view, _movement(corners, self.card[0]), self._fine[0].shape[1], round(END * FINE))
         scores = sorted(((self._alike(seen, number), number) for number in range(len(self.names))), reverse=True)
@@ -167,7 +171,7 @@ class Ends:
         upside: dict[str, bool] = {}
         for number in near:
             upside.setdefault(*self.names[number])
-        return End(corners, scores[0][0], tuple(upside)[:NAMES], upside)
+        return CardEnd(corners, scores[0][0], tuple(upside)[:NAMES], upside)
 
     def _placed(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
         """Return how well an end fits after a small shift, the movement that lays it there, and its number."""
@@ -194,7 +198,7 @@ class Ends:
         """Return an enrolled picture's first rows; kept as bytes, for whole decks of floats would take much memory."""
         return cast(Floats, self._fine[number][:rows].astype(np.float32))
 
-    def shown(self, view: Floats, end: End, name: str) -> Floats:
+    def shown(self, view: Floats, end: CardEnd, name: str) -> Floats:
         """Return how well each band of `END` millimetres of a card correlates, from its far end to its near one."""
         number = self.names.index((name, end.upside.get(name, False)))
         known = self._known(number, len(self._fine[number]))

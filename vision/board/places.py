@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 
 from companion.games import SEEN
-from vision.deck.library import Refused
+from vision.deck.library import RequestRefused
 from vision.image import Image
-from vision.mat import PAPERS, Finder, Mat, MatError, Pose, make_mat, players_of
+from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, make_mat, players_of
 from vision.mat import manual as hand
 from vision.mat.arrangement import arrangements
-from vision.settings import Settings
+from vision.settings import CameraSettings
 
 NEEDED = 3.3
 """Pixels a millimetre that are asked for: digits of 5 mm are then 16 pixels high, and read for certain."""
@@ -26,22 +26,22 @@ BEYOND = 4.0
 """Millimetres by which a place may lie outside the picture before people are told."""
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class CameraTrouble(msgspec.Struct, frozen=True):
     """A key of docs/architecture.md and its fields."""
 
     key: str = ""
     fields: dict[str, str | int | float] = {}
 
 
-class Whereabouts:
+class PlaceLocator:
     """Knows where the places are, from picture to picture."""
 
-    def __init__(self, data: Path, settings: Settings) -> None:
+    def __init__(self, data: Path, settings: CameraSettings) -> None:
         self._data, self._settings = data, settings
-        self._finder = Finder(self._candidates)
+        self._finder = MatDetector(self._candidates)
         self._hand = hand.load(data)
         self.mat: Mat | None = None
-        self.pose: Pose | None = None
+        self.pose: MatPose | None = None
         self._size = (0, 0)
 
     @property
@@ -65,14 +65,14 @@ class Whereabouts:
         """Look for the mat anew."""
         self._finder.forget()
 
-    def show(self, shown: hand.ByHand | None) -> None:
+    def show(self, shown: hand.ManualPlaces | None) -> None:
         """Take the places as people show them, or (None) no more.
 
-        Raise `MatError` where they do not fit, `Refused` while a mat is seen: by that the places are known, and what
+        Raise `MatError` where they do not fit, `RequestRefused` while a mat is seen: it gives the places, and what
         people show would change nothing.
         """
         if shown is not None and self.pose is not None and self.mat is not None and self.mat.markers:
-            raise Refused("mat_seen")
+            raise RequestRefused("mat_seen")
         if shown is not None:
             self._made(shown)
         hand.keep(self._data, shown)
@@ -90,23 +90,25 @@ class Whereabouts:
         seats = SEEN[self._settings.game].seats
         return self._settings.players or (self.mat.players if self.mat is not None else 0) or seats[-1]
 
-    def trouble(self) -> Trouble:
+    def trouble(self) -> CameraTrouble:
         """Return what is wrong with the places, the worst first."""
         if self.pose is None or self.mat is None:
             best = self._best_scale()
-            return self._too_small(best) if 0 < best < UNREADABLE else Trouble("no_mat")
+            return self._too_small(best) if 0 < best < UNREADABLE else CameraTrouble("no_mat")
         side = outside(self.pose, self.mat)
         if side:
-            return Trouble("mat_half", {"side": side})
+            return CameraTrouble("mat_half", {"side": side})
         if self.pose.off:
-            return Trouble("sheet_off", {"sheet": self.pose.off[0], "sheets": ", ".join(map(str, self.pose.off))})
+            return CameraTrouble("sheet_off", {"sheet": self.pose.off[0], "sheets": ", ".join(map(str, self.pose.off))})
         if self.pose.scale < ENOUGH:
             return self._too_small(self.pose.scale)
-        return Trouble()
+        return CameraTrouble()
 
-    def _too_small(self, scale: float) -> Trouble:
+    def _too_small(self, scale: float) -> CameraTrouble:
         width, height = self._size
-        return Trouble("too_small", {"scale": round(scale, 1), "needed": NEEDED, "width": width, "height": height})
+        return CameraTrouble(
+            "too_small", {"scale": round(scale, 1), "needed": NEEDED, "width": width, "height": height}
+        )
 
     def _best_scale(self) -> float:
         """Return the pixels a millimetre that a mat would take if it just filled the picture; 0: it cannot be told."""
@@ -131,10 +133,10 @@ class Whereabouts:
                 except MatError:
                     continue
 
-    def _made(self, shown: hand.ByHand) -> Mat:
+    def _made(self, shown: hand.ManualPlaces) -> Mat:
         return hand.mat_of(shown, SEEN[self._settings.game].places(shown.players), self._settings.card)
 
-    def _by_hand(self, shown: hand.ByHand, size: tuple[int, int]) -> None:
+    def _by_hand(self, shown: hand.ManualPlaces, size: tuple[int, int]) -> None:
         if self.pose is not None and self.pose.picture == size and self.mat is not None and not self.mat.markers:
             return
         try:
@@ -145,7 +147,7 @@ class Whereabouts:
         self.pose = hand.pose_of(shown, self.mat, size)
 
 
-def outside(pose: Pose, mat: Mat) -> str:
+def outside(pose: MatPose, mat: Mat) -> str:
     """Return on which side of the picture a place lies outside it: `left`, `right`, `top`, `bottom`, or nothing."""
     points = pose.project(np.vstack([mat.hull(slot) for slot in mat.read()]))
     width, height = pose.picture

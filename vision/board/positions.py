@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from companion.messages import Sighting
-from vision.board.slot_tracker import Place
+from vision.board.slot_tracker import SlotTracker
 from vision.board.tracks import Track
 
 BEYOND = 14.0
 """Millimetres by which a row's nearest card lies beyond where the first belongs, when the first is not seen."""
 
 
-def positions(place: Place) -> list[Sighting]:
+def positions(place: SlotTracker) -> list[Sighting]:
     """Return what is asserted at a place, in order."""
     slot = place.frame.slot
     return [track.sighting(slot.place, at) for track, at in ordered(place)]
 
 
-def ordered(place: Place) -> list[tuple[Track, int]]:
+def ordered(place: SlotTracker) -> list[tuple[Track, int]]:
     """Return the tracks that may be spoken of, each with its position."""
     told = [track for track in place.tracks if track.told]
     return _row(place, told) if place.frame.slot.kind == "row" else _spread(place, told)
 
 
-def _row(place: Place, told: list[Track]) -> list[tuple[Track, int]]:
+def _row(place: SlotTracker, told: list[Track]) -> list[tuple[Track, int]]:
     """A row's cards, the nearest to its owner first."""
     frame = place.frame
     far = {id(track): float(frame.from_mat(track.corners)[:, 1].min()) for track in told}
@@ -35,7 +35,7 @@ def _row(place: Place, told: list[Track]) -> list[tuple[Track, int]]:
     return [(track, start + nth) for nth, track in enumerate(told)]
 
 
-def _spread(place: Place, told: list[Track]) -> list[tuple[Track, int]]:
+def _spread(place: SlotTracker, told: list[Track]) -> list[tuple[Track, int]]:
     """A spread's cards, each on the nearest outline that no nearer card lies on."""
     frame = place.frame
     homes = [frame.home(nth).mean(axis=0) for nth in range(max(1, frame.slot.most))]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.features import Floats
 from vision.image import Image, Matrix
-from vision.mat import Mat, Pose, Slot
+from vision.mat import Mat, MatPose, Slot
 
 Points = npt.NDArray[np.float64]
 ASIDE = 14.0
@@ -24,7 +24,7 @@ GRID = 16
 """Pixels from one exact point of a bent lens's map to the next: between them it is straight enough."""
 
 
-class Frame(msgspec.Struct, frozen=True, eq=False):
+class SlotFrame(msgspec.Struct, frozen=True, eq=False):
     """A rectangle of the mat around a slot."""
 
     slot: Slot
@@ -56,7 +56,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False):
         """Return points of the mat in the frame's millimetres, n × 2."""
         return _through(_inverse(self.to_mat), points)
 
-    def view(self, picture: Image, pose: Pose, px_per_mm: float) -> Image:
+    def view(self, picture: Image, pose: MatPose, px_per_mm: float) -> Image:
         """Return the frame as seen from straight above, so many pixels a millimetre."""
         shape = (max(1, round(self.size[0] * px_per_mm)), max(1, round(self.size[1] * px_per_mm)))
         # A pixel's number is that of its middle.
@@ -76,7 +76,7 @@ class Frame(msgspec.Struct, frozen=True, eq=False):
         return cast(Image, cv2.remap(picture, full[:, :, 0], full[:, :, 1], cv2.INTER_LINEAR))
 
 
-def frame_of(mat: Mat, slot: Slot) -> Frame:
+def frame_of(mat: Mat, slot: Slot) -> SlotFrame:
     """Return the frame of a slot."""
     if slot.kind == "row" and slot.step != (0.0, 0.0):
         x, y = slot.step
@@ -92,7 +92,7 @@ def frame_of(mat: Mat, slot: Slot) -> Frame:
     size = (width, height) if turn % 2 == 0 else (height, width)
     lie = (slot.turn - turn) % 4
     card = mat.card if lie % 2 == 0 else (mat.card[1], mat.card[0])
-    return Frame(slot, (float(size[0]), float(size[1])), to_mat, lie, card)
+    return SlotFrame(slot, (float(size[0]), float(size[1])), to_mat, lie, card)
 
 
 def box(card: tuple[float, float], x: float, y: float, degrees: float) -> Points:
@@ -136,4 +136,4 @@ def _through(matrix: Matrix, points: Points) -> Points:
     return found
 
 
-__all__ = ["ASIDE", "Floats", "Frame", "Points", "area", "box", "fill", "filled", "frame_of", "shared"]
+__all__ = ["ASIDE", "Floats", "Points", "SlotFrame", "area", "box", "fill", "filled", "frame_of", "shared"]

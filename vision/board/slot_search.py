@@ -12,13 +12,13 @@ import msgspec
 import numpy as np
 
 from companion.messages import Doubt
-from vision.board.card_ends import END, FINE, End, Ends
-from vision.board.slot_frame import Frame, Points, area, box, fill, shared
-from vision.board.tracks import Find
+from vision.board.card_ends import END, FINE, CardEnd, CardEnds
+from vision.board.slot_frame import Points, SlotFrame, area, box, fill, shared
+from vision.board.tracks import FoundCard
 from vision.features import Floats, homography
 from vision.features.quadrilaterals import outlines
-from vision.image import CARD, Image, Quad, Reading
-from vision.mat import Pose
+from vision.image import CARD, CardReading, Image, Quad
+from vision.mat import MatPose
 from vision.recognise import Recogniser
 
 LOOK = 1.0
@@ -47,16 +47,16 @@ INSIDE = 0.5
 """So much of an outline must not look like the ground, lest it is one printed on the mat."""
 
 
-class Sight(msgspec.Struct, frozen=True, eq=False):
+class SlotView(msgspec.Struct, frozen=True, eq=False):
     """A picture with all that is known about it: handed to whoever looks."""
 
     picture: Image
-    pose: Pose
+    pose: MatPose
     covered: Image | None = None
     """255 where something covers the table, in the picture's pixels."""
 
 
-class Lying(Protocol):
+class KnownCards(Protocol):
     """A card that is known to lie somewhere: a find or a track."""
 
     @property
@@ -70,21 +70,23 @@ class Lying(Protocol):
         ...
 
 
-class Looker:
+class SlotSearch:
     """Looks at one slot. `families`: the names of each card's family, itself included."""
 
-    def __init__(self, recogniser: Recogniser, frame: Frame, ends: Ends, families: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, recogniser: Recogniser, frame: SlotFrame, ends: CardEnds, families: Mapping[str, Sequence[str]]
+    ) -> None:
         self.recogniser = recogniser
         self.frame = frame
         self.ends = ends
         self._families = families
-        self._kept: tuple[Sight, Floats] | None = None
+        self._kept: tuple[SlotView, Floats] | None = None
 
     # --- known poses ---
 
     def at(
-        self, sight: Sight, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
-    ) -> Find | None:
+        self, sight: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
+    ) -> FoundCard | None:
         """Return what lies at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
         visible = shows(corners, hiders, sight)
         share = float(np.count_nonzero(visible)) / visible.size
@@ -99,9 +101,9 @@ class Looker:
         if reading is None or reading.card is None:
             reading = self._read(sight, pixels, None if share > 0.98 else visible, among)
         doubt = cast(Doubt, reading.doubt)
-        return Find(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
+        return FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
 
-    def _read(self, sight: Sight, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> Reading:
+    def _read(self, sight: SlotView, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> CardReading:
         """Return which card lies at a pose in the picture. What is less like its picture than usual is asked of the
         whole deck: the few names that were thought of may lack the right one."""
         reading = self.recogniser.read_at(sight.picture, pixels, visible, among)
@@ -109,7 +111,9 @@ class Looker:
             reading = self.recogniser.read_at(sight.picture, pixels, visible)
         return reading
 
-    def again(self, sight: Sight, corners: Points, hiders: Sequence[Points], names: Sequence[str]) -> Find | None:
+    def again(
+        self, sight: SlotView, corners: Points, hiders: Sequence[Points], names: Sequence[str]
+    ) -> FoundCard | None:
         """Return what lies where a card lay that was called one of these names; None where too little of it shows.
 
         Any card of the deck may have come in its place: whose end it can be is asked of all of them.
@@ -128,10 +132,10 @@ class Looker:
             return find
         own = end is not None and find.card in end.upside
         if not own or (end is not None and not self._agrees(self.ends.shown(view, end, find.card), find)):
-            return Find(corners, None, 0.0, "unknown", find.likeliest, find.share)
+            return FoundCard(corners, None, 0.0, "unknown", find.likeliest, find.share)
         return find
 
-    def _view(self, sight: Sight) -> Floats:
+    def _view(self, sight: SlotView) -> Floats:
         """Return the frame at FINE pixels a millimetre; kept as long as the same picture is looked at."""
         if self._kept is None or self._kept[0] is not sight:
             self._kept = sight, self.frame.view(sight.picture, sight.pose, FINE).astype(np.float32)
@@ -141,7 +145,7 @@ class Looker:
         """Let go of the picture that was looked at last: a whole one for each slot would take much memory."""
         self._kept = None
 
-    def over(self, other: Lying, corners: Points) -> bool:
+    def over(self, other: KnownCards, corners: Points) -> bool:
         """Whether a known card lies over one that comes to lie at these corners.
 
         In a row those nearer to its beginning lie over the others, save for a card that was put on top.
@@ -151,7 +155,7 @@ class Looker:
         far, own = self.frame.from_mat(other.corners), self.frame.from_mat(corners)
         return bool(far[:, 1].min() > own[:, 1].min())
 
-    def showing(self, other: Lying) -> Points:
+    def showing(self, other: KnownCards) -> Points:
         """Return the part of a known card that shows, on the mat: of a tucked one its far end."""
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return other.corners
@@ -163,7 +167,7 @@ class Looker:
 
     # --- finding ---
 
-    def found(self, sight: Sight, changed: Image, lying: Sequence[Lying]) -> list[Find]:
+    def found(self, sight: SlotView, changed: Image, lying: Sequence[KnownCards]) -> list[FoundCard]:
         """Return the cards whose ends show, under those that are known to lie there.
 
         changed: a mask over the frame, 0 where nothing may have come. lying: the cards that are known.
@@ -174,7 +178,7 @@ class Looker:
         bands = {id(end): self.ends.shown(fine, end, end.names[0]) for end in ends}
         # What lies on top shows whole. Of the others each is tucked under its neighbour nearer to the row's beginning.
         ends.sort(key=lambda end: (float((bands[id(end)] > BAND).mean()) < 0.8, -float(end.corners[:, 1].mean())))
-        finds: list[Find] = []
+        finds: list[FoundCard] = []
         known = list(lying)
         for end in ends:
             find = self._tried(sight, end, fine, bands[id(end)], known)
@@ -183,7 +187,9 @@ class Looker:
                 known.append(find)
         return finds
 
-    def _tried(self, sight: Sight, end: End, view: Floats, bands: Floats, known: Sequence[Lying]) -> Find | None:
+    def _tried(
+        self, sight: SlotView, end: CardEnd, view: Floats, bands: Floats, known: Sequence[KnownCards]
+    ) -> FoundCard | None:
         """Return an end as a card, None where it is part of another card or does not look like its own.
 
         view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
@@ -211,11 +217,11 @@ class Looker:
             return None
         return find
 
-    def _agrees(self, bands: Floats, find: Find) -> bool:
+    def _agrees(self, bands: Floats, find: FoundCard) -> bool:
         """Whether the bands of a card that shows whole agree with the picture: its end alone may be another card's."""
         return find.share < 0.9 or float((bands > BAND).mean()) >= BANDS
 
-    def _own(self, end: End, name: str) -> Points:
+    def _own(self, end: CardEnd, name: str) -> Points:
         """Return an end's corners on the mat, clockwise from the card's own top left."""
         quarter = self.frame.lie + (2 if end.upside.get(name, False) else 0)
         return np.roll(self.frame.on_mat(end.corners), -quarter, axis=0)
@@ -224,7 +230,7 @@ class Looker:
         """Return names and all that are of their families."""
         return tuple(dict.fromkeys([member for name in names for member in (name, *self._families.get(name, ()))]))
 
-    def freely(self, sight: Sight, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[Find]:
+    def freely(self, sight: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[FoundCard]:
         """Return cards that lie in any way where a mask over the frame (LOOK pixels a millimetre) is 255.
 
         What has a card's outline but is none of the deck's is found too, as unknown. lying: corners of known cards.
@@ -239,10 +245,10 @@ class Looker:
             corners = sight.pose.locate(np.array(reading.corners, np.float64) + (left, top))
             if self._fits(corners):
                 doubt = cast(Doubt, reading.doubt)
-                finds.append(Find(corners, reading.card, reading.confidence, doubt, reading.likeliest))
+                finds.append(FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest))
         return finds + self._unknown(sight, where, like_ground, [*lying, *[find.corners for find in finds]])
 
-    def _unknown(self, sight: Sight, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[Find]:
+    def _unknown(self, sight: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[FoundCard]:
         """Return outlines of a card's size in which no card was read."""
         card = self.ends.card
         view = self.frame.view(sight.picture, sight.pose, FINE)
@@ -250,7 +256,7 @@ class Looker:
         view[mask == 0] = 0
         ratio = max(card) / min(card)
         found = outlines(view, [ratio], (min(card) * FINE * (1 - SLACK), min(card) * FINE * (1 + SLACK)))
-        unknown: list[Find] = []
+        unknown: list[FoundCard] = []
         for outline in found:
             corners = outline.corners.astype(np.float64) / FINE
             on_mat = self.frame.on_mat(corners)
@@ -261,7 +267,7 @@ class Looker:
             fill(inside, corners, LOOK)
             strange = np.count_nonzero((inside > 0) & (like_ground == 0) & (where > 0))
             if strange >= INSIDE * max(1, int(np.count_nonzero(inside))):
-                unknown.append(Find(upright(on_mat, self.frame), None, 0.0, "unknown"))
+                unknown.append(FoundCard(upright(on_mat, self.frame), None, 0.0, "unknown"))
         return unknown
 
     def _fits(self, corners: Points) -> bool:
@@ -271,12 +277,12 @@ class Looker:
         short, long = sorted(self.ends.card)
         return abs(wide / short - 1) < SLACK and abs(high / long - 1) < SLACK
 
-    def _scale(self, sight: Sight) -> float:
+    def _scale(self, sight: SlotView) -> float:
         middle = self.frame.on_mat(np.array([[self.frame.size[0] / 2, self.frame.size[1] / 2]]))
         ends = sight.pose.project(np.vstack([middle, middle + (1, 0), middle + (0, 1)]))
         return float(np.linalg.norm(ends[1:] - ends[0], axis=1).mean())
 
-    def _crop(self, sight: Sight, where: Image) -> tuple[Image, int, int]:
+    def _crop(self, sight: SlotView, where: Image) -> tuple[Image, int, int]:
         """Return the part of the picture around a mask over the frame, and its left and upper edge."""
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         if not len(rows):
@@ -288,7 +294,7 @@ class Looker:
         right, bottom = np.ceil(pixels.max(axis=0)).astype(int) + 1
         return sight.picture[top:bottom, left:right], int(left), int(top)
 
-    def _mask(self, sight: Sight, where: Image, crop: Image, left: int, top: int) -> Image:
+    def _mask(self, sight: SlotView, where: Image, crop: Image, left: int, top: int) -> Image:
         """Return a mask over the frame as one over the crop."""
         height, width = crop.shape[:2]
         outline = np.array([[0, 0], [where.shape[1], 0], [where.shape[1], where.shape[0]], [0, where.shape[0]]]) / LOOK
@@ -297,7 +303,7 @@ class Looker:
         return cast(Image, cv2.warpPerspective(where, matrix, (width, height), flags=cv2.INTER_NEAREST))
 
 
-def shows(corners: Points, hiders: Iterable[Points], sight: Sight) -> Image:
+def shows(corners: Points, hiders: Iterable[Points], sight: SlotView) -> Image:
     """Return a mask in CARD's size: 255 where the card shows, 0 under what lies on top of it and under hands."""
     visible = np.full((CARD[1], CARD[0]), 255, np.uint8)
     plane = np.array([[0, 0], [CARD[0], 0], [CARD[0], CARD[1]], [0, CARD[1]]], np.float32)
@@ -316,7 +322,7 @@ def shows(corners: Points, hiders: Iterable[Points], sight: Sight) -> Image:
     return visible
 
 
-def upright(corners: Points, frame: Frame) -> Points:
+def upright(corners: Points, frame: SlotFrame) -> Points:
     """Return an outline's corners beginning with the one that would be a card's own top left, as it should lie."""
     home = frame.on_mat(frame.home())
     wanted = np.roll(home, -frame.lie, axis=0)
@@ -334,7 +340,7 @@ def _down(inside: Points, share: float) -> tuple[Points, Points]:
     return inside[1] + (inside[2] - inside[1]) * share, inside[0] + (inside[3] - inside[0]) * share
 
 
-def _start(end: End) -> tuple[float, float, float]:
+def _start(end: CardEnd) -> tuple[float, float, float]:
     x, y = end.corners[0]
     right = end.corners[1] - end.corners[0]
     return float(x), float(y), float(np.degrees(np.arctan2(right[1], right[0])))

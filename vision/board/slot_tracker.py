@@ -8,10 +8,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.board.background import Ground
-from vision.board.slot_frame import Frame, Points, area, fill, shared
-from vision.board.slot_search import GROWN, LEAST_SHOWN, LOOK, Looker, Sight, shows
-from vision.board.tracks import ENOUGH, Find, Track
+from vision.board.background import Background
+from vision.board.slot_frame import Points, SlotFrame, area, fill, shared
+from vision.board.slot_search import GROWN, LEAST_SHOWN, LOOK, SlotSearch, SlotView, shows
+from vision.board.tracks import ENOUGH, FoundCard, Track
 from vision.image import Image
 
 CHANGED = 13.0
@@ -51,17 +51,17 @@ AWAY = 0.6
 """A new card that takes so much of another's place has replaced it."""
 
 
-class Place:
+class SlotTracker:
     """One slot's tracks."""
 
-    def __init__(self, looker: Looker) -> None:
+    def __init__(self, looker: SlotSearch) -> None:
         self.looker = looker
-        self.frame: Frame = looker.frame
+        self.frame: SlotFrame = looker.frame
         self.tracks: list[Track] = []
         self.covered = False
         """Whether something lies or hangs here that is no card."""
         self.readings = 0
-        self._ground = Ground()
+        self._ground = Background()
         self._look: Image | None = None
         self._lost: list[Track] = []
         self._like: Image | None = None
@@ -87,7 +87,7 @@ class Place:
 
     # --- reading ---
 
-    def read(self, sight: Sight, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
+    def read(self, sight: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
         """Look at a new picture; return whether anything had to be read.
 
         look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
@@ -132,7 +132,7 @@ class Place:
 
     # --- what lay there already ---
 
-    def _verify(self, sight: Sight, changed: Image, waiting: Sequence[Track]) -> None:
+    def _verify(self, sight: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
         """Look again at each card that something changed at, or that is not settled."""
         self._lost = [track for track in self._lost if track in self.tracks]
         for track in self.tracks:
@@ -144,7 +144,7 @@ class Place:
             elif touched or track in waiting or track in self._lost:
                 self._verified(sight, track, touched)
 
-    def _verified(self, sight: Sight, track: Track, touched: bool) -> None:
+    def _verified(self, sight: SlotView, track: Track, touched: bool) -> None:
         names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
         on_top = [other.corners for other in track.hiders]
         find = None
@@ -183,7 +183,7 @@ class Place:
                 fill(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
         return strange
 
-    def _searched(self, sight: Sight, strange: Image) -> None:
+    def _searched(self, sight: SlotView, strange: Image) -> None:
         """Find what is new and make tracks of it."""
         assert self._like is not None and self._plain is not None
         # A card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
@@ -218,7 +218,7 @@ class Place:
         gone = any(track.told for track in self._lost)  # something lies where a card lay, and it was not found
         self._unsolved = wanted if self._tries > 0 and (gone or compact(left) > LARGE) else None
 
-    def _mine(self, find: Find) -> bool:
+    def _mine(self, find: FoundCard) -> bool:
         """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
         x, y = self.frame.from_mat(find.corners).mean(axis=0)
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
@@ -230,7 +230,7 @@ class Place:
         inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
         return bool(inside.all())
 
-    def _nothing(self, find: Find) -> bool:
+    def _nothing(self, find: FoundCard) -> bool:
         """Whether a card's end was found in what is but ground: lines and the seams of paper look like something.
 
         A card that is named was compared as a whole; a grey one may well have the colours of paper in a shadow.
@@ -242,7 +242,7 @@ class Place:
         fill(inside, self.frame.from_mat(find.corners), LOOK)
         return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
 
-    def _take(self, sight: Sight, find: Find, lying: list[Track]) -> None:
+    def _take(self, sight: SlotView, find: FoundCard, lying: list[Track]) -> None:
         """Make a found card one of the tracks: an old one that was pushed, or a new one."""
         could = [old for old in self._lost if same(old, find)]
         track = min(could, key=lambda old: apart(old.corners, find.corners), default=None)
@@ -264,7 +264,7 @@ class Place:
 
     # --- what is gone ---
 
-    def _part(self, sight: Sight) -> None:
+    def _part(self, sight: SlotView) -> None:
         """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
         near = self._near_things() if self._lost else None
         for track in list(self._lost):
@@ -359,7 +359,7 @@ class Place:
         return grown
 
 
-def agrees(track: Track, find: Find) -> bool:
+def agrees(track: Track, find: FoundCard) -> bool:
     """Whether what is seen can be the card that is remembered."""
     if find.card is not None:
         return track.asserted is None or find.card == track.asserted
@@ -370,7 +370,7 @@ def agrees(track: Track, find: Find) -> bool:
     return track.asserted is None or track.asserted in find.likeliest
 
 
-def same(track: Track, find: Find) -> bool:
+def same(track: Track, find: FoundCard) -> bool:
     """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
     away = apart(track.corners, find.corners)
     if track.asserted is None or find.card is None:

@@ -12,20 +12,20 @@ import numpy as np
 
 from companion.messages import Sighting
 from vision.board.background import nearby, typical
-from vision.board.card_ends import Ends
+from vision.board.card_ends import CardEnds
 from vision.board.positions import ordered, positions
 from vision.board.slot_frame import fill, frame_of
-from vision.board.slot_search import LOOK, Looker, Sight
-from vision.board.slot_tracker import Place
+from vision.board.slot_search import LOOK, SlotSearch, SlotView
+from vision.board.slot_tracker import SlotTracker
 from vision.image import Image
-from vision.mat import Mat, Pose
+from vision.mat import Mat, MatPose
 from vision.recognise import Recogniser
 
 BESIDE = 4.0
 """Millimetres beside the outlines, within the frames, where nothing lies as a rule."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class TableReading(msgspec.Struct, frozen=True):
     """What is asserted of the table now."""
 
     at: int
@@ -47,22 +47,22 @@ class TableReader:
         self.mat = mat
         deck = recogniser.deck
         families = {name: names for names in deck.families().values() for name in names}
-        ends: dict[tuple[tuple[float, float], int], Ends] = {}
-        self.places: list[Place] = []
+        ends: dict[tuple[tuple[float, float], int], CardEnds] = {}
+        self.places: list[SlotTracker] = []
         for slot in mat.read():
             frame = frame_of(mat, slot)
             key = (frame.card, frame.lie)
             if key not in ends:
-                ends[key] = Ends(deck, frame.card, frame.lie)
-            self.places.append(Place(Looker(recogniser, frame, ends[key], families)))
+                ends[key] = CardEnds(deck, frame.card, frame.lie)
+            self.places.append(SlotTracker(SlotSearch(recogniser, frame, ends[key], families)))
         self._beside = [self._ring(place) for place in self.places]
 
-    def read(self, picture: Image, pose: Pose, at: int, covered: Image | None = None) -> Seen:
+    def read(self, picture: Image, pose: MatPose, at: int, covered: Image | None = None) -> TableReading:
         """Take a picture of the table at rest and return what is asserted now.
 
         covered: 255 where something is known to cover the table (a mask of the picture's size).
         """
-        sight = Sight(picture, pose, covered)
+        sight = SlotView(picture, pose, covered)
         looks, hidden = self._looks(sight)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
@@ -70,12 +70,12 @@ class TableReader:
             place.looker.forget()
         return self.seen(at)
 
-    def seen(self, at: int) -> Seen:
+    def seen(self, at: int) -> TableReading:
         """Return what is asserted now."""
         sightings = [sighting for place in self.places for sighting in positions(place)]
         covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
         pending = any(place.puzzled or not all(track.settled for track in place.tracks) for place in self.places)
-        return Seen(at, tuple(sightings), tuple(covered), pending)
+        return TableReading(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
         """Take a person's word on the card that lies there, until it leaves (None: it is taken back).
@@ -95,7 +95,7 @@ class TableReader:
         for place in self.places:
             place.forget()
 
-    def _looks(self, sight: Sight) -> tuple[list[Image], list[Image]]:
+    def _looks(self, sight: SlotView) -> tuple[list[Image], list[Image]]:
         """Return each frame's look, and where it is hidden."""
         pose, picture, covered = sight.pose, sight.picture, sight.covered
         factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
@@ -110,7 +110,7 @@ class TableReader:
             return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
         return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
 
-    def _ring(self, place: Place) -> Image:
+    def _ring(self, place: SlotTracker) -> Image:
         """Return a mask over a frame: 255 where the mat's paper is, and no outline of any slot is near."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))

@@ -25,7 +25,7 @@ BACK = "back-"
 _numbers = count(1)
 
 
-class Find(msgspec.Struct, frozen=True, eq=False):
+class FoundCard(msgspec.Struct, frozen=True, eq=False):
     """A card found in one picture."""
 
     corners: Points
@@ -41,7 +41,7 @@ class Find(msgspec.Struct, frozen=True, eq=False):
 class Track:
     """One card that lies on the mat."""
 
-    def __init__(self, find: Find) -> None:
+    def __init__(self, find: FoundCard) -> None:
         self.number = next(_numbers)
         self.corners = find.corners
         self.share = find.share
@@ -62,7 +62,7 @@ class Track:
         """The tracks that lie on top of it."""
         self.seen(find)
 
-    def seen(self, find: Find) -> None:
+    def seen(self, find: FoundCard) -> None:
         """Count one picture's find as this card's."""
         self.looks += 1
         self.misses = 0

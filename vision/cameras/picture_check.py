@@ -18,7 +18,7 @@ SURE = 3
 """Glances in a row that must be black or white: a flash is none of ours."""
 
 
-class Judge:
+class PictureCheck:
     """Looks at every glance. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
 
     def __init__(self, live: bool) -> None:

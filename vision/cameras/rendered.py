@@ -15,7 +15,7 @@ from vision.image import Image
 
 if TYPE_CHECKING:
     from vision.simulate import RenderedTable
-    from vision.simulate.lying import Lying
+    from vision.simulate.lying import LyingCard
 
 FRAMES = 6
 """Glances that a hand takes to move one card."""
@@ -46,7 +46,7 @@ class RenderedCamera:
         with self._lock:
             self._waiting.append(laid)
 
-    def lying(self) -> tuple[Lying, ...]:
+    def lying(self) -> tuple[LyingCard, ...]:
         """Return the cards as they lie now, each place in its order; one in the hand lies nowhere."""
         return tuple(sorted(self._table.heap.all(), key=lambda each: (each.place, each.at)))
 

@@ -14,18 +14,18 @@ from vision.cameras.recorded import PictureFolder, recorded
 FORMS = "auto, none, picamera2, usb:N, file:PATH, folder:PATH or rendered"
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundCamera(msgspec.Struct, frozen=True):
     """A camera that is there."""
 
     source: str
     name: str
 
 
-def cameras() -> tuple[Found, ...]:
+def cameras() -> tuple[FoundCamera, ...]:
     """Return the cameras of this machine, the best first. A Pi's own camera also shows itself as video devices."""
-    own = tuple([Found("picamera2" if n == 0 else f"picamera2:{n}", name) for n, name in enumerate(pi.found())])
+    own = tuple([FoundCamera("picamera2" if n == 0 else f"picamera2:{n}", name) for n, name in enumerate(pi.found())])
     others = [(n, name) for n, name in usb.found() if not _of_the_pi(name)]
-    return own + tuple([Found(f"usb:{number}", name) for number, name in others])
+    return own + tuple([FoundCamera(f"usb:{number}", name) for number, name in others])
 
 
 def _of_the_pi(name: str) -> bool:

@@ -20,14 +20,14 @@ from companion.config import ConfigError
 from companion.devices.bus import Address
 from companion.devices.supervisor import end_with_parent
 from companion.messages import RENDERED
-from companion.ops.systemd import Notify
+from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
-    from vision.board.places import Trouble
+    from vision.board.places import CameraTrouble
     from vision.cameras import Camera
-    from vision.settings import Settings
-    from vision.simulate.deck import Drawn
+    from vision.settings import CameraSettings
+    from vision.simulate.deck import DrawnCards
 
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
@@ -85,41 +85,43 @@ def list_cameras() -> None:
 
 def serve(folder: Path, bus: Address, source: str) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
-    notify = Notify.taken()
+    notify = SystemdNotifier.taken()
     try:
         import cv2  # noqa: F401
     except ImportError:
         logging.warning(WITHOUT)
         return _say(bus, "no_opencv", {}, notify)
     from companion.devices.frames import shelf
-    from vision.board.places import Trouble
+    from vision.board.places import CameraTrouble
     from vision.process import prepare
-    from vision.service.loop import Service
-    from vision.settings import Settings, settings
+    from vision.service.loop import CameraService
+    from vision.settings import CameraSettings, settings
 
     prepare()
-    trouble: Trouble | None = None
-    known = Settings()
+    trouble: CameraTrouble | None = None
+    known = CameraSettings()
     try:
         known = settings(folder)
     except ConfigError as error:
         logging.warning("%s", error)
-        trouble, source = Trouble("bad_settings", {"said": str(error)}), "none"
+        trouble, source = CameraTrouble("bad_settings", {"said": str(error)}), "none"
     wanted = source or known.source
     provide: Callable[[], str] | None = None
     if wanted == RENDERED:
-        from vision.simulate.deck import Drawing
+        from vision.simulate.deck import DeckDrawing
 
-        drawing = Drawing(known.game)
+        drawing = DeckDrawing(known.game)
         provide = lambda: drawing.deck(folder, known.deck)  # noqa: E731
         camera = opener(wanted, known, drawing.cards)
     else:
         camera = opener(wanted, known)
-    service = Service(folder, bus, shelf(folder), camera, known, trouble=trouble, notify=notify, provide=provide)
+    service = CameraService(folder, bus, shelf(folder), camera, known, trouble=trouble, notify=notify, provide=provide)
     return _until_told(service.stop, service.run)
 
 
-def opener(source: str, known: Settings, cards: Callable[[], Drawn] | None = None) -> Callable[[], Camera | None]:
+def opener(
+    source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
+) -> Callable[[], Camera | None]:
     """Return what opens the camera; it returns None where none is wanted. `cards` gives those of a rendered table."""
     from vision.cameras import cameras, opened
 
@@ -131,7 +133,7 @@ def opener(source: str, known: Settings, cards: Callable[[], Drawn] | None = Non
     return open_it
 
 
-def rendered(known: Settings, cards: Callable[[], Drawn] | None = None) -> Camera:
+def rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.games import SEEN
     from vision.cameras import CameraError
@@ -174,7 +176,7 @@ def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
             signal.signal(number, handler)
 
 
-def _say(bus: Address, key: str, fields: dict[str, Any], notify: Notify) -> int:
+def _say(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier) -> int:
     """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
     from companion.devices.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health

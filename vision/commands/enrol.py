@@ -15,7 +15,7 @@ from companion.commands.terminal import aside, out, print_json
 from vision.commands.opencv import opencv
 
 if TYPE_CHECKING:
-    from vision.deck import Report
+    from vision.deck import EnrolmentReport
     from vision.image import Image
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
@@ -42,7 +42,7 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     A picture that cannot be read is said and left out; the exit code is 1 then.
     """
     opencv()
-    from vision.deck import DeckError, Report, enrol, save
+    from vision.deck import DeckError, EnrolmentReport, enrol, save
 
     try:
         writable(target)
@@ -55,7 +55,7 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
         raise click.ClickException(str(error)) from None
     blank = [one for one in report.findings if one.key == "blank"]
     unread += [one.said for one in blank]
-    report = Report(tuple([one for one in report.findings if one not in blank]), report.pairs)
+    report = EnrolmentReport(tuple([one for one in report.findings if one not in blank]), report.pairs)
     if as_json:
         print_json(as_data(deck.cards, deck.backs, report))
     else:
@@ -123,22 +123,22 @@ def is_deck(path: Path) -> bool:
 def fit(name: str, where: str) -> str:
     """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
     from vision.deck import DeckError
-    from vision.deck.library import ALLOWED, Refused, checked
+    from vision.deck.library import ALLOWED, RequestRefused, checked
 
     try:
         return checked(unicodedata.normalize("NFC", name))
-    except Refused:
+    except RequestRefused:
         raise DeckError(f"{where}: {name!r} cannot be a name. {ALLOWED}") from None
 
 
 def after(target: Path) -> str:
     """Return a deck's name after its file's: what no name may have becomes a dash."""
-    from vision.deck.library import LONGEST, Refused, checked
+    from vision.deck.library import LONGEST, RequestRefused, checked
 
     plain = re.sub(r"[^\w +&'()-]+", "-", unicodedata.normalize("NFC", target.stem)).lstrip(" +&'()-")
     try:
         return checked(plain[:LONGEST].rstrip(" -"))
-    except Refused:
+    except RequestRefused:
         return "deck"
 
 
@@ -221,7 +221,7 @@ def read(path: Path) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def as_data(cards: tuple[str, ...], backs: tuple[str, ...], report: Report) -> dict[str, Any]:
+def as_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentReport) -> dict[str, Any]:
     """Return what is printed as JSON."""
     return {
         "cards": cards,
@@ -237,7 +237,7 @@ def as_data(cards: tuple[str, ...], backs: tuple[str, ...], report: Report) -> d
     }
 
 
-def printed(report: Report) -> None:
+def printed(report: EnrolmentReport) -> None:
     """Print findings and look-alikes."""
     from rich.table import Table
 

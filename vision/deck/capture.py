@@ -18,10 +18,10 @@ import numpy as np
 
 from companion.devices.frames import put
 from vision.deck import BACK, Deck, DeckError, enrol
-from vision.deck.library import Decks, Refused, checked
+from vision.deck.library import DeckLibrary, RequestRefused, checked
 from vision.deck.quality import faults
 from vision.features.descriptors import global_descriptor
-from vision.features.quadrilaterals import Outline, outlines, quadrangle
+from vision.features.quadrilaterals import QuadOutline, outlines, quadrangle
 from vision.image import Image
 
 SHELVED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -50,7 +50,7 @@ FAULTS = ("small", "blur", "dark", "glare")
 PAIRS = 24
 
 
-class Captured(msgspec.Struct, frozen=True):
+class CapturedCard(msgspec.Struct, frozen=True):
     """The answer to `capture`, kept until the picture is enrolled."""
 
     picture: str
@@ -58,16 +58,16 @@ class Captured(msgspec.Struct, frozen=True):
     likeliest: tuple[str, ...] = ()
 
 
-class Enrolling:
+class DeckCapture:
     """The decks that are being made. Used by one thread."""
 
-    def __init__(self, decks: Decks, shelf: Path, card: tuple[float, float]) -> None:
+    def __init__(self, decks: DeckLibrary, shelf: Path, card: tuple[float, float]) -> None:
         self._decks, self._shelf, self._card = decks, shelf, card
 
     def shelved(self, name: str) -> Path:
-        """Return where a name is on the shelf; raise `Refused` for what is no plain name."""
+        """Return where a name is on the shelf; raise `RequestRefused` for what is no plain name."""
         if not SHELVED.fullmatch(name):
-            raise Refused("bad_name", f"{name!r} is no name on the shelf")
+            raise RequestRefused("bad_name", f"{name!r} is no name on the shelf")
         return self._shelf / name
 
     # --- one picture ------------------------------------------------------------------------------
@@ -86,11 +86,11 @@ class Enrolling:
         self._forget_captured(folder)
         corners, several = the_card(picture, self._card)
         if corners is None:
-            return msgspec.to_builtins(Captured("", ("none",)))  # type: ignore[no-any-return]
+            return msgspec.to_builtins(CapturedCard("", ("none",)))  # type: ignore[no-any-return]
         card = straight(picture, corners, self._card)
         wrong = (("several",) if several else ()) + quality(picture, corners, card)
         data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        found = Captured(self._put(data), wrong, self._alike(folder, card))
+        found = CapturedCard(self._put(data), wrong, self._alike(folder, card))
         put(folder / f"{CAPTURED}.jpg", data)
         put(folder / f"{CAPTURED}.json", msgspec.json.encode(found))
         return msgspec.to_builtins(found)  # type: ignore[no-any-return]
@@ -113,7 +113,7 @@ class Enrolling:
         folder, name = self._begun(deck), checked(card)
         captured = self._captured(folder)
         if captured is None or captured.picture != picture:
-            raise Refused("no_picture")
+            raise RequestRefused("no_picture")
         target = folder / name
         target.mkdir(exist_ok=True)
         (folder / f"{CAPTURED}.jpg").replace(target / f"{_mark(picture)}.jpg")
@@ -124,11 +124,11 @@ class Enrolling:
         """Take a card's picture out again, or all of them."""
         target = self._begun(deck) / checked(card)
         if not target.is_dir():
-            raise Refused("no_card")
+            raise RequestRefused("no_card")
         if picture:
             file = next((f for f in target.glob("*.jpg") if _name(f.read_bytes()) == picture), None)
             if file is None:
-                raise Refused("no_picture")
+                raise RequestRefused("no_picture")
             file.unlink()
         if not picture or not any(target.glob("*.jpg")):
             shutil.rmtree(target)
@@ -176,7 +176,7 @@ class Enrolling:
         try:
             return enrol(deck, {name: shots for name, shots in pictures.items() if shots})
         except DeckError as error:
-            raise Refused("no_card", str(error), said=str(error)) from None
+            raise RequestRefused("no_card", str(error), said=str(error)) from None
 
     # --- files ------------------------------------------------------------------------------------
 
@@ -202,11 +202,11 @@ class Enrolling:
         found = {path.name: sorted(path.glob("*.jpg"), key=lambda f: (f.stat().st_mtime_ns, f.name)) for path in cards}
         return {name: files for name, files in found.items() if files}
 
-    def _captured(self, folder: Path) -> Captured | None:
+    def _captured(self, folder: Path) -> CapturedCard | None:
         try:
             if not (folder / f"{CAPTURED}.jpg").is_file():
                 return None
-            return msgspec.json.decode((folder / f"{CAPTURED}.json").read_bytes(), type=Captured)
+            return msgspec.json.decode((folder / f"{CAPTURED}.json").read_bytes(), type=CapturedCard)
         except (OSError, msgspec.DecodeError):
             return None
 
@@ -259,7 +259,7 @@ def the_card(picture: Image, card: tuple[float, float]) -> tuple[np.ndarray[Any,
     return _from_above(corners, card), several
 
 
-def _before_background(picture: Image, card: tuple[float, float]) -> list[Outline]:
+def _before_background(picture: Image, card: tuple[float, float]) -> list[QuadOutline]:
     """Return the outlines of a card's proportions that stand out from a plain table, whose colour the rim shows."""
     lab = cv2.cvtColor(cv2.GaussianBlur(picture, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
     rim = np.concatenate([lab[:8].reshape(-1, 3), lab[-8:].reshape(-1, 3), lab[:, :8].reshape(-1, 3)])
@@ -277,21 +277,21 @@ def _before_background(picture: Image, card: tuple[float, float]) -> list[Outlin
     return found
 
 
-def _worth(outline: Outline, card: tuple[float, float]) -> float:
+def _worth(outline: QuadOutline, card: tuple[float, float]) -> float:
     """Return how much an outline is like the card's: straight sides, the right proportions."""
     sides = outline.sides()
     long, short = sorted((float(sides[0] + sides[2]), float(sides[1] + sides[3])), reverse=True)
     return outline.straight - 2 * abs(float(np.log(long / short / (max(card) / min(card)))))
 
 
-def _frame(outline: Outline, width: int, height: int) -> bool:
+def _frame(outline: QuadOutline, width: int, height: int) -> bool:
     """Whether an outline is the picture's own edge: most of its corners lie there."""
     x, y = np.asarray(outline.corners, dtype=np.float64).T
     rim = 0.02 * min(width, height)
     return bool(((x < rim) | (y < rim) | (x > width - rim) | (y > height - rim)).sum() >= 3)
 
 
-def _beside(one: Outline, other: Outline) -> bool:
+def _beside(one: QuadOutline, other: QuadOutline) -> bool:
     """Whether the middle of another outline lies outside the first one."""
     x, y = np.asarray(other.corners).mean(axis=0)
     return cv2.pointPolygonTest(np.asarray(one.corners, dtype=np.float32), (float(x), float(y)), False) < 0

@@ -32,7 +32,7 @@ BLANK = 1.5
 """Standard deviation of the dullest channel under which a picture is blank."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class PictureFinding(msgspec.Struct, frozen=True):
     """Something about one enrolled picture that a person should know."""
 
     card: str
@@ -63,7 +63,7 @@ SAID = {
 """What findings say. The figures stand in the fields."""
 
 
-class Pair(msgspec.Struct, frozen=True):
+class LookalikePair(msgspec.Struct, frozen=True):
     """Two cards that look alike."""
 
     first: str
@@ -91,14 +91,14 @@ TOLD = 1.0
 """Pairs of a greater margin are not spoken of."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class EnrolmentReport(msgspec.Struct, frozen=True):
     """What enrolment found out: what is wrong with pictures, and which cards look alike, the closest first."""
 
-    findings: tuple[Finding, ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    findings: tuple[PictureFinding, ...] = ()
+    pairs: tuple[LookalikePair, ...] = ()
 
 
-def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = False) -> tuple[Deck, Report]:
+def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = False) -> tuple[Deck, EnrolmentReport]:
     """Make a deck of each card's pictures; DeckError where there is nothing to make it of.
 
     `drawn`: they show cards right to their edges, so that no outline is looked for, which takes a third of the time.
@@ -109,14 +109,16 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     if not faces:
         raise DeckError(f"There are backs only, named {BACK}…: pictures of the cards' faces are wanted, too.")
     shots: dict[str, tuple[Shot, ...]] = {}
-    findings: list[Finding] = []
+    findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
     for card, straight in (plain if drawn else straightened(plain)).items():
         taken = []
         for which, picture in enumerate(straight):
-            wrong = {key: Finding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()}
+            wrong = {
+                key: PictureFinding(card, which, key, {"figure": figure}) for key, figure in faults(picture).items()
+            }
             if "empty" in wrong and min(picture.std(axis=(0, 1))) < BLANK:
-                findings.append(Finding(card, which, "blank"))
+                findings.append(PictureFinding(card, which, "blank"))
                 continue
             findings += wrong.values()
             taken.append(shot_of(picture))
@@ -137,13 +139,13 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     entries = [Card(card, taken, numbers[at], poses[at]) for at, (card, taken) in enumerate(shots.items())]
     findings += _proportions(shots)
     pairs = sorted([_pair(entries, one) for one in alike], key=lambda pair: pair.margin)
-    findings += [Finding(pair.first, 0, "same", {"other": pair.second}) for pair in pairs if pair.margin <= 0]
+    findings += [PictureFinding(pair.first, 0, "same", {"other": pair.second}) for pair in pairs if pair.margin <= 0]
     if faces == 1:
-        findings.append(Finding("", 0, "single"))
-    return Deck(name, entries), Report(tuple(findings), tuple([pair for pair in pairs if pair.margin < TOLD]))
+        findings.append(PictureFinding("", 0, "single"))
+    return Deck(name, entries), EnrolmentReport(tuple(findings), tuple([pair for pair in pairs if pair.margin < TOLD]))
 
 
-def lookalikes(deck: Deck) -> tuple[Pair, ...]:
+def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
     """Return the pairs of a finished deck that look alike, the closest first. Takes a second for fifty cards."""
     entries = deck.entries
     found = [_pair(entries, one) for one in likenesses([view_of(card.shots[0]) for card in entries])]
@@ -163,17 +165,17 @@ def straightened(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Imag
     return {card: [picture for picture, _ in taken] for card, taken in found.items()}
 
 
-def _pair(entries: Sequence[Card], one: Likeness) -> Pair:
+def _pair(entries: Sequence[Card], one: Likeness) -> LookalikePair:
     margin = min(1.0, (one.apart - SAME) / (DIFFERENT - SAME))
-    return Pair(entries[one.first].name, entries[one.second].name, round(margin, 3), one.one_art)
+    return LookalikePair(entries[one.first].name, entries[one.second].name, round(margin, 3), one.one_art)
 
 
-def _proportions(shots: Mapping[str, Sequence[Shot]]) -> list[Finding]:
+def _proportions(shots: Mapping[str, Sequence[Shot]]) -> list[PictureFinding]:
     """Return which pictures have other proportions than most: something may be cut off."""
     ratios = {(card, which): max(shot.size) / min(shot.size)
               for card, taken in shots.items() for which, shot in enumerate(taken)}  # fmt: skip
     usual = float(np.median(list(ratios.values())))
-    return [Finding(card, which, "cut") for (card, which), ratio in ratios.items()
+    return [PictureFinding(card, which, "cut") for (card, which), ratio in ratios.items()
             if abs(ratio / usual - 1) > UNUSUAL]  # fmt: skip
 
 

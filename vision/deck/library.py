@@ -25,7 +25,7 @@ ALLOWED = (
 """What `checked` asks of a name, for people."""
 
 
-class Refused(ValueError):
+class RequestRefused(ValueError):
     """What was asked for cannot be done; `key` is that of the answer, the message is for the log."""
 
     def __init__(self, key: str, message: str = "", **fields: str | int | float) -> None:
@@ -34,7 +34,7 @@ class Refused(ValueError):
         self.fields = fields
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredDeck(msgspec.Struct, frozen=True):
     """One deck of the folder."""
 
     name: str
@@ -42,7 +42,7 @@ class Kept(msgspec.Struct, frozen=True):
     made: bool
 
 
-class Decks:
+class DeckLibrary:
     """The decks of one data folder. Whoever writes replaces files whole."""
 
     def __init__(self, data: Path) -> None:
@@ -50,14 +50,14 @@ class Decks:
         self._counts: dict[tuple[str, int], int] = {}
 
     def path(self, name: str) -> Path:
-        """Return where a finished deck lies; raise `Refused` for what is no name."""
+        """Return where a finished deck lies; raise `RequestRefused` for what is no name."""
         return self.folder / f"{checked(name)}{ENDING}"
 
     def making(self, name: str) -> Path:
-        """Return the folder of a deck that is being made; raise `Refused` for what is no name."""
+        """Return the folder of a deck that is being made; raise `RequestRefused` for what is no name."""
         return self.folder / checked(name)
 
-    def kept(self) -> tuple[Kept, ...]:
+    def kept(self) -> tuple[StoredDeck, ...]:
         """Return all decks by their names, finished ones and those that are being made."""
         if not self.folder.is_dir():
             return ()
@@ -66,10 +66,10 @@ class Decks:
             if path.name.startswith("."):
                 continue
             if path.is_dir():
-                found[path.name] = Kept(path.name, sum(1 for each in path.iterdir() if each.is_dir()), False)
+                found[path.name] = StoredDeck(path.name, sum(1 for each in path.iterdir() if each.is_dir()), False)
         for path in sorted(self.folder.glob(f"*{ENDING}")):
             if path.is_file() and not path.name.startswith("."):
-                found[path.stem] = Kept(path.stem, self._count(path), True)
+                found[path.stem] = StoredDeck(path.stem, self._count(path), True)
         return tuple(found[name] for name in sorted(found))
 
     def _count(self, path: Path) -> int:
@@ -95,9 +95,9 @@ class Decks:
         return made[0] if len(made) == 1 else ""
 
     def use(self, name: str) -> None:
-        """Use a deck from now on; raise `Refused` where it is not there."""
+        """Use a deck from now on; raise `RequestRefused` where it is not there."""
         if not self.path(name).is_file():
-            raise Refused("no_deck", f"There is no deck {name!r}.", deck=name)
+            raise RequestRefused("no_deck", f"There is no deck {name!r}.", deck=name)
         _write(self.folder / USED, name.encode())
 
     def open(self, name: str) -> Deck:
@@ -107,16 +107,16 @@ class Decks:
     def take_in(self, path: Path, name: str = "") -> str:
         """Keep a deck's file that lies elsewhere, under its own name or another; return that.
 
-        Raise `Refused` for what is no deck or has no name that can be kept, and where there is one of that name.
+        Raise `RequestRefused` for what is no deck or has no name that can be kept, and where there is one of that name.
         """
         try:
             deck = load(path)
         except DeckError as error:
-            raise Refused("bad_file", str(error), said=str(error)) from None
+            raise RequestRefused("bad_file", str(error), said=str(error)) from None
         called = name or deck.name
         target = self.path(called)
         if target.exists() or self.making(called).exists():
-            raise Refused("taken", f"There is a deck {called!r} already.", deck=called)
+            raise RequestRefused("taken", f"There is a deck {called!r} already.", deck=called)
         _write(target, path.read_bytes() if called == deck.name else packed(Deck(called, deck.entries)))
         return called
 
@@ -129,9 +129,9 @@ class Decks:
 
 
 def checked(name: str) -> str:
-    """Return a deck's or card's name; raise `Refused` for what is none."""
+    """Return a deck's or card's name; raise `RequestRefused` for what is none."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
-        raise Refused("bad_name", f"{name!r} is no name.")
+        raise RequestRefused("bad_name", f"{name!r} is no name.")
     return name
 
 

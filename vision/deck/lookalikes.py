@@ -38,7 +38,7 @@ SAME_BLOCKS = 0.8
 AGREES, TEXTURED = 0.7, 5.0
 
 
-class View(msgspec.Struct, frozen=True):
+class ComparedView(msgspec.Struct, frozen=True):
     """A card as it is compared with others."""
 
     flat: Floats
@@ -67,17 +67,17 @@ class Likeness(msgspec.Struct, frozen=True):
         return self.alike >= SAME_ART and self.share >= SAME_BLOCKS
 
 
-def view_of(shot: Shot) -> View:
+def view_of(shot: Shot) -> ComparedView:
     """Return a picture as it is compared."""
     size = view_size(shot.frame, VIEW)
     picture = shot.picture()
     view = resized(picture, *size)
     upright: Image = view if size[1] >= size[0] else np.ascontiguousarray(np.rot90(view, -1))
     ink = inked(resized(picture, size[0] // 2, size[1] // 2))
-    return View(levelled(lab(view)), ink, global_descriptor(upright), shot.frame)
+    return ComparedView(levelled(lab(view)), ink, global_descriptor(upright), shot.frame)
 
 
-def likenesses(views: Sequence[View]) -> list[Likeness]:
+def likenesses(views: Sequence[ComparedView]) -> list[Likeness]:
     """Return the pairs of cards that look alike, the most alike first."""
     near = np.stack([view.global_descriptor for view in views]) @ np.stack([view.global_descriptor for view in views]).T
     pairs = set()
@@ -89,7 +89,7 @@ def likenesses(views: Sequence[View]) -> list[Likeness]:
     return sorted(found, key=lambda pair: -pair.alike)
 
 
-def likeness(views: Sequence[View], first: int, second: int) -> Likeness:
+def likeness(views: Sequence[ComparedView], first: int, second: int) -> Likeness:
     """Return two cards laid over each other."""
     one, two = views[first], views[second]
     height, width = one.flat.shape[:2]
@@ -112,7 +112,7 @@ def likeness(views: Sequence[View], first: int, second: int) -> Likeness:
     return Likeness(first, second, correlation(one.flat, moved, everywhere), share, apart, pose)
 
 
-def families(views: Sequence[View], pairs: Sequence[Likeness]) -> tuple[list[int], list[Matrix]]:
+def families(views: Sequence[ComparedView], pairs: Sequence[Likeness]) -> tuple[list[int], list[Matrix]]:
     """Return each card's family (its first card's number), and the homography from its frame to that first card's."""
     family = list(range(len(views)))
     for pair in pairs:

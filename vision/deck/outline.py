@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.features import Floats, corners_of, homography, lab, resized
-from vision.features.quadrilaterals import Outline, outlines
+from vision.features.quadrilaterals import QuadOutline, outlines
 from vision.image import Image
 
 SEARCHED = 640
@@ -58,7 +58,7 @@ def _upright(corners: Floats) -> Floats:
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
 
 
-def _is_edge(outline: Outline, picture: Image) -> bool:
+def _is_edge(outline: QuadOutline, picture: Image) -> bool:
     """Whether an outline is a card's edge before a background, not a frame that is printed on the card."""
     height, width = picture.shape[:2]
     if not LEAST_AREA < outline.area / (width * height) < MOST_AREA:

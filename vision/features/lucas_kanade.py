@@ -36,7 +36,7 @@ STIFF = 0.1
 """The same for tilt, which reaches farthest where nothing is drawn."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class InkAlignment(msgspec.Struct, frozen=True):
     """The pixels of a card that draw."""
 
     at: npt.NDArray[np.int64]
@@ -79,7 +79,7 @@ def _farthest(step: Matrix, width: int, height: int) -> float:
     return float(np.abs(project(step, corners) - corners).max())
 
 
-def _drawn(wanted: Floats, mask: Floats, bends: bool) -> Drawn:
+def _drawn(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
     across = cv2.Sobel(wanted, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(wanted, cv2.CV_32F, 0, 1, scale=1 / 8)
     strong = (cv2.transform(across * across + down * down, np.ones((1, 3), np.float32)) * mask).ravel()
@@ -95,10 +95,10 @@ def _drawn(wanted: Floats, mask: Floats, bends: bool) -> Drawn:
     if bends:
         along = (slopes * unit[:, None, :2]).sum(axis=2)
         jacobian = np.hstack([jacobian, -(along[:, :, None] * unit[:, None, :2]).reshape(-1, 2)])
-    return Drawn(at, wanted.reshape(-1, 3)[at], cast(Floats, jacobian), to_unit)
+    return InkAlignment(at, wanted.reshape(-1, 3)[at], cast(Floats, jacobian), to_unit)
 
 
-def _step(drawn: Drawn, seen: Floats) -> Matrix:
+def _step(drawn: InkAlignment, seen: Floats) -> Matrix:
     """Return the small motion of the enrolled picture that explains best what is seen at its pixels (n × 3)."""
     known = drawn.known
     own, shared = (known * known).sum(axis=0), (known * seen).sum(axis=0)

@@ -38,7 +38,7 @@ TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
 """The corners as they may be counted."""
 
 
-class Outline:
+class QuadOutline:
     """Four corners, clockwise, and which share of the contour lies on their sides."""
 
     def __init__(self, corners: Floats, straight: float) -> None:
@@ -51,17 +51,17 @@ class Outline:
         return cast(Floats, np.linalg.norm(self.corners[NEXT, :] - self.corners, axis=1))
 
 
-def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[Outline]:
+def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
     """Return at most `MOST` outlines in a BGR picture that may be cards, each once; see `every`."""
     return outermost(every(picture, ratios, sizes), MOST)
 
 
-def every(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[Outline]:
+def every(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
     """Return all outlines in a BGR picture that may be cards, each once, the straightest first.
 
     ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
     """
-    found: list[Outline] = []
+    found: list[QuadOutline] = []
     known: set[tuple[int, ...]] = set()
     least = max(LEAST_SIDE, sizes[0] * 0.8)
     for binary in binaries(picture):
@@ -115,7 +115,7 @@ def median(channel: Image) -> float:
     return float(middle.mean())
 
 
-def quadrangle(contour: Floats, area: float) -> Outline | None:
+def quadrangle(contour: Floats, area: float) -> QuadOutline | None:
     """Return the four straight sides that a contour follows, or None."""
     hull = cv2.convexHull(contour)
     whole = cv2.contourArea(hull)
@@ -132,7 +132,7 @@ def quadrangle(contour: Floats, area: float) -> Outline | None:
     drawn = abs(cv2.contourArea(corners))
     if drawn <= 0 or not FULL < whole / drawn < 1.1 or not cv2.isContourConvex(corners):
         return None
-    return Outline(clockwise(corners), followed(hull[:, 0].astype(np.float32), corners))
+    return QuadOutline(clockwise(corners), followed(hull[:, 0].astype(np.float32), corners))
 
 
 def followed(hull: Floats, corners: Floats) -> float:
@@ -228,7 +228,7 @@ def clockwise(corners: Floats) -> Floats:
     return cast(Floats, np.ascontiguousarray(corners))
 
 
-def fits(outline: Outline, ratios: Sequence[float], least: float, most: float) -> bool:
+def fits(outline: QuadOutline, ratios: Sequence[float], least: float, most: float) -> bool:
     """Whether an outline may be a card of one of these proportions and sizes, tilted a little."""
     sides = outline.sides()
     one, two = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
@@ -242,9 +242,9 @@ def fits(outline: Outline, ratios: Sequence[float], least: float, most: float) -
     return any(1 / PROPORTION < long / short / ratio < PROPORTION for ratio in ratios)
 
 
-def distinct(found: Sequence[Outline]) -> list[Outline]:
+def distinct(found: Sequence[QuadOutline]) -> list[QuadOutline]:
     """Return each outline once: the first of those that nearly coincide."""
-    kept: list[Outline] = []
+    kept: list[QuadOutline] = []
     places = np.zeros((len(found), 4, 2), np.float32)
     for one in found:
         away = np.abs(one.corners[TURNS][:, None] - places[: len(kept)]).max(axis=(2, 3))
@@ -254,7 +254,7 @@ def distinct(found: Sequence[Outline]) -> list[Outline]:
     return kept
 
 
-def outermost(found: Sequence[Outline], most: int) -> list[Outline]:
+def outermost(found: Sequence[QuadOutline], most: int) -> list[QuadOutline]:
     """Return at most so many outlines: those inside the fewest others first, and among these in the order given.
 
     Symbols printed on a card have straighter outlines than the card, which has round corners and may be bent. They lie
@@ -263,7 +263,7 @@ def outermost(found: Sequence[Outline], most: int) -> list[Outline]:
     return [found[at] for at in np.argsort(depths(found), kind="stable")[:most]]
 
 
-def depths(found: Sequence[Outline]) -> npt.NDArray[np.int64]:
+def depths(found: Sequence[QuadOutline]) -> npt.NDArray[np.int64]:
     """Return inside how many larger outlines each outline lies: n."""
     if not found:
         return np.zeros(0, np.int64)

@@ -1,19 +1,19 @@
 """The mat: its places in millimetres, its sheets, finding it in a picture, straightening, black-out, places by hand."""
 
 from vision.card_size import MatError, read_card
-from vision.mat.detector import Finder, find, find_any
-from vision.mat.mat import Marker, Mat, Sheet, Slot
-from vision.mat.pose import Pose, black_out, straighten, visible
+from vision.mat.detector import MatDetector, find, find_any
+from vision.mat.mat import Marker, Mat, MatSheet, Slot
+from vision.mat.pose import MatPose, black_out, straighten, visible
 from vision.mat.sheets import PAPERS, make_mat, players_of
 
 __all__ = [
     "PAPERS",
-    "Finder",
     "Marker",
     "Mat",
+    "MatDetector",
     "MatError",
-    "Pose",
-    "Sheet",
+    "MatPose",
+    "MatSheet",
     "Slot",
     "black_out",
     "find",

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from vision.image import Image, Matrix
 from vision.mat.aruco import detect, still_there
 from vision.mat.mat import Mat, Points
-from vision.mat.pose import Pose, least_scale, perspective, straightened
+from vision.mat.pose import MatPose, least_scale, perspective, straightened
 
 FEWEST = 3
 """Markers below which a mat counts as not found: two say too little of what is far from them."""
@@ -31,21 +31,21 @@ BUMPED = 1.5
 """Millimetres by which the mat has moved in the picture when the camera was bumped; less is the markers' own error."""
 
 
-def find(picture: Image, mat: Mat) -> Pose | None:
+def find(picture: Image, mat: Mat) -> MatPose | None:
     """Return where the mat lies in a picture, None where it cannot be told."""
     return fit(detect(picture), mat, (picture.shape[1], picture.shape[0]))
 
 
-def find_any(picture: Image, mats: Iterable[Mat]) -> tuple[Mat, Pose] | None:
+def find_any(picture: Image, mats: Iterable[Mat]) -> tuple[Mat, MatPose] | None:
     """Return which of several mats lies in a picture, and where: the one with the most markers in their place."""
     return best_of(detect(picture), mats, (picture.shape[1], picture.shape[0]))
 
 
 def best_of(
     found: Mapping[int, npt.NDArray[np.float64]], mats: Iterable[Mat], size: tuple[int, int]
-) -> tuple[Mat, Pose] | None:
+) -> tuple[Mat, MatPose] | None:
     """Return the mat that most of these markers agree on, and its pose."""
-    best: tuple[Mat, Pose] | None = None
+    best: tuple[Mat, MatPose] | None = None
     for mat in mats:
         pose = fit(found, mat, size)
         if pose is not None and (best is None or (pose.seen, -pose.error) > (best[1].seen, -best[1].error)):
@@ -53,7 +53,7 @@ def best_of(
     return best
 
 
-def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int, int]) -> Pose | None:
+def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int, int]) -> MatPose | None:
     """Return the pose that most of the markers agree on, None where too few do."""
     seen = [marker for marker in mat.markers if marker.id in found]
     if len(seen) < FEWEST:
@@ -71,7 +71,7 @@ def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int,
     homography = _homography(on_mat[agreeing], straight[agreeing])
     if homography is None:
         return None
-    pose = Pose(homography, size, bend)
+    pose = MatPose(homography, size, bend)
     error = pose.project(on_mat[agreeing]) - pixels[agreeing]
     away = np.linalg.norm(pose.locate(pixels) - on_mat, axis=1).reshape(-1, 4).mean(axis=1)
     sheets = {sheet: float(np.mean([a for a, m in zip(away, seen, strict=True) if m.sheet == sheet]))
@@ -144,7 +144,7 @@ HOLDING = 0.8
 """The part of the markers seen last that must lie where they lay; of each sheet's, half."""
 
 
-class Finder:
+class MatDetector:
     """Keeps a mat's pose over many pictures. Moments are nanoseconds of CLOCK_MONOTONIC, handed in.
 
     `mats` are those that may lie there, or a function that returns them for the numbers of markers that are seen.
@@ -155,13 +155,13 @@ class Finder:
         self._mats = mats if callable(mats) else lambda numbers: known
         self.mat: Mat | None = None
         """The mat that was found last, None before any was."""
-        self.pose: Pose | None = None
+        self.pose: MatPose | None = None
         self.bumped = 0
         """How often the mat was found elsewhere than before."""
         self._seen_at = 0
         self._markers: tuple[int, ...] = ()
 
-    def look(self, picture: Image, at: int) -> Pose | None:
+    def look(self, picture: Image, at: int) -> MatPose | None:
         """Return where the mat lies in this picture; where its markers are hidden, where it lay before."""
         if self._holds(picture):
             self._seen_at = at
@@ -203,7 +203,7 @@ class Finder:
     def _resized(self, picture: Image) -> bool:
         return self.pose is not None and self.pose.picture != (picture.shape[1], picture.shape[0])
 
-    def _moved(self, pose: Pose) -> bool:
+    def _moved(self, pose: MatPose) -> bool:
         """Whether the mat lies elsewhere in the picture than it did."""
         assert self.mat is not None and self.pose is not None
         width, height = self.mat.size

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.engine import SHAPES
 from companion.i18n import Words, cached
 from vision.mat.aruco import modules
-from vision.mat.mat import Marker, Mat, Sheet, Slot, turned
+from vision.mat.mat import Marker, Mat, MatSheet, Slot, turned
 from vision.mat.sheets import CLEAR, PAPERS, RIM
 from vision.print.drawing import (
     Clipped,
@@ -30,7 +30,7 @@ from vision.print.drawing import (
     text_width,
     to_pdf,
 )
-from vision.print.drawing import Sheet as Page
+from vision.print.drawing import PdfSheet as Page
 
 FAINT, FAINTER, INK, BLACK = "#c3ccd6", "#dde3ea", "#5d6b7a", "#000000"
 LINE = 0.35
@@ -151,7 +151,7 @@ def _beside_joints(mat: Mat, slot: Slot, nth: int, around: tuple[float, float, f
     return next((point for point in points if shows(point)), middle)
 
 
-def _within(sheet: Sheet, x: float, y: float) -> bool:
+def _within(sheet: MatSheet, x: float, y: float) -> bool:
     """Whether a point of the mat is printed on a sheet: not in its rims."""
     return RIM <= x - sheet.x <= sheet.width - RIM and RIM <= y - sheet.y <= sheet.height - RIM
 
@@ -213,14 +213,14 @@ def print_to(mat: Mat, path: Path, lang: str = "en") -> None:
     to_pdf(pages(mat, lang), path, said("mat.title", players=mat.players))
 
 
-def _sheet(mat: Mat, sheet: Sheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
+def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
     """Return one sheet: its part of the mat, who its neighbours are, a ruler and the small print."""
     shown = rectangle(RIM, RIM, sheet.width - 2 * RIM, sheet.height - 2 * RIM)
     part = Clipped(shown, moved(whole, -sheet.x, -sheet.y))
     return Drawing(sheet.width, sheet.height, (part, *_joins(mat, sheet), *_small_print(mat, sheet, words(lang))))
 
 
-def _joins(mat: Mat, sheet: Sheet) -> Iterator[Mark]:
+def _joins(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
     """Yield small arrows to the sheets that lie beside this one, with their numbers."""
     for other in mat.sheets:
         across = round((other.x - sheet.x) / sheet.width)
@@ -237,7 +237,7 @@ def _joins(mat: Mat, sheet: Sheet) -> Iterator[Mark]:
             yield text(str(other.number), x, y, 1.6, INK, 500, "middle")
 
 
-def _small_print(mat: Mat, sheet: Sheet, said: Words) -> Iterator[Mark]:
+def _small_print(mat: Mat, sheet: MatSheet, said: Words) -> Iterator[Mark]:
     """Yield the ruler and what the sheet is, in the rim below."""
     low = sheet.height - EDGE
     yield from _ruler(RIM + 2, low, 50.0, said("mat.ruler"))

@@ -19,7 +19,7 @@ from vision.card_size import MatError
 from vision.image import Matrix
 from vision.mat.arrangement import Block, arrangements
 from vision.mat.mat import Mat, Points, Slot
-from vision.mat.pose import Pose, least_scale, perspective
+from vision.mat.pose import MatPose, least_scale, perspective
 
 NAME = "places.json"
 """The file's name in the data folder."""
@@ -28,14 +28,14 @@ FLAT = 0.02
 """Of the picture's height and width: a corner whose neighbours nearly lie on one line with it is none."""
 
 
-class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One place drawn by hand: four taps around all its cards, clockwise from the upper left as its owner sees it."""
 
     place: str
     corners: tuple[Tap, Tap, Tap, Tap]
 
 
-class ByHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ManualPlaces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What people showed."""
 
     corners: tuple[Tap, Tap, Tap, Tap]
@@ -43,15 +43,15 @@ class ByHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     size: tuple[float, float]
     """Width and height of that rectangle in millimetres."""
     players: int
-    slots: tuple[Drawn, ...] = ()
+    slots: tuple[DrawnSlot, ...] = ()
     """Places that were drawn; without any they are arranged as on a mat, in the middle of the rectangle."""
 
 
-def shown(corners: object, size: object, players: int, slots: object = ()) -> ByHand:
+def shown(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
     """Return what people showed, out of what a page sent; raise `MatError` with a sentence for what cannot be."""
     try:
         found = msgspec.convert(
-            {"corners": corners, "size": size, "players": players, "slots": slots}, ByHand, strict=False
+            {"corners": corners, "size": size, "players": players, "slots": slots}, ManualPlaces, strict=False
         )
     except msgspec.ValidationError as error:
         raise MatError(f"These are no four corners of a table: {error}.") from None
@@ -72,7 +72,7 @@ def _checked(quad: Sequence[Tap]) -> None:
         raise MatError("The four corners must go clockwise around, from the upper left.")
 
 
-def mat_of(by_hand: ByHand, places: Sequence[Place], card: tuple[float, float]) -> Mat:
+def mat_of(by_hand: ManualPlaces, places: Sequence[Place], card: tuple[float, float]) -> Mat:
     """Return the mat that was shown; raise `MatError` where its places do not fit."""
     known = {place.name: place for place in places}
     if not by_hand.slots:
@@ -127,13 +127,13 @@ def _slot(place: Place, quad: Points, card: tuple[float, float]) -> Slot:
     )  # fmt: skip
 
 
-def pose_of(by_hand: ByHand, mat: Mat, picture: tuple[int, int]) -> Pose:
+def pose_of(by_hand: ManualPlaces, mat: Mat, picture: tuple[int, int]) -> MatPose:
     """Return where the rectangle lies in pictures of this width and height."""
-    pose = Pose(_plane(by_hand, picture), picture)
+    pose = MatPose(_plane(by_hand, picture), picture)
     return msgspec.structs.replace(pose, scale=least_scale(pose, mat))
 
 
-def _plane(by_hand: ByHand, picture: tuple[int, int]) -> Points:
+def _plane(by_hand: ManualPlaces, picture: tuple[int, int]) -> Points:
     """Return the homography from millimetres to pixels of a picture of this size (1 × 1: to its parts)."""
     width, height = by_hand.size
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
@@ -142,15 +142,15 @@ def _plane(by_hand: ByHand, picture: tuple[int, int]) -> Points:
     return np.asarray(cv2.getPerspectiveTransform(corners, taps), dtype=np.float64)
 
 
-def load(folder: Path) -> ByHand | None:
+def load(folder: Path) -> ManualPlaces | None:
     """Return what was kept in a data folder, None where nothing was, or what cannot be read any more."""
     try:
-        return msgspec.json.decode((folder / NAME).read_bytes(), type=ByHand)
+        return msgspec.json.decode((folder / NAME).read_bytes(), type=ManualPlaces)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def keep(folder: Path, by_hand: ByHand | None) -> None:
+def keep(folder: Path, by_hand: ManualPlaces | None) -> None:
     """Keep what people showed, or forget it; the file is replaced whole."""
     path = folder / NAME
     if by_hand is None:

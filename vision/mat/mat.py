@@ -42,7 +42,7 @@ class Slot(msgspec.Struct, frozen=True):
     """Whose it is, where it is somebody's."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class MatSheet(msgspec.Struct, frozen=True):
     """A sheet of paper, as it lies in the mat. Its upper left corner may lie outside the mat's."""
 
     number: int
@@ -78,7 +78,7 @@ class Mat(msgspec.Struct, frozen=True):
     """Width and height of a card in millimetres, as its reader holds it."""
     slots: tuple[Slot, ...]
     markers: tuple[Marker, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[MatSheet, ...] = ()
     players: int = 0
     paper: str = ""
 

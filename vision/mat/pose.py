@@ -15,7 +15,7 @@ OVER = 15.0
 """Millimetres around a place that stay visible: a card that hangs over its outline is still read."""
 
 
-class Pose(msgspec.Struct, frozen=True, eq=False):
+class MatPose(msgspec.Struct, frozen=True, eq=False):
     """A mat in pictures of one size, seen by a lens that may bend straight lines a little.
 
     A straight picture of the mat is `homography` of its millimetres; the lens then moves each of its pixels along the
@@ -46,7 +46,7 @@ class Pose(msgspec.Struct, frozen=True, eq=False):
         inverse: Matrix = np.linalg.inv(self.homography).astype(np.float64)
         return perspective(inverse, straightened(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
 
-    def resized(self, size: tuple[int, int]) -> Pose:
+    def resized(self, size: tuple[int, int]) -> MatPose:
         """Return the pose in the same picture made smaller or larger, to width × height."""
         across, down = size[0] / self.picture[0], size[1] / self.picture[1]
         # A pixel's number is that of its middle: the picture begins at -0.5.
@@ -90,7 +90,7 @@ def _middle(size: tuple[int, int]) -> tuple[Points, float]:
     return (np.array(size, dtype=np.float64) - 1) / 2, float(np.hypot(*size)) / 2
 
 
-def least_scale(pose: Pose, mat: Mat) -> float:
+def least_scale(pose: MatPose, mat: Mat) -> float:
     """Return how many pixels a millimetre takes where it takes the fewest, along its worse direction."""
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     here = pose.project(points)
@@ -101,7 +101,7 @@ def least_scale(pose: Pose, mat: Mat) -> float:
     )
 
 
-def straighten(picture: Image, pose: Pose, px_per_mm: float, size: tuple[float, float]) -> Image:
+def straighten(picture: Image, pose: MatPose, px_per_mm: float, size: tuple[float, float]) -> Image:
     """Return the mat as seen from straight above: the point at x, y millimetres is pixel x, y times `px_per_mm`.
 
     `size` is the mat's, in millimetres.
@@ -116,7 +116,7 @@ def straighten(picture: Image, pose: Pose, px_per_mm: float, size: tuple[float, 
 
 
 @lru_cache(maxsize=2)
-def _maps(pose: Pose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Image, Image]:
+def _maps(pose: MatPose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Image, Image]:
     """Return from where in the picture each pixel of the straightened one comes, as `cv2.remap` wants it."""
     x, y = np.meshgrid(np.arange(shape[0]) / px_per_mm, np.arange(shape[1]) / px_per_mm)
     seen = pose.project(np.column_stack([x.ravel(), y.ravel()])).astype(np.float32)
@@ -125,7 +125,7 @@ def _maps(pose: Pose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Image, 
 
 
 @lru_cache(maxsize=4)
-def visible(pose: Pose, mat: Mat) -> Image:
+def visible(pose: MatPose, mat: Mat) -> Image:
     """Return a mask over the picture: 255 at the places that are read and closely around them, else 0."""
     mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
     for slot in mat.read():
@@ -137,7 +137,7 @@ def visible(pose: Pose, mat: Mat) -> Image:
     return mask
 
 
-def black_out(picture: Image, pose: Pose, mat: Mat) -> Image:
+def black_out(picture: Image, pose: MatPose, mat: Mat) -> Image:
     """Return a copy of the picture that is black where no place is read: faces, hands of cards, letters.
 
     Raise `ValueError` for a picture of another size than the pose's.

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from companion.engine import Place
 from vision.card_size import MatError, checked_card
 from vision.mat.arrangement import Block, arrangements
-from vision.mat.mat import Marker, Mat, Points, Sheet, Slot, card_corners, of_game
+from vision.mat.mat import Marker, Mat, MatSheet, Points, Slot, card_corners, of_game
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0), "a3": (297.0, 420.0), "a2": (420.0, 594.0), "letter": (215.9, 279.4),
@@ -261,11 +261,11 @@ def _mat(
     left, top = min(0.0, *(x - CLEAR for x, _ in spots)), min(0.0, *(y - CLEAR for _, y in spots))
     right = max(block.width, *(x + SIDE + CLEAR for x, _ in spots))
     bottom = max(block.height, *(y + SIDE + CLEAR for _, y in spots))
-    markers, sheets = list[Marker](), list[Sheet]()
+    markers, sheets = list[Marker](), list[MatSheet]()
     first = players % (1000 // BLOCK) * BLOCK
     for number, (column, row) in enumerate(sorted(room, key=lambda at: (at[1], at[0])), 1):
         x, y = column * tiling.paper[0] - tiling.offset[0] - left, row * tiling.paper[1] - tiling.offset[1] - top
-        sheets.append(Sheet(number, x, y, *tiling.paper))
+        sheets.append(MatSheet(number, x, y, *tiling.paper))
         for spot in room[column, row]:
             markers.append(Marker(first + len(markers), spot[0] - left, spot[1] - top, SIDE, number))
     slots = [msgspec.structs.replace(slot, x=slot.x - left, y=slot.y - top) for slot in block.slots]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from vision.print.cards.design import BLEED, Design, DrawError
-from vision.print.drawing import Drawing, Mark, Sheet, Stroke, moved, text, text_width
+from vision.print.drawing import Drawing, Mark, PdfSheet, Stroke, moved, text, text_width
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
@@ -68,7 +68,7 @@ def grid_for(paper: str, card: tuple[float, float]) -> Grid:
     return best
 
 
-def sheets(deck: Design, paper: str = "a4", backs: bool = True) -> Iterator[Sheet]:
+def sheets(deck: Design, paper: str = "a4", backs: bool = True) -> Iterator[PdfSheet]:
     """Yield a deck's sheets, each front followed by its back if wanted. Cards with the same back share sheets."""
     grid = grid_for(paper, (deck.width, deck.height))
     each = grid.columns * grid.rows
@@ -80,10 +80,10 @@ def sheets(deck: Design, paper: str = "a4", backs: bool = True) -> Iterator[Shee
     for number, page in enumerate(pages, 1):
         said = f"{deck.game}  {number}/{len(pages)}"
         fronts = [(drawn[name], *_placed(grid, nth)) for nth, name in enumerate(page)]
-        yield Sheet(Drawing(*grid.paper, (*cut_marks(grid), *ruler(grid, said))), tuple(fronts))
+        yield PdfSheet(Drawing(*grid.paper, (*cut_marks(grid), *ruler(grid, said))), tuple(fronts))
         if backs:
             behind = [(drawn[deck.backs[name]], *_placed(grid, nth, True)) for nth, name in enumerate(page)]
-            yield Sheet(Drawing(*grid.paper), tuple(behind))
+            yield PdfSheet(Drawing(*grid.paper), tuple(behind))
 
 
 def _placed(grid: Grid, nth: int, mirrored: bool = False) -> tuple[float, float]:

@@ -20,10 +20,10 @@ from vision.features import (
     project,
     scaling,
 )
-from vision.features.quadrilaterals import Outline, outlines
+from vision.features.quadrilaterals import QuadOutline, outlines
 from vision.image import Image, Matrix
-from vision.recognise.reference_bank import Bank, Ref
-from vision.recognise.scene import Scene
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.scene import PictureScene
 from vision.recognise.verification import mean_side
 
 PIXELS = 400_000
@@ -43,13 +43,13 @@ LOOKED = (48, 64)
 class Candidate(msgspec.Struct, frozen=True):
     """A card that may lie at a pose."""
 
-    ref: Ref
+    ref: ReferenceCard
     pose: Matrix
     support: float
     how: str
 
 
-def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float], each: Each = map) -> list[Candidate]:
+def by_votes(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float], each: Each = map) -> list[Candidate]:
     """Return candidates that local features vote for; each: `map`, or an executor's."""
     scale = search_scale(scene, sizes)
     grey = grey_of(scene.smaller(scale))
@@ -66,7 +66,7 @@ def by_votes(bank: Bank, scene: Scene, sizes: tuple[float, float], each: Each = 
     return result
 
 
-def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Candidate]:
+def by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float]) -> list[Candidate]:
     """Return candidates that outlines of a card's proportions look like."""
     scale = search_scale(scene, sizes)
     found = outlines(scene.smaller(scale), bank.ratios, (sizes[0] * scale, sizes[1] * scale))
@@ -84,7 +84,7 @@ def by_outlines(bank: Bank, scene: Scene, sizes: tuple[float, float]) -> list[Ca
     return [one for _, one in ranked[:MOST_CANDIDATES]]
 
 
-def _turned(scene: Scene, outline: Outline, scale: float) -> list[tuple[Floats, Floats]]:
+def _turned(scene: PictureScene, outline: QuadOutline, scale: float) -> list[tuple[Floats, Floats]]:
     """Return an outline's corners in the picture, each way that a card may lie in it, and how it looks so."""
     corners = upright(outline.corners / np.float32(scale))
     result = []
@@ -95,7 +95,7 @@ def _turned(scene: Scene, outline: Outline, scale: float) -> list[tuple[Floats, 
     return result
 
 
-def like(bank: Bank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
+def like(bank: ReferenceBank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
     """Return the enrolled cards that an outline looks most like, each the right way up.
 
     lying: its corners, each way that a card may lie in it. alike: for each, how like the bank's pictures it looks.
@@ -113,7 +113,7 @@ def like(bank: Bank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
     return result
 
 
-def like_seen(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[Ref]:
+def like_seen(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> list[ReferenceCard]:
     """Return the pictures of other artworks that look most like what is seen where a card is thought to lie."""
     lies = ref.frame[0] > ref.frame[1]
     view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
@@ -122,12 +122,12 @@ def like_seen(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> list[Ref]:
     )
 
 
-def sizes_in(scene: Scene) -> tuple[float, float]:
+def sizes_in(scene: PictureScene) -> tuple[float, float]:
     """Return the least and the greatest width of a card in pixels where the picture's scale is not known."""
     return 20.0, float(min(scene.width, scene.height)) * 1.5
 
 
-def search_scale(scene: Scene, sizes: tuple[float, float]) -> float:
+def search_scale(scene: PictureScene, sizes: tuple[float, float]) -> float:
     """Return how many times larger the picture is made for searching."""
     pixels = scene.width * scene.height
     scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))

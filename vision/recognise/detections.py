@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 
 from vision.features import Floats
-from vision.image import Reading
-from vision.recognise.reference_bank import Bank
+from vision.image import CardReading
+from vision.recognise.reference_bank import ReferenceBank
 from vision.recognise.thresholds import certainty
 from vision.recognise.verification import Verdict
 
@@ -19,12 +19,12 @@ LEAST_DOUBT = 0.25
 """A card that is not named is reported from this score on."""
 
 
-class Found:
+class Detections:
     """The readings of one picture, as they come."""
 
-    def __init__(self, bank: Bank) -> None:
+    def __init__(self, bank: ReferenceBank) -> None:
         self._bank = bank
-        self._readings: list[Reading] = []
+        self._readings: list[CardReading] = []
         self._taken: list[tuple[Floats, str]] = []
         self._doubts: list[tuple[Verdict, Floats]] = []
 
@@ -41,7 +41,7 @@ class Found:
         """Note a card that is none of the deck's, or not certain."""
         self._doubts.append((verdict, corners))
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[CardReading]:
         """Return all readings: the named ones, and outlines that may be cards but are not named."""
         result = list(self._readings)
         for verdict, corners in sorted(self._doubts, key=lambda pair: -pair[0].score):
@@ -53,14 +53,14 @@ class Found:
                 result.append(self._reading(verdict, corners, "unknown" if verdict.visible > 0.6 else "hidden"))
         return result
 
-    def _reading(self, verdict: Verdict, corners: Floats, doubt: str) -> Reading:
+    def _reading(self, verdict: Verdict, corners: Floats, doubt: str) -> CardReading:
         ref = self._bank.refs[verdict.ref]
         card = self._bank.card(ref)
         where = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners)
         if doubt:
             kin = [self._bank.card(other).name for other in self._bank.kin(ref)] if doubt == "value" else []
-            return Reading(where, None, card.face, 0.0, doubt, (card.name, *kin)[:3])
-        return Reading(where, card.name, card.face, round(certainty(verdict), 3), "", (card.name,))
+            return CardReading(where, None, card.face, 0.0, doubt, (card.name, *kin)[:3])
+        return CardReading(where, card.name, card.face, round(certainty(verdict), 3), "", (card.name,))
 
 
 def overlap(one: Floats, two: Floats) -> float:

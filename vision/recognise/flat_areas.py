@@ -43,7 +43,7 @@ class Patch(msgspec.Struct, frozen=True):
     """How far fine print stands out on it (`vision.recognise.texture`), in levels of 255."""
 
 
-class Plain(msgspec.Struct, frozen=True):
+class FlatAreas(msgspec.Struct, frozen=True):
     """What a card looks like to this module."""
 
     coarse: Floats
@@ -53,7 +53,7 @@ class Plain(msgspec.Struct, frozen=True):
     patches: tuple[Patch, ...]
 
 
-def plain(view: Floats, levelled: Floats, fine: Image) -> Plain:
+def plain(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
     """Return what is asked of an enrolled picture: its view in Lab, and that view levelled.
 
     fine: the picture in BGR, `hatching.FINER` times a view's size.
@@ -69,7 +69,7 @@ def plain(view: Floats, levelled: Floats, fine: Image) -> Plain:
         allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
         patches.append(Patch(part, allowed, tint, float(np.median(lines[part]))))
     coarse = softened(levelled, COARSE)
-    return Plain(
+    return FlatAreas(
         coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat_parts(levelled).mean()), tuple(patches)
     )
 

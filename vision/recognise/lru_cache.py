@@ -11,7 +11,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
+class LruCache(Generic[K, V]):
     """Values by their keys; what was not asked for longest is forgotten first. For several threads."""
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from vision.features import BLOCK, PADDING, Flags, Floats, agreement, correlation, energy, lab, softened
 from vision.image import Image, Matrix
-from vision.recognise.reference_bank import Bank, Ref
-from vision.recognise.scene import Scene
-from vision.recognise.verification import GOOD, SEEN, TEXTURED, Look, look
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.scene import PictureScene
+from vision.recognise.verification import GOOD, SEEN, TEXTURED, Comparison, look
 
 LEAST_BLOCKS = 2
 """So many blocks must agree before the light on the card is known."""
@@ -53,7 +53,9 @@ GOES_ON = 12.0
 Ints = npt.NDArray[np.int64]
 
 
-def covering(bank: Bank, ref: Ref, others: Iterable[Ref], pose: Matrix, scene: Scene) -> Image | None:
+def covering(
+    bank: ReferenceBank, ref: ReferenceCard, others: Iterable[ReferenceCard], pose: Matrix, scene: PictureScene
+) -> Image | None:
     """Return where a thing lies on a card, in its view (255, else 0); None where there is none, or not just one."""
     seen = look(ref, pose, scene)
     off = _off(ref, seen)
@@ -69,7 +71,7 @@ def covering(bank: Bank, ref: Ref, others: Iterable[Ref], pose: Matrix, scene: S
     return cast(Image, cv2.dilate(thing.astype(np.uint8) * np.uint8(255), np.ones((EDGE, EDGE), np.uint8)))
 
 
-def _off(ref: Ref, seen: Look) -> Floats | None:
+def _off(ref: ReferenceCard, seen: Comparison) -> Floats | None:
     """Return how far each pixel's colour is from the card's, in Lab, in the light that lies on what agrees."""
     found = agreement(ref.flat, seen.flat, seen.seen)
     told = (found.visible >= SEEN) & (np.maximum(found.reference, found.scene) >= TEXTURED)
@@ -113,7 +115,7 @@ def _thing(foreign: Flags) -> Flags | None:
     return thing if float(thing.sum()) >= COMPACT * hull else None
 
 
-def _edge(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Floats, Floats]:
+def _edge(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Floats, Floats]:
     """Return the colours just within and just outside a card's border in Lab, each n × 3: clockwise, no corners."""
     view = softened(lab(scene.picture_at(pose, ref.frame, ref.size, BESIDE + 1)), ACROSS)
     (x, y), (over_x, over_y) = _border(ref.size, -BESIDE), _border(ref.size, BESIDE)
@@ -150,7 +152,7 @@ def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
     )
 
 
-def _explains(bank: Bank, ref: Ref, other: Ref, seen: Look, thing: Flags) -> bool:
+def _explains(bank: ReferenceBank, ref: ReferenceCard, other: ReferenceCard, seen: Comparison, thing: Flags) -> bool:
     """Whether another card has there what is seen there."""
     rivalry = bank.rivalry(ref, other)
     if rivalry is None:

@@ -10,8 +10,8 @@ import numpy as np
 
 from vision.features import Floats, corners_of, homography, lab, resized, view_size
 from vision.image import CARD, Image, Quad
-from vision.recognise.reference_bank import Bank, Ref
-from vision.recognise.scene import Scene
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.scene import PictureScene
 from vision.recognise.verification import mean_side
 
 LEVELS = (96, 144, 192)
@@ -30,7 +30,7 @@ LEAST_CONTRAST = 5.0
 """Standard deviation in Lab under which a part shows nothing."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class CardPart(msgspec.Struct, frozen=True):
     """How well a card's part fits."""
 
     card: int
@@ -42,16 +42,16 @@ class Part(msgspec.Struct, frozen=True):
 
 
 def parts(
-    bank: Bank, scene: Scene, corners: Quad, visible: Image | None, among: Sequence[int]
-) -> tuple[list[Part], tuple[slice, slice] | None]:
+    bank: ReferenceBank, scene: PictureScene, corners: Quad, visible: Image | None, among: Sequence[int]
+) -> tuple[list[CardPart], tuple[slice, slice] | None]:
     """Return how well the part of each card that shows fits what is seen, the best first, and where that part is."""
     side = mean_side(corners)
     level = next((one for one in LEVELS if one >= 0.9 * side), LEVELS[-1])
-    found: list[Part] = []
+    found: list[CardPart] = []
     views: dict[tuple[int, int], tuple[Floats, Floats, tuple[slice, slice]] | None] = {}
     reach = int(np.ceil(SEARCH * level / max(side, 1.0)))
     for card in among:
-        best: Part | None = None
+        best: CardPart | None = None
         for ref in bank.of_card[card]:
             size = view_size(ref.frame, level)
             if size not in views:
@@ -64,7 +64,7 @@ def parts(
                 continue
             alike = _best(seen[0], known, seen[1])
             if best is None or alike > best.alike:
-                best = Part(card, alike, known, seen[1])
+                best = CardPart(card, alike, known, seen[1])
         if best is not None:
             found.append(best)
     where = next((seen[2] for seen in views.values() if seen is not None), None)
@@ -72,7 +72,7 @@ def parts(
 
 
 def _seen(
-    scene: Scene, corners: Quad, frame: tuple[int, int], size: tuple[int, int], visible: Image | None, reach: int
+    scene: PictureScene, corners: Quad, frame: tuple[int, int], size: tuple[int, int], visible: Image | None, reach: int
 ) -> tuple[Floats, Floats, tuple[slice, slice]] | None:
     """Return the picture's part with a border to search in, which of its pixels show, and where it is in the view."""
     pose = homography(corners_of(frame), corners)
@@ -97,7 +97,7 @@ def _best(seen: Floats, known: Floats, mask: Floats) -> float:
     return float(np.nan_to_num(found, nan=-1.0, posinf=-1.0, neginf=-1.0).max())
 
 
-def apart(one: Part, two: Part) -> float:
+def apart(one: CardPart, two: CardPart) -> float:
     """Return 1 less the correlation of two cards' parts, with the same small search as the picture has.
 
     Only what shows counts, as with the picture: what is hidden may differ as it likes. Parts of two sizes differ
@@ -108,7 +108,7 @@ def apart(one: Part, two: Part) -> float:
     return 1 - _best(np.asarray(cv2.copyMakeBorder(two.known, 2, 2, 2, 2, cv2.BORDER_REPLICATE)), one.known, one.shows)
 
 
-def margin(best: Part, other: Part) -> float:
+def margin(best: CardPart, other: CardPart) -> float:
     """Return how much nearer the best part is than another one, of what distinguishes the two; 0 where nothing does."""
     ahead = best.alike - other.alike
     if ahead > 2 * LEAST_MARGIN:  # two parts are apart by 2 at most: it need not be asked by how much
@@ -122,4 +122,14 @@ def card_mask(visible: Image | None) -> Image:
     return np.full((CARD[1], CARD[0]), 255, np.uint8) if visible is None else visible
 
 
-__all__ = ["LEAST_ALIKE", "LEAST_APART", "LEAST_MARGIN", "Part", "Ref", "apart", "card_mask", "parts", "resized"]
+__all__ = [
+    "LEAST_ALIKE",
+    "LEAST_APART",
+    "LEAST_MARGIN",
+    "CardPart",
+    "ReferenceCard",
+    "apart",
+    "card_mask",
+    "parts",
+    "resized",
+]

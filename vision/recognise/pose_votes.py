@@ -43,7 +43,7 @@ from where a similarity puts it."""
 Ints = npt.NDArray[np.int32]
 
 
-class Pose(msgspec.Struct, frozen=True):
+class CardPose(msgspec.Struct, frozen=True):
     """A card that may lie here."""
 
     owner: int
@@ -71,7 +71,7 @@ class Voters:
             cv2.setRNGSeed(7)  # the trees are random: the same deck reads the same picture the same way
             self.index = cv2.flann_Index(known, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
 
-    def poses(self, features: Features, sizes: tuple[float, float], each: Each = map) -> list[Pose]:
+    def poses(self, features: Features, sizes: tuple[float, float], each: Each = map) -> list[CardPose]:
         """Return the poses that enough matches agree on, the most votes first.
 
         sizes: the least and the greatest width of a card (its frame's shorter side) in pixels. each: `map`, or an
@@ -83,7 +83,7 @@ class Voters:
         scale = features.points[queries, 2] / np.maximum(self.points[references, 2], 1e-3)
         fits = (scale * SHORT > sizes[0] * 0.7) & (scale * SHORT < sizes[1] * 1.4)
         queries, references, quality = queries[fits], references[fits], quality[fits]
-        found: list[Pose] = []
+        found: list[CardPose] = []
         owners = self.owner[references]
         for owner in np.flatnonzero(np.bincount(owners) >= LEAST):
             mine = np.flatnonzero(owners == owner)
@@ -110,11 +110,11 @@ class Voters:
         found, squared = self.index.knnSearch(rooted(descriptors), NEIGHBOURS, params={"checks": CHECKS})
         return found, squared
 
-    def _of_card(self, owner: int, seen: Floats, known: Floats, sizes: tuple[float, float]) -> list[Pose]:
+    def _of_card(self, owner: int, seen: Floats, known: Floats, sizes: tuple[float, float]) -> list[CardPose]:
         """Return the poses of one card: the largest group of matches that agree, then the next."""
         frame = self.frames[owner]
         agree = agreeing(seen, known, frame)
-        found: list[Pose] = []
+        found: list[CardPose] = []
         alive = np.ones(len(seen), np.bool_)
         for _ in range(MOST_OF_A_CARD):
             counts = (agree & alive[None, :] & alive[:, None]).sum(axis=1)
@@ -125,7 +125,7 @@ class Voters:
             pose, inliers = fitted(known[group, :2], seen[group, :2], seen[best], known[best])
             alive[group] = False
             if pose is not None and inliers >= LEAST:
-                found.append(Pose(owner, pose, inliers))
+                found.append(CardPose(owner, pose, inliers))
         return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.features import Floats, aligned, darkest, gains, inked, lab, levelled, resized, scaling, softened, view_size
 from vision.image import Image, Matrix
-from vision.recognise.scene import Scene
+from vision.recognise.scene import PictureScene
 
 LEVELS = (96, 144, 208, 304, 416)
 """Pixels of the shorter side at which values are read: the least that is not smaller than the picture's own."""
@@ -105,7 +105,7 @@ def _both(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats
     return softened(levelled(lab(own)), SOFT), softened(levelled(lab(its)), SOFT)
 
 
-def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Scene) -> float | None:
+def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
     """Return how much nearer the picture is to the first than to the other: 1 as the first, −1 as the other.
 
     None: too little of where they differ can be seen.

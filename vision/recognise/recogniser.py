@@ -16,17 +16,17 @@ import numpy as np
 
 from vision.deck import Card, Deck
 from vision.features import Floats, corners_of, project, resized
-from vision.image import Image, Matrix, Quad, Reading
+from vision.image import CardReading, Image, Matrix, Quad
 from vision.process import prepare
 from vision.recognise import partial_cards, printed_values
 from vision.recognise.candidates import Candidate, by_outlines, by_votes, like_seen, sizes_in
-from vision.recognise.detections import Found
-from vision.recognise.flat_areas import Plain, plain
+from vision.recognise.detections import Detections
+from vision.recognise.flat_areas import FlatAreas, plain
 from vision.recognise.occlusion import covering
-from vision.recognise.reference_bank import Bank, Ref
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.residue import Residue, residue
 from vision.recognise.rivals import margins
-from vision.recognise.scene import Scene
+from vision.recognise.scene import PictureScene
 from vision.recognise.texture import FINER
 from vision.recognise.thresholds import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
 from vision.recognise.verification import Verdict, compared, laid, mean_side, polished
@@ -55,20 +55,22 @@ class Recogniser:
     def __init__(self, deck: Deck, threads: int = 2) -> None:
         prepare()
         self.deck = deck
-        self.bank = Bank(deck)
+        self.bank = ReferenceBank(deck)
         self._workers = ThreadPoolExecutor(threads, "reading") if threads > 1 else None
-        self._plain: dict[int, Plain] = {}
+        self._plain: dict[int, FlatAreas] = {}
         self._number = {card.name: number for number, card in enumerate(deck.entries)}
 
-    def read(self, picture: Image, size: tuple[float, float] | None = None, mask: Image | None = None) -> list[Reading]:
+    def read(
+        self, picture: Image, size: tuple[float, float] | None = None, mask: Image | None = None
+    ) -> list[CardReading]:
         """Return the cards in a picture.
 
         size: least and greatest width of a card in pixels, where the scale is known.
         mask: 0 where nothing is to be read.
         """
-        scene = Scene(picture, mask)
+        scene = PictureScene(picture, mask)
         sizes = size or sizes_in(scene)
-        found = Found(self.bank)
+        found = Detections(self.bank)
         if self._workers is None:
             voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
         else:
@@ -82,7 +84,7 @@ class Recogniser:
 
     def read_at(
         self, picture: Image, corners: Quad, visible: Image | None = None, among: Sequence[str] | None = None
-    ) -> Reading:
+    ) -> CardReading:
         """Return which card lies at a known pose (to 2 px), though only a part of it may show.
 
         visible: a mask in CARD's size over the card, 255 where it shows. among: the names that it can be.
@@ -91,20 +93,20 @@ class Recogniser:
         where = tuple((float(x), float(y)) for x, y in corners)
         names = self.deck.cards + self.deck.backs if among is None else tuple(among)
         numbers = [self._number[name] for name in names if name in self._number]
-        found, _ = partial_cards.parts(self.bank, Scene(picture), corners, visible, numbers)
+        found, _ = partial_cards.parts(self.bank, PictureScene(picture), corners, visible, numbers)
         likeliest = tuple(self.deck.entries[part.card].name for part in found[:3])
         if not found:
-            return Reading(where, None, "up", 0.0, "hidden", ())
+            return CardReading(where, None, "up", 0.0, "hidden", ())
         if found[0].alike < partial_cards.LEAST_ALIKE:
-            return Reading(where, None, "up", 0.0, "unknown", likeliest)
+            return CardReading(where, None, "up", 0.0, "unknown", likeliest)
         least, close = self._nearest(found)
         card = self.deck.entries[found[0].card]
         if least < partial_cards.LEAST_MARGIN:
             doubt = "value" if close.family == card.family else "hidden"
-            return Reading(where, None, card.face, 0.0, doubt, likeliest)
-        return Reading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
+            return CardReading(where, None, card.face, 0.0, doubt, likeliest)
+        return CardReading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
 
-    def _nearest(self, found: list[partial_cards.Part]) -> tuple[float, Card]:
+    def _nearest(self, found: list[partial_cards.CardPart]) -> tuple[float, Card]:
         """Return by how much the best part is nearer than any other card's, and which comes nearest."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
@@ -115,7 +117,7 @@ class Recogniser:
 
     # --- acceptance -----------------------------------------------------------------------------------
 
-    def take(self, scene: Scene, candidates: list[Candidate], found: Found) -> list[Candidate]:
+    def take(self, scene: PictureScene, candidates: list[Candidate], found: Detections) -> list[Candidate]:
         """Accept the candidates that hold, the best first; what an accepted card covers is not held against others.
 
         Return those that did not hold: a card that lies over one of them may be found later.
@@ -145,15 +147,15 @@ class Recogniser:
         """Return what becomes of each, in order."""
         return map(what, all_of) if self._workers is None else self._workers.map(what, all_of)
 
-    def name(self, ref: Ref) -> str:
+    def name(self, ref: ReferenceCard) -> str:
         """Return the name of a picture's card."""
         return self.bank.card(ref).name
 
-    def corners(self, ref: Ref, pose: Matrix) -> Floats:
+    def corners(self, ref: ReferenceCard, pose: Matrix) -> Floats:
         """Return a card's corners in the picture."""
         return project(pose, corners_of(ref.frame))
 
-    def judged(self, scene: Scene, one: Candidate) -> Verdict:
+    def judged(self, scene: PictureScene, one: Candidate) -> Verdict:
         """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
         pose, how = polished(one.ref, one.pose, scene)
         best = compared(self.bank, one.ref, pose, scene)
@@ -162,12 +164,12 @@ class Recogniser:
             best = first if first.score > best.score else best
         return msgspec.structs.replace(best, support=one.support, how=one.how)
 
-    def again(self, scene: Scene, verdict: Verdict) -> Verdict:
+    def again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict as it is now that other cards are known to lie over this one."""
         fresh = compared(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
-    def closer(self, scene: Scene, verdict: Verdict) -> Verdict:
+    def closer(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict at a pose laid more exactly on the card's own ink, where it agrees better there."""
         if verdict.share < WORTH:
             return verdict
@@ -179,7 +181,7 @@ class Recogniser:
                 best = max(best, compared(self.bank, ref, laid(ref, turned.pose, scene), scene), key=_whole)
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
 
-    def settled(self, scene: Scene, verdict: Verdict) -> Verdict:
+    def settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict of a card, or that of what shows of it beside a thing that lies on it."""
         found = self._settled(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
@@ -192,7 +194,7 @@ class Recogniser:
         second = self._settled(beside, self.again(beside, found))
         return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
 
-    def _settled(self, scene: Scene, verdict: Verdict) -> Verdict:
+    def _settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
         verdict = self._against(scene, self.closer(scene, verdict))
@@ -219,26 +221,26 @@ class Recogniser:
             else msgspec.structs.replace(verdict, margin=-1.0)
         )
 
-    def left(self, scene: Scene, verdict: Verdict) -> Residue:
+    def left(self, scene: PictureScene, verdict: Verdict) -> Residue:
         """Return what is left of the picture when the card is taken off."""
         ref = self.bank.refs[verdict.ref]
         return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
 
-    def plain(self, ref: Ref) -> Plain:
+    def plain(self, ref: ReferenceCard) -> FlatAreas:
         """Return what an enrolled picture looks like without its finer lines; kept."""
         if ref.number not in self._plain:
             fine = resized(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
             self._plain[ref.number] = plain(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
-    def _against(self, scene: Scene, verdict: Verdict) -> Verdict:
+    def _against(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
         ref = self.bank.refs[verdict.ref]
         found = margins(self.bank, ref, self._others(scene, verdict), verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
 
-    def _others(self, scene: Scene, verdict: Verdict) -> list[Ref]:
+    def _others(self, scene: PictureScene, verdict: Verdict) -> list[ReferenceCard]:
         """Return the cards most like a verdict's, and where it may be that one those most like what is seen, too."""
         ref = self.bank.refs[verdict.ref]
         others = self.bank.rivals(ref)
@@ -247,7 +249,7 @@ class Recogniser:
         cards = {one.card for one in others}
         return others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
 
-    def valued(self, scene: Scene, verdict: Verdict) -> Verdict:
+    def valued(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict for the sibling whose value is read, or with a doubt about it."""
         ref = self.bank.refs[verdict.ref]
         kin = self.bank.kin(ref)
@@ -268,7 +270,9 @@ class Recogniser:
         sure = all(told is not None and told >= VALUE_MARGIN for told in against)
         return msgspec.structs.replace(verdict, ref=best.number, pose=pose, doubt="" if sure else "value")
 
-    def _nearer(self, scene: Scene, ref: Ref, other: Ref, level: int, pose: Matrix) -> float | None:
+    def _nearer(
+        self, scene: PictureScene, ref: ReferenceCard, other: ReferenceCard, level: int, pose: Matrix
+    ) -> float | None:
         return printed_values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
 
 

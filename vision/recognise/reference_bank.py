@@ -26,7 +26,7 @@ from vision.features import (
 from vision.image import Image, Matrix
 from vision.recognise import printed_values
 from vision.recognise.image_difference import Rivalry, rivalry
-from vision.recognise.lru_cache import Kept
+from vision.recognise.lru_cache import LruCache
 from vision.recognise.pose_votes import Voters
 from vision.recognise.printed_values import Zones
 
@@ -46,7 +46,7 @@ LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
 
 
-class Ref(msgspec.Struct, frozen=True):
+class ReferenceCard(msgspec.Struct, frozen=True):
     """One enrolled picture, ready to be compared."""
 
     number: int
@@ -59,7 +59,7 @@ class Ref(msgspec.Struct, frozen=True):
     """Each block's standard deviation."""
     ink: Floats
     """The view in half its size, grey."""
-    ready: Kept[int, tuple[Floats, Floats]]
+    ready: LruCache[int, tuple[Floats, Floats]]
     """The views of all pictures that were asked for lately: in floats they are eight times as large."""
 
     @property
@@ -81,15 +81,15 @@ class Ref(msgspec.Struct, frozen=True):
         return self.ready.get(self.number, lambda: _in_lab(self.small))
 
 
-class Bank:
+class ReferenceBank:
     """An enrolled deck in memory."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        self.refs: list[Ref] = []
-        self.of_card: list[list[Ref]] = []
+        self.refs: list[ReferenceCard] = []
+        self.of_card: list[list[ReferenceCard]] = []
         looked = []
-        ready: Kept[int, tuple[Floats, Floats]] = Kept(MOST_READY, lambda pair: pair[0].nbytes + pair[1].nbytes)
+        ready: LruCache[int, tuple[Floats, Floats]] = LruCache(MOST_READY, lambda pair: pair[0].nbytes + pair[1].nbytes)
         for number, card in enumerate(deck.entries):
             mine = []
             for shot in card.shots:
@@ -105,64 +105,64 @@ class Bank:
         self.weights = _weights(self.refs, self.family)
         self.ratios = sorted({round(max(ref.frame) / min(ref.frame), 2) for ref in self.refs})
         self.voters = _voters(deck, self.siblings)
-        self._rivals: dict[int, list[Ref]] = {}
-        self._sized: Kept[tuple[int, tuple[int, int]], Floats] = Kept(MOST_SIZED, lambda view: view.nbytes)
-        self._inks: Kept[int, Floats] = Kept(MOST_INKS, lambda ink: ink.nbytes)
-        self._zones: Kept[tuple[int, int, int], Zones] = Kept(MOST_ZONES, lambda zones: zones.nbytes)
-        self._rivalries: Kept[tuple[int, int], Rivalry | None] = Kept(
+        self._rivals: dict[int, list[ReferenceCard]] = {}
+        self._sized: LruCache[tuple[int, tuple[int, int]], Floats] = LruCache(MOST_SIZED, lambda view: view.nbytes)
+        self._inks: LruCache[int, Floats] = LruCache(MOST_INKS, lambda ink: ink.nbytes)
+        self._zones: LruCache[tuple[int, int, int], Zones] = LruCache(MOST_ZONES, lambda zones: zones.nbytes)
+        self._rivalries: LruCache[tuple[int, int], Rivalry | None] = LruCache(
             MOST_RIVALRIES, lambda pair: pair.nbytes if pair else 0
         )
 
-    def card(self, ref: Ref) -> Card:
+    def card(self, ref: ReferenceCard) -> Card:
         """Return the card of a picture."""
         return self.deck.entries[ref.card]
 
-    def sized(self, ref: Ref, size: tuple[int, int]) -> Floats:
+    def sized(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
         """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
         return self._sized.get((ref.number, size), lambda: lab(resized(self.shot(ref).picture(), *size)))
 
-    def shot(self, ref: Ref) -> Shot:
+    def shot(self, ref: ReferenceCard) -> Shot:
         """Return a picture as the deck keeps it."""
         return self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
 
-    def kin(self, ref: Ref) -> list[Ref]:
+    def kin(self, ref: ReferenceCard) -> list[ReferenceCard]:
         """Return one picture of each other card of the same artwork."""
         return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
 
-    def ink(self, ref: Ref) -> Floats:
+    def ink(self, ref: ReferenceCard) -> Floats:
         """Return an enrolled picture in grey in its view's full size; kept."""
         return self._inks.get(ref.number, lambda: inked(resized(self.shot(ref).picture(), *ref.size)))
 
-    def zones(self, ref: Ref, other: Ref, level: int) -> Zones:
+    def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> Zones:
         """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
         return self._zones.get(
             (ref.number, other.number, level),
             lambda: printed_values.zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
         )
 
-    def even_turned(self, ref: Ref) -> bool:
+    def even_turned(self, ref: ReferenceCard) -> bool:
         """Whether a card looks much the same after half a turn."""
         own = self.looks[ref.number].reshape(-1, 3)
         return float(np.vdot(own, own[::-1])) > EVEN_TURNED
 
-    def rivals(self, ref: Ref) -> list[Ref]:
+    def rivals(self, ref: ReferenceCard) -> list[ReferenceCard]:
         """Return the pictures of other artworks that look most like this one; kept."""
         if ref.number not in self._rivals:
             self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
         return self._rivals[ref.number]
 
-    def nearest(self, ref: Ref, look: Floats) -> list[Ref]:
+    def nearest(self, ref: ReferenceCard, look: Floats) -> list[ReferenceCard]:
         """Return the pictures of other artworks than this one's that have most of these looks, one of each card."""
         near = self.looks @ look
         near[self.family[self.card_of] == self.family[ref.card]] = -2
-        rivals: list[Ref] = []
+        rivals: list[ReferenceCard] = []
         for number in np.argsort(-near)[: 3 * RIVALS]:
             other = self.refs[int(number)]
             if len(rivals) < RIVALS and near[number] > 0 and all(rival.card != other.card for rival in rivals):
                 rivals.append(other)
         return rivals
 
-    def rivalry(self, ref: Ref, other: Ref) -> Rivalry | None:
+    def rivalry(self, ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
         """Return another picture laid over this one; None where they do not differ. Kept, for it is asked for again."""
         return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
 
@@ -173,7 +173,9 @@ def _in_lab(picture: Image) -> tuple[Floats, Floats]:
     return view, levelled(view)
 
 
-def _ref(number: int, card: int, shot: Shot, ready: Kept[int, tuple[Floats, Floats]]) -> tuple[Ref, Floats]:
+def _ref(
+    number: int, card: int, shot: Shot, ready: LruCache[int, tuple[Floats, Floats]]
+) -> tuple[ReferenceCard, Floats]:
     picture = shot.picture()
     size = view_size(shot.frame, VIEW)
     view = resized(picture, *size)
@@ -184,7 +186,7 @@ def _ref(number: int, card: int, shot: Shot, ready: Kept[int, tuple[Floats, Floa
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
     contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
     ink = inked(resized(picture, size[0] // 2, size[1] // 2))
-    return Ref(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
+    return ReferenceCard(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
 
 
 def _siblings(deck: Deck) -> dict[int, list[int]]:
@@ -207,10 +209,10 @@ def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
     return Voters(sets, owners, families, frames)
 
 
-def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
+def _weights(refs: list[ReferenceCard], family: Floats) -> list[Floats]:
     """Return how much each block of each picture tells: what looks the same on other families' cards tells little."""
     weights = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
-    shapes: dict[tuple[int, ...], list[Ref]] = {}
+    shapes: dict[tuple[int, ...], list[ReferenceCard]] = {}
     for ref in refs:
         shapes.setdefault(ref.small.shape, []).append(ref)
     for group in shapes.values():
@@ -228,14 +230,14 @@ def _weights(refs: list[Ref], family: Floats) -> list[Floats]:
     return weights
 
 
-def _strip(ref: Ref, row: int) -> Floats:
+def _strip(ref: ReferenceCard, row: int) -> Floats:
     """Return one row of a view's blocks in Lab, softened: all rows of a large deck at once would need much memory."""
     top = max(0, row * BLOCK - BLOCK)
     around = cv2.GaussianBlur(lab(ref.small[top : (row + 2) * BLOCK]), (0, 0), TELLING)
     return cast(Floats, around[row * BLOCK - top :][:BLOCK])
 
 
-def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
+def _rivalry(ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
     view = cast(Floats, cv2.resize(other.view, ref.size, interpolation=cv2.INTER_AREA))
     flat = cast(Floats, cv2.resize(other.flat, ref.size, interpolation=cv2.INTER_AREA))
     found = _over(ref, other)
@@ -251,7 +253,7 @@ def _rivalry(ref: Ref, other: Ref) -> Rivalry | None:
     return rivalry(ref.view, view, ref.flat, flat)
 
 
-def _over(ref: Ref, other: Ref) -> Matrix | None:
+def _over(ref: ReferenceCard, other: ReferenceCard) -> Matrix | None:
     """Return where the other's view lies best on this one's: no picture is cropped like another."""
     whole = (other.ink.shape[1], other.ink.shape[0])
     half = (ref.ink.shape[1], ref.ink.shape[0])

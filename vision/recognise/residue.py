@@ -26,10 +26,10 @@ from vision.features import (
     surroundings,
 )  # fmt: skip
 from vision.image import Matrix
-from vision.recognise.flat_areas import COARSE, PATCH, Patch, Plain, grown, inside, worst
+from vision.recognise.flat_areas import COARSE, PATCH, FlatAreas, Patch, grown, inside, worst
 from vision.recognise.image_difference import ELSEWHERE, SOFT
-from vision.recognise.reference_bank import Bank, Ref
-from vision.recognise.scene import Scene
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.scene import PictureScene
 from vision.recognise.texture import FINER, strange, texture
 from vision.recognise.verification import look
 
@@ -63,7 +63,7 @@ class Residue(msgspec.Struct, frozen=True):
     """The worst mean of a flat part, as a share of what is allowed."""
 
 
-def residue(bank: Bank, ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
+def residue(bank: ReferenceBank, ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene) -> Residue:
     """Return what is left of the picture at a pose, or at the pose aligned once more where less is left there."""
     first = _at(ref, known, pose, scene)
     finer = _finer(bank, ref, pose, scene) if first.rest > CLOSE else None
@@ -73,7 +73,7 @@ def residue(bank: Bank, ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> R
     return second if second.rest < first.rest else first
 
 
-def _finer(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Matrix | None:
+def _finer(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix | None:
     view, seen = scene.view(pose, ref.frame, ref.size)
     found = aligned(bank.ink(ref), inked(view), (seen * 255).astype(np.uint8))
     if found is None:
@@ -82,7 +82,7 @@ def _finer(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Matrix | None:
     return pose @ np.linalg.inv(to_view) @ found[0] @ to_view
 
 
-def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
+def _at(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene) -> Residue:
     seen = look(ref, pose, scene)
     view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
     shown = seen.seen * inside(seen.seen.shape)
@@ -97,7 +97,7 @@ def _at(ref: Ref, known: Plain, pose: Matrix, scene: Scene) -> Residue:
     return Residue(pose, rest, known.share, patch)
 
 
-def _hatching(ref: Ref, known: Plain, pose: Matrix, scene: Scene, shown: Flags) -> float:
+def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene, shown: Flags) -> float:
     """Return the most fine print on a flat part that has none, as a share of what is allowed; see `_patch`.
 
     Paper itself is left out: shadows, sleeves and folds cross it.
@@ -111,7 +111,7 @@ def _hatching(ref: Ref, known: Plain, pose: Matrix, scene: Scene, shown: Flags) 
     return max(strange(part, paper, one.texture, lines) for part, one in parts)
 
 
-def _patch(ref: Ref, known: Plain, view: Floats, seen: Floats, veil: Floats) -> float:
+def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats) -> float:
     """Return the worst mean of a flat part, as a share of what is allowed.
 
     A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
@@ -158,7 +158,7 @@ def _off(apart: Floats, tint: Floats, veil: float, known: float) -> float:
     return float(np.linalg.norm(apart - np.float32(_strength(apart, tint, veil, known)) * tint))
 
 
-def veiled(ref: Ref, known: Plain, light: Floats, seen: Floats) -> Floats:
+def veiled(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats) -> Floats:
     """Return where glare lies (up to 1) and where less light falls (down to −1) than on most of the card, h × w.
 
     light: what is seen, in L. It is measured on paper: ink has its own brightness, which no two cameras show alike.
@@ -171,7 +171,7 @@ def veiled(ref: Ref, known: Plain, light: Floats, seen: Floats) -> Floats:
     return cast(Floats, np.sign(off) * (np.abs(off) - 1).clip(0, 1))
 
 
-def strengths(known: Plain, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
+def strengths(known: FlatAreas, coarse: Floats, gain: Floats, seen: Floats, veil: Floats) -> Floats:
     """Return how much weaker or stronger the card's ink is here than all over it, h × w; where no veil lies: 1."""
     ink = known.coarse * gain * seen[:, :, None]
     own = surroundings(energy(ink)[:, :, None]) + NOISE

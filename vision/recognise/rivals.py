@@ -14,8 +14,8 @@ import numpy as np
 from vision.features import NOISE, SHIFTS, Flags, Floats, energy, masked_gains, softened
 from vision.image import Matrix
 from vision.recognise.image_difference import LEAST_APART, SOFT
-from vision.recognise.reference_bank import Bank, Ref
-from vision.recognise.scene import Scene
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.scene import PictureScene
 from vision.recognise.verification import look
 
 PRICE = 0.25
@@ -26,7 +26,9 @@ BEYOND = 1.5
 """At a pixel the picture may lie so much farther from the middle of two rivals than these; more is something else."""
 
 
-def margins(bank: Bank, ref: Ref, others: Sequence[Ref], pose: Matrix, scene: Scene) -> list[tuple[float, int]]:
+def margins(
+    bank: ReferenceBank, ref: ReferenceCard, others: Sequence[ReferenceCard], pose: Matrix, scene: PictureScene
+) -> list[tuple[float, int]]:
     """Return how much nearer the picture is to this card than to each other, the nearest of these first."""
     seen = look(ref, pose, scene)
     soft = softened(seen.flat, SOFT)

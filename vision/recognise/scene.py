@@ -23,7 +23,7 @@ NEAR = 16
 """Pixels around a card in which another may not cover it: the mask is coarse."""
 
 
-class Scene:
+class PictureScene:
     """One picture and what is known of it so far. Views may be taken by several threads; one alone may cover."""
 
     def __init__(self, picture: Image, mask: Image | None = None) -> None:
@@ -70,7 +70,7 @@ class Scene:
             for other in self._covers[covered:]
         )
 
-    def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> Scene:
+    def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> PictureScene:
         """Return the same picture, less what of a card's view at a pose is hidden (255, else 0)."""
         other = copy(self)
         to_mask = scaling(MASK, MASK) @ pose @ scaling(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])

@@ -27,8 +27,8 @@ from vision.features import (
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recognise.flat_areas import BORDER
-from vision.recognise.reference_bank import Bank, Ref
-from vision.recognise.scene import Scene, burnt
+from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
+from vision.recognise.scene import PictureScene, burnt
 
 DARK = 75.0
 """Lightness under which a card's own paper or ink is not so bright that it would burn out by itself."""
@@ -78,7 +78,7 @@ class Verdict(msgspec.Struct, frozen=True):
         return self.share * max(self.whole, 0.0) * min(1.0, self.plain / 8)
 
 
-class Look(msgspec.Struct, frozen=True):
+class Comparison(msgspec.Struct, frozen=True):
     """A picture's part as if it were an enrolled card's view."""
 
     flat: Floats
@@ -89,7 +89,7 @@ class Look(msgspec.Struct, frozen=True):
     """In Lab, without the padding."""
 
 
-def look(ref: Ref, pose: Matrix, scene: Scene, padding: int = PADDING) -> Look:
+def look(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int = PADDING) -> Comparison:
     """Return what is seen where a card is thought to lie."""
     view, seen = scene.view(pose, ref.frame, ref.size, padding)
     inner = view[padding:-padding, padding:-padding]
@@ -97,10 +97,10 @@ def look(ref: Ref, pose: Matrix, scene: Scene, padding: int = PADDING) -> Look:
     seen[:BORDER], seen[-BORDER:], seen[:, :BORDER], seen[:, -BORDER:] = 0, 0, 0, 0
     around = cast(Floats, cv2.copyMakeBorder(seen, padding, padding, padding, padding, cv2.BORDER_REPLICATE))
     in_lab = lab(view)
-    return Look(levelled(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
+    return Comparison(levelled(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
 
 
-def compared(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Verdict:
+def compared(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Verdict:
     """Compare a picture with a card's at a pose."""
     seen = look(ref, pose, scene)
     found = agreement(ref.flat, seen.flat, seen.seen)
@@ -120,13 +120,13 @@ def compared(bank: Bank, ref: Ref, pose: Matrix, scene: Scene) -> Verdict:
     )
 
 
-def _inner(ref: Ref) -> float:
+def _inner(ref: ReferenceCard) -> float:
     """Return the share of a view that is not border."""
     width, height = ref.size
     return (width - 2 * BORDER) * (height - 2 * BORDER) / (width * height)
 
 
-def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
+def polished(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Matrix, float]:
     """Return a pose moved so that the picture agrees best with the card's, and how well it does (0: not found)."""
     half = (ref.ink.shape[1], ref.ink.shape[0])
     view, seen = scene.view(pose, ref.frame, half)
@@ -137,7 +137,7 @@ def polished(ref: Ref, pose: Matrix, scene: Scene) -> tuple[Matrix, float]:
     return pose @ np.linalg.inv(to_half) @ found[0] @ to_half, found[1]
 
 
-def laid(ref: Ref, pose: Matrix, scene: Scene) -> Matrix:
+def laid(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix:
     """Return a pose laid more exactly on the card's own ink."""
     seen = look(ref, pose, scene, ROOM)
     moved = closer(ref.flat, seen.flat, seen.seen)

@@ -9,16 +9,16 @@ from typing import Protocol
 import msgspec
 
 from companion.messages import Sighted, Sighting
-from vision.board.places import Trouble
+from vision.board.places import CameraTrouble
 from vision.deck import Deck, DeckError
-from vision.deck.library import Decks, Refused
+from vision.deck.library import DeckLibrary, RequestRefused
 from vision.image import Image
-from vision.mat import Mat, Pose
+from vision.mat import Mat, MatPose
 
 LOG = logging.getLogger(__name__)
 
 
-class Seen(Protocol):
+class SeenTable(Protocol):
     """What a reading found."""
 
     @property
@@ -34,7 +34,7 @@ class Seen(Protocol):
 class Reader(Protocol):
     """Reads full pictures of one mat with one deck, and remembers (`vision.board.TableReader`)."""
 
-    def read(self, picture: Image, pose: Pose, at: int) -> Seen:
+    def read(self, picture: Image, pose: MatPose, at: int) -> SeenTable:
         """Return what lies where; `pending`: another picture of the same table would say more."""
         ...
 
@@ -56,21 +56,21 @@ def table_reader(deck: Deck) -> Callable[[Mat], Reader]:
     return lambda mat: TableReader(recogniser, mat)
 
 
-class Loaded(msgspec.Struct, frozen=True, eq=False):
+class LoadedDeck(msgspec.Struct, frozen=True, eq=False):
     """A deck that was made ready, or (without `make`) what is wrong with it."""
 
     name: str
     make: Callable[[Mat], Reader] | None
-    trouble: Trouble = Trouble()
+    trouble: CameraTrouble = CameraTrouble()
 
 
-class Reading:
+class DeckReader:
     """What the table is read with, and what was read last. `load` may be called from any thread."""
 
-    def __init__(self, decks: Decks, make_reader: MakeReader, game: str = "", coming: bool = False) -> None:
+    def __init__(self, decks: DeckLibrary, make_reader: MakeReader, game: str = "", coming: bool = False) -> None:
         """`game`: whose mat is read. `coming`: a deck is being made, so that nobody has to be told that none is."""
         self._decks, self._make_reader, self._game = decks, make_reader, game
-        self._loaded = Loaded("", None, Trouble() if coming else Trouble("no_deck"))
+        self._loaded = LoadedDeck("", None, CameraTrouble() if coming else CameraTrouble("no_deck"))
         self._reader: tuple[Mat, Reader] | None = None
         self.last: Sighted | None = None
         """What was read last; None: nothing with this deck."""
@@ -87,27 +87,27 @@ class Reading:
         return self._loaded.name if self.ready else ""
 
     @property
-    def trouble(self) -> Trouble:
+    def trouble(self) -> CameraTrouble:
         """What is wrong with the deck."""
         return self._loaded.trouble
 
-    def load(self, name: str) -> Loaded:
+    def load(self, name: str) -> LoadedDeck:
         """Make a kept deck ready, which takes long; what is wrong with it is told, not raised."""
         if not name:
-            return Loaded("", None, Trouble("no_deck"))
+            return LoadedDeck("", None, CameraTrouble("no_deck"))
         try:
             if not self._decks.path(name).is_file():
-                return Loaded(name, None, Trouble("deck_missing", {"deck": name}))
-            return Loaded(name, self._make_reader(self._decks.open(name)))
-        except (DeckError, Refused, OSError) as error:
+                return LoadedDeck(name, None, CameraTrouble("deck_missing", {"deck": name}))
+            return LoadedDeck(name, self._make_reader(self._decks.open(name)))
+        except (DeckError, RequestRefused, OSError) as error:
             LOG.warning("%s", error)
-            return Loaded(name, None, Trouble("deck_broken", {"deck": name, "said": str(error)}))
+            return LoadedDeck(name, None, CameraTrouble("deck_broken", {"deck": name, "said": str(error)}))
 
-    def use(self, loaded: Loaded) -> None:
+    def use(self, loaded: LoadedDeck) -> None:
         """Read with another deck from now on."""
         self._loaded, self._reader, self.last = loaded, None, None
 
-    def read(self, picture: Image, pose: Pose, mat: Mat, at: int) -> tuple[Sighted | None, bool]:
+    def read(self, picture: Image, pose: MatPose, mat: Mat, at: int) -> tuple[Sighted | None, bool]:
         """Read a full picture; return what is news, and whether another picture would say more."""
         assert self._loaded.make is not None
         if self._reader is None or self._reader[0] != mat:
@@ -122,7 +122,7 @@ class Reading:
     def name(self, place: str, at: int, card: str) -> bool:
         """Take a person's word on a card (empty: it is taken back); False where none lies there."""
         if self._reader is None:
-            raise Refused("no_mat" if self.ready else "no_deck")
+            raise RequestRefused("no_mat" if self.ready else "no_deck")
         return self._reader[1].name(place, at, card or None)
 
 

@@ -17,13 +17,13 @@ import numpy as np
 from companion.findings import Finding, Value, bad, look, well
 from companion.games import drawn_for
 from companion.messages import CameraState
-from vision.board.places import NEEDED, Whereabouts
+from vision.board.places import NEEDED, PlaceLocator
 from vision.cameras import Camera, CameraError
 from vision.deck import DeckError, lookalikes
-from vision.deck.library import Decks, Refused
+from vision.deck.library import DeckLibrary, RequestRefused
 from vision.features import WHITE, grey_of
 from vision.image import Image
-from vision.settings import Settings
+from vision.settings import CameraSettings
 
 DARK = 45
 """Of 255: a picture whose bright parts (the 95th percentile) are darker is too dark; as for a deck's pictures."""
@@ -41,7 +41,7 @@ NAMED = 4
 """Cards that are told by name at most."""
 
 
-class Light(msgspec.Struct, frozen=True):
+class LightReading(msgspec.Struct, frozen=True):
     """What one picture says of the light."""
 
     bright: float
@@ -54,7 +54,7 @@ class Light(msgspec.Struct, frozen=True):
     """Standard deviation of grey."""
 
 
-class DeckRead(msgspec.Struct, frozen=True):
+class DeckReading(msgspec.Struct, frozen=True):
     """What a deck's file says."""
 
     name: str = ""
@@ -67,7 +67,7 @@ class DeckRead(msgspec.Struct, frozen=True):
     missing: bool = False
 
 
-class Reading(msgspec.Struct, frozen=True):
+class CameraReading(msgspec.Struct, frozen=True):
     """What is known of the camera."""
 
     state: CameraState
@@ -75,16 +75,16 @@ class Reading(msgspec.Struct, frozen=True):
     """As it was asked for, such as `usb:0`; empty: there is none."""
     held: bool = False
     """Whether focus and exposure are kept."""
-    light: Light | None = None
-    deck: DeckRead = DeckRead()
+    light: LightReading | None = None
+    deck: DeckReading = DeckReading()
 
 
-def light(picture: Image) -> Light:
+def light(picture: Image) -> LightReading:
     """Return what a picture says of the light."""
     grey = grey_of(picture)
     burnt = (picture.min(axis=2) if picture.ndim == 3 else picture) >= WHITE
     small = cv2.resize(grey, (320, max(1, round(320 * grey.shape[0] / grey.shape[1]))), interpolation=cv2.INTER_AREA)
-    return Light(
+    return LightReading(
         round(float(np.percentile(grey, 95)), 1),
         round(100 * float(burnt.mean()), 2),
         round(float(cv2.Laplacian(small, cv2.CV_32F).var()), 1),
@@ -92,53 +92,53 @@ def light(picture: Image) -> Light:
     )
 
 
-def read_deck(decks: Decks, name: str) -> DeckRead:
+def read_deck(decks: DeckLibrary, name: str) -> DeckReading:
     """Look at a deck's file; its cards are compared once."""
     if not name:
-        return DeckRead()
+        return DeckReading()
     try:
         path = decks.path(name)
         if not path.is_file():
-            return DeckRead(name, missing=True)
+            return DeckReading(name, missing=True)
         return _compared(path, path.stat().st_mtime_ns)
-    except (DeckError, Refused, OSError) as error:
-        return DeckRead(name, error=str(error).rstrip("."))
+    except (DeckError, RequestRefused, OSError) as error:
+        return DeckReading(name, error=str(error).rstrip("."))
 
 
 @lru_cache(maxsize=4)
-def _compared(path: Path, changed: int) -> DeckRead:
-    deck = Decks(path.parent.parent).open(path.stem)
+def _compared(path: Path, changed: int) -> DeckReading:
+    deck = DeckLibrary(path.parent.parent).open(path.stem)
     pairs = lookalikes(deck)
     same = sorted({name for pair in pairs if pair.margin <= 0 for name in (pair.first, pair.second)})
-    return DeckRead(path.stem, len(deck.cards), len(pairs), tuple(same))
+    return DeckReading(path.stem, len(deck.cards), len(pairs), tuple(same))
 
 
-def read(data: Path, known: Settings, open_camera: Callable[[], Camera | None]) -> Reading:
+def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | None]) -> CameraReading:
     """Open the camera, take one picture, look for the mat, and give the camera back."""
-    decks = Decks(data)
+    decks = DeckLibrary(data)
     deck = read_deck(decks, known.deck or decks.used())
     try:
         camera = open_camera()
     except CameraError as error:
-        return Reading(CameraState("none", error.key, error.fields), deck=deck)
+        return CameraReading(CameraState("none", error.key, error.fields), deck=deck)
     if camera is None:
-        return Reading(CameraState(), deck=deck)
+        return CameraReading(CameraState(), deck=deck)
     try:
         picture, at = camera.still()
-        where = Whereabouts(data, known)
+        where = PlaceLocator(data, known)
         where.look(picture, at)
         trouble, pose = where.trouble(), where.pose
     except CameraError as error:
-        return Reading(CameraState("none", error.key, error.fields), deck=deck)
+        return CameraReading(CameraState("none", error.key, error.fields), deck=deck)
     finally:
         camera.close()
     size = (picture.shape[1], picture.shape[0])
     scale = round(pose.scale, 2) if pose is not None else 0.0
     state = CameraState("still", trouble.key, trouble.fields, deck.name, pose is not None, scale, 0.0, size)
-    return Reading(state, camera.source, True, light(picture), deck)
+    return CameraReading(state, camera.source, True, light(picture), deck)
 
 
-def judge(reading: Reading) -> list[Finding]:
+def judge(reading: CameraReading) -> list[Finding]:
     """Return what is known of the camera, line by line; without one, calmly."""
     state = reading.state
     found = [_camera(reading)]
@@ -147,7 +147,7 @@ def judge(reading: Reading) -> list[Finding]:
     return [*found, _deck(reading)]
 
 
-def _camera(reading: Reading) -> Finding:
+def _camera(reading: CameraReading) -> Finding:
     state = reading.state
     if state.looking == "starting":
         return look("camera.camera", "starting")
@@ -164,7 +164,7 @@ def told(fields: dict[str, str | int | float]) -> dict[str, Value]:
     return {name: [f"side_{value}"] if name == "side" else value for name, value in fields.items()}
 
 
-def _held(reading: Reading) -> list[Finding]:
+def _held(reading: CameraReading) -> list[Finding]:
     if not reading.source.startswith(HELD):
         return [well("camera.focus", "fixed")]
     seen = reading.light
@@ -173,7 +173,7 @@ def _held(reading: Reading) -> list[Finding]:
     return [well("camera.focus") if reading.held else look("camera.focus", "free")]
 
 
-def _light(seen: Light | None) -> list[Finding]:
+def _light(seen: LightReading | None) -> list[Finding]:
     if seen is None:
         return []
     if seen.bright < DARK:
@@ -204,7 +204,7 @@ def _seen(state: CameraState, rendered: bool) -> list[Finding]:
     return found
 
 
-def _deck(reading: Reading) -> Finding:
+def _deck(reading: CameraReading) -> Finding:
     deck = reading.deck
     name: Value = ["ours:" + drawn_for(deck.name)] if drawn_for(deck.name) else deck.name
     fields: dict[str, Value] = {"deck": name, "cards": deck.cards, "pairs": deck.pairs}

@@ -8,10 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.devices.frames import Drawn, Live, Outline, show
+from companion.devices.frames import CardOutline, LiveFrame, Outline, show
 from companion.messages import Sighting
 from vision.image import Image
-from vision.mat import Mat, Pose, black_out
+from vision.mat import Mat, MatPose, black_out
 from vision.mat.mat import Points
 
 WIDEST = 1280
@@ -52,7 +52,7 @@ class LivePicture:
         picture: Image,
         at: int,
         mat: Mat | None = None,
-        pose: Pose | None = None,
+        pose: MatPose | None = None,
         seen: Sequence[Sighting] = (),
         covered: Sequence[str] = (),
         moving: bool = False,
@@ -64,19 +64,21 @@ class LivePicture:
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
         small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        cards: tuple[Drawn, ...] = ()
+        cards: tuple[CardOutline, ...] = ()
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
             here = pose.resized(size)
             small = black_out(small, here, mat)
-            cards = tuple([Drawn(each, self._outline(np.array(each.corners), here)) for each in seen if each.corners])
+            cards = tuple(
+                [CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen if each.corners]
+            )
             places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.read()}
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        show(self._shelf, data, Live(at, cards, places, tuple(covered), moving))
+        show(self._shelf, data, LiveFrame(at, cards, places, tuple(covered), moving))
 
-    def _outline(self, corners: Points, pose: Pose) -> Outline:
+    def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the picture as it is shown."""
         parts = (pose.project(corners) + 0.5) / pose.picture
         return tuple([_turned(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])

@@ -16,7 +16,7 @@ from queue import Empty
 
 import msgspec
 
-from companion.devices.bus import Address, Client, join
+from companion.devices.bus import Address, BusClient, join
 from companion.messages import (
     MILLISECOND,
     RENDERED,
@@ -30,21 +30,21 @@ from companion.messages import (
     Looking,
     Message,
 )
-from companion.ops.systemd import Notify
+from companion.ops.systemd import SystemdNotifier
 from companion.threads.inbox import Inbox
-from vision.board.places import Trouble, Whereabouts
-from vision.cameras import Camera, CameraError, CameraStuck, Judge
+from vision.board.places import CameraTrouble, PlaceLocator
+from vision.cameras import Camera, CameraError, CameraStuck, PictureCheck
 from vision.cameras.rendered import RenderedCamera
-from vision.deck.capture import Enrolling
-from vision.deck.library import Decks, Refused
+from vision.deck.capture import DeckCapture
+from vision.deck.library import DeckLibrary, RequestRefused
 from vision.image import Image
-from vision.mat import Pose, black_out, visible
+from vision.mat import MatPose, black_out, visible
 from vision.process import give_back
-from vision.service.deck_reader import Loaded, MakeReader, Reading, table_reader
+from vision.service.deck_reader import DeckReader, LoadedDeck, MakeReader, table_reader
 from vision.service.live_picture import LivePicture
-from vision.service.motion_gate import Gate, Watched
-from vision.service.requests import Answering
-from vision.settings import Settings
+from vision.service.motion_gate import MotionGate, MotionState
+from vision.service.requests import CameraRequests
+from vision.settings import CameraSettings
 
 HEALTH_EVERY = 0.4
 """Seconds between two words on how the camera is."""
@@ -64,7 +64,7 @@ STUCK = 3
 LOG = logging.getLogger(__name__)
 
 
-class Service:
+class CameraService:
     """`stop` may be called from any thread and from a signal handler; `run` is the loop."""
 
     def __init__(
@@ -73,26 +73,26 @@ class Service:
         bus: Address,
         shelf: Path,
         open_camera: Callable[[], Camera | None],
-        settings: Settings | None = None,
+        settings: CameraSettings | None = None,
         make_reader: MakeReader = table_reader,
         clock: Callable[[], int] = time.monotonic_ns,
-        trouble: Trouble | None = None,
-        notify: Notify | None = None,
+        trouble: CameraTrouble | None = None,
+        notify: SystemdNotifier | None = None,
         provide: Callable[[], str] | None = None,
     ) -> None:
         """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `trouble` is what was wrong
         before the service began (bad settings), and stands. `notify` is told that the loop goes round. `provide`
         returns the name of the deck to read with, which may take long: it may have to be made; meanwhile nothing is
         read, and all else goes on."""
-        self.settings = settings or Settings()
-        self.decks = Decks(data)
-        self.enrolling = Enrolling(self.decks, shelf, self.settings.card)
-        self.where = Whereabouts(data, self.settings)
+        self.settings = settings or CameraSettings()
+        self.decks = DeckLibrary(data)
+        self.enrolling = DeckCapture(self.decks, shelf, self.settings.card)
+        self.where = PlaceLocator(data, self.settings)
         self.live = LivePicture(shelf, self.settings.rotate)
         self.clock = clock
         self.state = CameraState("starting")
         self._open, self._standing = open_camera, trouble
-        self._notify = notify or Notify()
+        self._notify = notify or SystemdNotifier()
         self._ending = threading.Event()
         self._errands: Inbox[Callable[[], None]] = Inbox()
         self._camera: Camera | None = None
@@ -102,10 +102,10 @@ class Service:
         """Whether it has seen nothing since the table was read last: then that is said again, though it be the same."""
         self._lost: CameraError | None = None
         self._anew()
-        self.reading = Reading(self.decks, make_reader, self.settings.game, coming=provide is not None)
+        self.reading = DeckReader(self.decks, make_reader, self.settings.game, coming=provide is not None)
         self._took = 0
-        self._answering = Answering(self)
-        self._bus: Client | None = None  # its thread may speak before it is here
+        self._answering = CameraRequests(self)
+        self._bus: BusClient | None = None  # its thread may speak before it is here
         self._bus = join(bus, "camera", self._heard, lambda: self.later(self._joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
         self._answering.load_deck(provide or (lambda: self.settings.deck or self.decks.used()))
@@ -113,13 +113,13 @@ class Service:
     def _anew(self) -> None:
         """Begin with a camera."""
         self.held = bool(self.settings.focus)
-        self._gate = Gate()
-        self._judge = Judge(self._camera is not None and self._camera.live)
+        self._gate = MotionGate()
+        self._judge = PictureCheck(self._camera is not None and self._camera.live)
         self._glances: list[int] = []
         self._size = (0, 0)
         self._looks = 0
         self._moving_since: int | None = None
-        self._mask: tuple[Pose, tuple[int, ...], Image] | None = None
+        self._mask: tuple[MatPose, tuple[int, ...], Image] | None = None
 
     # --- from any thread --------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ class Service:
                 return
             try:
                 errand()
-            except (CameraError, Refused) as error:
+            except (CameraError, RequestRefused) as error:
                 LOG.warning("%s", error)
             except Exception:
                 LOG.exception("something that was asked for could not be done")
@@ -217,7 +217,7 @@ class Service:
                 self._look(self._camera)
         except CameraStuck as error:
             LOG.error("%s", error)
-            self._is("none", Trouble(error.key, error.fields))
+            self._is("none", CameraTrouble(error.key, error.fields))
             self.tell()
             return STUCK
         except CameraError as error:
@@ -235,11 +235,11 @@ class Service:
         self._open_at = now + AGAIN
         self._camera = self._open()
         if self._camera is None:
-            self._is("none", self._standing or Trouble())
+            self._is("none", self._standing or CameraTrouble())
             return
         self._had, self._lost = True, None
         self._anew()
-        self._is("starting", Trouble())
+        self._is("starting", CameraTrouble())
 
     def _lose(self, error: CameraError) -> None:
         """The camera is not there, or is no more."""
@@ -253,7 +253,7 @@ class Service:
         key = "camera_lost" if self._had and error.key == "no_camera" else error.key
         if key == "ended":
             self._open_at = 1 << 62  # a recording does not begin again by itself
-        self._is("none", Trouble(key, error.fields))
+        self._is("none", CameraTrouble(key, error.fields))
 
     def _look(self, camera: Camera) -> None:
         """Take one glance, and read the table where it is at rest and was changed."""
@@ -263,7 +263,7 @@ class Service:
         watched = self._gate.look(glance, now, self._masked(glance))
         if blind:
             self._blinded = True
-            self._is("blind", Trouble(blind))
+            self._is("blind", CameraTrouble(blind))
             return
         self._moving_since = (self._moving_since or now) if watched.moving else None
         lost = self.where.pose is None and now >= self._mat_at
@@ -282,7 +282,7 @@ class Service:
             self._mask = pose, glance.shape, small
         return self._mask[2]
 
-    def _read(self, camera: Camera, watched: Watched) -> None:
+    def _read(self, camera: Camera, watched: MotionState) -> None:
         """Take the full picture and read it, if nothing moved meanwhile."""
         began = self.clock()
         picture, at = camera.still()
@@ -311,7 +311,7 @@ class Service:
         if isinstance(camera, RenderedCamera):
             give_back()  # it shares its machine with all else of a demonstration
 
-    def _show(self, camera: Camera, watched: Watched) -> None:
+    def _show(self, camera: Camera, watched: MotionState) -> None:
         """Put the live picture on the shelf while somebody watches."""
         began = self.clock()
         if not self.live.due(began):
@@ -327,27 +327,27 @@ class Service:
 
     # --- how it is --------------------------------------------------------------------------------
 
-    def _looking(self, watched: Watched) -> Looking:
+    def _looking(self, watched: MotionState) -> Looking:
         if self._size == (0, 0):  # no full picture was taken yet: nothing can be said
             return "starting"
         if self.where.pose is None:
             return "unplaced"
         return "moving" if watched.moving else "still"
 
-    def _trouble(self, now: int) -> Trouble:
+    def _trouble(self, now: int) -> CameraTrouble:
         """Return what is wrong, the worst first (docs/architecture.md)."""
-        found = self.where.trouble() if self._size != (0, 0) else Trouble()
+        found = self.where.trouble() if self._size != (0, 0) else CameraTrouble()
         if found.key:
             return found
         if self.reading.trouble.key:
             return self.reading.trouble
         if self._moving_since is not None and now - self._moving_since > RESTLESS:
-            return Trouble("restless")
+            return CameraTrouble("restless")
         if self._took > SLOW:
-            return Trouble("slow", {"seconds": round(self._took / SECOND, 1)})
-        return Trouble()
+            return CameraTrouble("slow", {"seconds": round(self._took / SECOND, 1)})
+        return CameraTrouble()
 
-    def _is(self, looking: Looking, trouble: Trouble) -> None:
+    def _is(self, looking: Looking, trouble: CameraTrouble) -> None:
         """Take note of how the camera is, and say so where it is news."""
         pose = self.where.pose if self._camera is not None else None
         before = self.state
@@ -378,15 +378,15 @@ class Service:
         return self._camera.source if self._camera is not None else ""
 
     def still(self) -> Image:
-        """Return a full picture now; raise `Refused` where there is no camera."""
+        """Return a full picture now; raise `RequestRefused` where there is no camera."""
         if self._camera is None:
-            raise Refused("no_camera")
+            raise RequestRefused("no_camera")
         return self._camera.still()[0]
 
     def calibrate(self) -> None:
         """Set focus, exposure and white balance for what is seen now, lock them, and look for the mat anew."""
         if self._camera is None:
-            raise Refused("no_camera")
+            raise RequestRefused("no_camera")
         self._camera.lock()
         self.held = True
         self.where.forget()
@@ -403,16 +403,16 @@ class Service:
         self.look_again()
         return known
 
-    def use(self, loaded: Loaded) -> None:
+    def use(self, loaded: LoadedDeck) -> None:
         """Read with another deck from now on."""
         self.reading.use(loaded)
         self.look_again()
         give_back()
 
     def rendered(self) -> RenderedCamera:
-        """Return the camera above a rendered table; raise `Refused` where the table is real."""
+        """Return the camera above a rendered table; raise `RequestRefused` where the table is real."""
         if not isinstance(self._camera, RenderedCamera):
-            raise Refused("unknown")
+            raise RequestRefused("unknown")
         return self._camera
 
     def _lay(self, laid: CardLaid) -> None:

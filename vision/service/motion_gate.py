@@ -20,7 +20,7 @@ FEW = 14
 """Pixels of a glance 320 wide that must change: a card is about 400 of them, a marker's flicker less than 10."""
 
 
-class Watched(msgspec.Struct, frozen=True, eq=False):
+class MotionState(msgspec.Struct, frozen=True, eq=False):
     """What the gate makes of a glance."""
 
     moving: bool
@@ -31,7 +31,7 @@ class Watched(msgspec.Struct, frozen=True, eq=False):
     """255 where it differs from the one that was read last, else 0; as large as a glance."""
 
 
-class Gate:
+class MotionGate:
     """Looks at every glance. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
 
     def __init__(self) -> None:
@@ -39,22 +39,22 @@ class Gate:
         self._read: npt.NDArray[np.int16] | None = None
         self._moved_at: int | None = None
 
-    def look(self, glance: Image, at: int, mask: Image | None = None) -> Watched:
+    def look(self, glance: Image, at: int, mask: Image | None = None) -> MotionState:
         """Take a glance in; only where the mask is not 0 anything counts."""
         now = np.asarray(cv2.blur(glance, (3, 3)), dtype=np.int16)
         before = self._last
         self._last = now
         if before is None or before.shape != now.shape:
             self._moved_at, self._read = at, None
-            return Watched(True, False, np.full(glance.shape, 255, dtype=np.uint8))
+            return MotionState(True, False, np.full(glance.shape, 255, dtype=np.uint8))
         if self._differs(now, before, mask).sum() > FEW * 255:
             self._moved_at = at
         assert self._moved_at is not None
         moving = at - self._moved_at < STILL
         if self._read is None or self._read.shape != now.shape:
-            return Watched(moving, not moving, np.full(glance.shape, 255, dtype=np.uint8))
+            return MotionState(moving, not moving, np.full(glance.shape, 255, dtype=np.uint8))
         where = self._differs(now, self._read, mask)
-        return Watched(moving, not moving and bool(where.sum() > FEW * 255), where)
+        return MotionState(moving, not moving and bool(where.sum() > FEW * 255), where)
 
     def read(self) -> None:
         """The table as of the last glance is being read: from now on, changes count from there."""

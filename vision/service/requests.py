@@ -18,23 +18,23 @@ from companion.devices.frames import put
 from companion.findings import answer_of
 from companion.messages import Answered, Asked
 from vision.deck import DeckError
-from vision.deck.library import Refused
+from vision.deck.library import RequestRefused
 from vision.image import Image
 from vision.mat import MatError
 from vision.mat.manual import shown
-from vision.service.examination import Reading, judge, light, read_deck
+from vision.service.examination import CameraReading, judge, light, read_deck
 
 if TYPE_CHECKING:
-    from vision.service.loop import Service
+    from vision.service.loop import CameraService
 
 Fields = dict[str, Any]
 LOG = logging.getLogger(__name__)
 
 
-class Answering:
+class CameraRequests:
     """Takes questions from the bus's thread."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: CameraService) -> None:
         self._service = service
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="asked")
         self._closed = False
@@ -93,7 +93,7 @@ class Answering:
     def _answer(self, asked: Asked, do: Callable[[Fields], Fields]) -> None:
         try:
             answer = Answered(asked.number, True, "", do(asked.fields))
-        except Refused as error:
+        except RequestRefused as error:
             answer = Answered(asked.number, False, error.key, dict(error.fields))
         except MatError as error:
             answer = Answered(asked.number, False, "bad_places", {"said": str(error)})
@@ -114,7 +114,7 @@ class Answering:
     def _name(self, fields: Fields) -> Fields:
         card = fields.get("card") or ""
         if not self._service.name(_text(fields, "place"), int(_number(fields, "at", 0)), str(card)):
-            raise Refused("no_card")
+            raise RequestRefused("no_card")
         return {}
 
     def _places(self, fields: Fields) -> Fields:
@@ -130,7 +130,7 @@ class Answering:
             taps = service.live.tapped(corners or [])
             drawn = [{"place": s["place"], "corners": service.live.tapped(s["corners"])} for s in slots or ()]
         except (TypeError, ValueError, KeyError, IndexError):
-            raise Refused("bad_places") from None
+            raise RequestRefused("bad_places") from None
         service.where.show(shown(taps, size, players, drawn))
         service.look_again()
         return {"size": [float(side) for side in size], "players": players}
@@ -157,13 +157,13 @@ class Answering:
         try:
             data = self._service.enrolling.shelved(name).read_bytes()
         except OSError:
-            raise Refused("no_picture") from None
+            raise RequestRefused("no_picture") from None
         try:
             picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         except cv2.error:
             picture = None
         if picture is None:
-            raise Refused("bad_file")
+            raise RequestRefused("bad_file")
         return np.asarray(picture, dtype=np.uint8)
 
     def _still(self) -> Image:
@@ -175,14 +175,14 @@ class Answering:
                 future.set_result(self._service.still())
             except Exception as error:
                 future.set_exception(error)
-                if not isinstance(error, Refused):
+                if not isinstance(error, RequestRefused):
                     raise
 
         self._service.later(take)
         try:
             return future.result(10.0)
         except TimeoutError:
-            raise Refused("late") from None
+            raise RequestRefused("late") from None
 
     def _examine(self, fields: Fields) -> Fields:
         """Say how the camera is, from what is known and one picture."""
@@ -191,7 +191,7 @@ class Answering:
         picture = self._still() if state.looking not in ("none", "starting") else None
         deck = read_deck(service.decks, state.deck or service.settings.deck or service.decks.used())
         seen = light(picture) if picture is not None else None
-        return answer_of(judge(Reading(state, service.source, service.held, seen, deck)))
+        return answer_of(judge(CameraReading(state, service.source, service.held, seen, deck)))
 
     def _finish(self, fields: Fields) -> Fields:
         deck = self._service.enrolling.finish(_text(fields, "deck"))
@@ -207,7 +207,7 @@ class Answering:
         self._service.decks.use(name)
         trouble = self._load(name)
         if trouble:
-            raise Refused("bad_file", deck=name)
+            raise RequestRefused("bad_file", deck=name)
         return {"deck": name}
 
     def _load(self, name: str) -> str:
@@ -219,7 +219,7 @@ class Answering:
         name = _text(fields, "deck")
         path = self._service.decks.path(name)
         if not path.is_file():
-            raise Refused("no_deck", deck=name)
+            raise RequestRefused("no_deck", deck=name)
         file = self._service.enrolling.shelved("export.deck")
         put(file, path.read_bytes())
         return {"file": file.name}
@@ -227,7 +227,7 @@ class Answering:
     def _import(self, fields: Fields) -> Fields:
         path: Path = self._service.enrolling.shelved(_text(fields, "file"))
         if not path.is_file():
-            raise Refused("no_picture")
+            raise RequestRefused("no_picture")
         name = self._service.decks.take_in(path, str(fields.get("deck") or ""))
         path.unlink(missing_ok=True)
         return {"deck": name}
@@ -237,12 +237,12 @@ def _text(fields: Fields, key: str) -> str:
     """Return a field that must be a text."""
     found = fields.get(key)
     if not isinstance(found, str) or not found:
-        raise Refused("bad_name", f"{key} is missing")
+        raise RequestRefused("bad_name", f"{key} is missing")
     return found
 
 
 def _number(fields: Fields, key: str, default: float) -> float:
     found = fields.get(key, default)
     if isinstance(found, bool) or not isinstance(found, int | float):
-        raise Refused("failed", f"{key} is no number")
+        raise RequestRefused("failed", f"{key} is no number")
     return float(found)

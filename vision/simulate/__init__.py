@@ -2,9 +2,17 @@
 
 from vision.simulate.difficulty import BENCHMARKS, DEFAULT, DEVELOPMENT, DIFFICULTIES, EASY, HARD, Difficulty
 from vision.simulate.lying import LayingError
-from vision.simulate.table import RenderedTable, Shown
+from vision.simulate.table import RenderedPicture, RenderedTable
 
 __all__ = [
-    "BENCHMARKS", "DEFAULT", "DEVELOPMENT", "DIFFICULTIES", "EASY", "HARD", "Difficulty", "LayingError",
-    "RenderedTable", "Shown",
+    "BENCHMARKS",
+    "DEFAULT",
+    "DEVELOPMENT",
+    "DIFFICULTIES",
+    "EASY",
+    "HARD",
+    "Difficulty",
+    "LayingError",
+    "RenderedPicture",
+    "RenderedTable",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.painting import put, rounded, shade
 from vision.simulate.things import Thing, some_thing
-from vision.simulate.view import Points, View
+from vision.simulate.view import CameraGeometry, Points
 
 AROUND = 160.0
 """Millimetres beyond the mat within which things lie."""
@@ -38,7 +38,7 @@ def strewn(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Poi
     return made
 
 
-def paint_thing(picture: Image, view: View, thing: Thing, corners: Points) -> None:
+def paint_thing(picture: Image, view: CameraGeometry, thing: Thing, corners: Points) -> None:
     """Paint a thing with its shadow into a picture."""
     shade(picture, view, outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
     size = (thing.picture.shape[1], thing.picture.shape[0])

@@ -26,7 +26,7 @@ import numpy as np
 from companion.devices.supervisor import child_environment, end_with_parent
 from companion.games import GAMES, OURS
 from vision.deck import DeckError, enrol, load, save
-from vision.deck.library import Decks
+from vision.deck.library import DeckLibrary
 from vision.image import Image
 from vision.print.cards import DESIGNS, DrawError, design, faces
 
@@ -40,7 +40,7 @@ SOON = 0.05
 """Seconds between two looks for what another process makes."""
 
 
-class Drawn(Mapping[str, Image]):
+class DrawnCards(Mapping[str, Image]):
     """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked when they are asked for.
 
     `backs`: the name of each card's back. Raise `zipfile.BadZipFile` for bytes that are damaged.
@@ -67,15 +67,15 @@ class Drawn(Mapping[str, Image]):
         return len(self._names)
 
 
-def drawn(game: str) -> Drawn:
+def drawn(game: str) -> DrawnCards:
     """Return a game's drawn cards; raise `DrawError` where none are drawn."""
     path = _kept_as(game, "cards")
     try:
-        return Drawn(path.read_bytes())
+        return DrawnCards(path.read_bytes())
     except (OSError, zipfile.BadZipFile, msgspec.DecodeError):
         packed = _packed(faces(game), design(game).backs)
         _keep(path, lambda half: half.write_bytes(packed))
-        return Drawn(packed)
+        return DrawnCards(packed)
 
 
 def kept(game: str) -> Path:
@@ -98,7 +98,7 @@ def provided(data: Path, game: str, name: str = "") -> str:
     A deck that is named, or in use, stays what it is, even where it is missing: that is said elsewhere. Empty where no
     deck of the game is drawn.
     """
-    decks = Decks(data)
+    decks = DeckLibrary(data)
     known = name or decks.used()
     if known or game not in DESIGNS:
         return known
@@ -112,7 +112,7 @@ def provided(data: Path, game: str, name: str = "") -> str:
     return wanted
 
 
-class Drawing:
+class DeckDrawing:
     """A process beside this one that draws and enrols what is not kept of a game yet.
 
     In this one it would take seconds from whoever waits for pictures, and a hundred megabytes that never come back.
@@ -126,7 +126,7 @@ class Drawing:
             command = [sys.executable, "-m", MODULE, game]
             self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL)
 
-    def cards(self) -> Drawn:
+    def cards(self) -> DrawnCards:
         """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""
         path = _kept_as(self.game, "cards")
         while self._process is not None and self._process.poll() is None and not path.is_file():
@@ -196,7 +196,7 @@ def main(games: Sequence[str]) -> None:
         drawn(games[0])
         kept(games[0])
         return
-    for drawing in [Drawing(game) for game in games or DESIGNS]:
+    for drawing in [DeckDrawing(game) for game in games or DESIGNS]:
         drawing.wait()
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from vision.image import Image
 from vision.simulate.painting import box
 from vision.simulate.sensor import streak
-from vision.simulate.view import Points, View
+from vision.simulate.view import CameraGeometry, Points
 
 SKINS = ("#f3d3bd", "#e3b08c", "#c98d63", "#9c6642", "#6f452c", "#4a2e20")
 """Colours of hands, from light to dark."""
@@ -64,7 +64,7 @@ class Hand(msgspec.Struct, frozen=True):
         return [(points, wide) for points, wide, _ in self.limbs()]
 
 
-def paint(picture: Image, view: View, hand: Hand, moved: tuple[float, float] = (0.0, 0.0)) -> None:
+def paint(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[float, float] = (0.0, 0.0)) -> None:
     """Paint a hand over a picture, with its shadow, blurred along the millimetres by which it moved meanwhile."""
     limbs = hand.limbs()
     around = box(view, np.vstack([points for points, _, _ in limbs]), 140)
@@ -102,13 +102,13 @@ def paint(picture: Image, view: View, hand: Hand, moved: tuple[float, float] = (
     part[:] = cv2.blendLinear(colours, part, covers, 1 - covers)
 
 
-def along(view: View, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
+def along(view: CameraGeometry, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
     """Return the kernel that blurs along a motion of so many millimetres at a point of the table."""
     a, b = view.straight(np.array([at, (at[0] + moved[0], at[1] + moved[1])]))
     return streak(min(float(np.hypot(*(b - a))), LONGEST), float(np.arctan2(*(b - a)[::-1])))
 
 
-def _details(colours: Image, view: View, hand: Hand, scale: float, corner: tuple[int, int]) -> None:
+def _details(colours: Image, view: CameraGeometry, hand: Hand, scale: float, corner: tuple[int, int]) -> None:
     """Paint nails, knuckles and the sleeve's cuff."""
 
     def at(points: list[tuple[float, float]]) -> npt.NDArray[np.int32]:

@@ -18,7 +18,7 @@ class LayingError(ValueError):
     """A card cannot be laid so; the sentence says why."""
 
 
-class Lying(msgspec.Struct, frozen=True):
+class LyingCard(msgspec.Struct, frozen=True):
     """A card as it lies."""
 
     card: str
@@ -40,13 +40,13 @@ class Heap:
         self._difficulty = difficulty
         self._luck = Random(f"{seed} lying")
         self._headlong = self._luck.uniform(*difficulty.headlong)
-        self._lying: dict[str, list[Lying]] = {}
+        self._lying: dict[str, list[LyingCard]] = {}
 
-    def lay(self, card: str, place: str, face: str, at: int | None = None) -> Lying:
+    def lay(self, card: str, place: str, face: str, at: int | None = None) -> LyingCard:
         """Lay a card at the first free position of a place (or at one that is named) and return how it lies."""
         free = self.free(place) if at is None else at
         there = self._lying.setdefault(place, [])
-        made = Lying(card, place, free, face, *self._carelessly())
+        made = LyingCard(card, place, free, face, *self._carelessly())
         there[:] = sorted([lying for lying in there if lying.at != free] + [made], key=lambda each: each.at)
         return made
 
@@ -60,7 +60,7 @@ class Heap:
             raise LayingError(f"There is no room for another card at {place}.")
         return found
 
-    def take(self, card: str, place: str) -> Lying:
+    def take(self, card: str, place: str) -> LyingCard:
         """Take a card away from a place; in a row the cards after it move up."""
         there = self._lying.get(place, [])
         found = next((lying for lying in reversed(there) if lying.card == card), None)
@@ -101,12 +101,12 @@ class Heap:
             for card, face in wanted:
                 self.lay(card, place, face)
 
-    def all(self) -> Iterator[Lying]:
+    def all(self) -> Iterator[LyingCard]:
         """Yield all cards from the lowest to the one on top: in a row each lies below the one before it."""
         for place in self._lying:
             yield from reversed(self._lying[place])
 
-    def at(self, place: str) -> tuple[Lying, ...]:
+    def at(self, place: str) -> tuple[LyingCard, ...]:
         """Return what lies at a place, in its order."""
         return tuple(self._lying.get(place, ()))
 
@@ -117,7 +117,7 @@ class Heap:
             raise LayingError(f"The mat has no place called {place!r}.")
         return found
 
-    def corners(self, lying: Lying) -> Points:
+    def corners(self, lying: LyingCard) -> Points:
         """Return a card's corners in millimetres, clockwise from its own top left."""
         slot, nth = self._outline(lying.place, lying.at)
         corners = self.mat.corners(slot, nth)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.image import Image, Matrix
 from vision.simulate.things import FOREIGN_NAMES, foreign_card
-from vision.simulate.view import Points, View
+from vision.simulate.view import CameraGeometry, Points
 
 STEP = 2**0.25
 """From one level's size to the next."""
@@ -78,7 +78,7 @@ def rounded(size: tuple[int, int], radius: float) -> npt.NDArray[np.float32]:
     return found
 
 
-def onto(view: View, corners: Points, size: tuple[int, int]) -> Matrix:
+def onto(view: CameraGeometry, corners: Points, size: tuple[int, int]) -> Matrix:
     """Return the homography from the pixels of a thing's picture to the perfect lens', its corners given in mm."""
     wide, high = size
     source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [wide - 0.5, high - 0.5], [-0.5, high - 0.5]], np.float32)
@@ -86,7 +86,7 @@ def onto(view: View, corners: Points, size: tuple[int, int]) -> Matrix:
     return found
 
 
-def box(view: View, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
+def box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
     """Return left, top, right and bottom of the pixels around points in mm, None where none lies in the picture."""
     seen = view.straight(points)
     (left, top), (right, low) = np.floor(seen.min(axis=0)) - more, np.ceil(seen.max(axis=0)) + more + 1
@@ -96,7 +96,7 @@ def box(view: View, points: Points, more: int = BORDER) -> tuple[int, int, int, 
 
 def put(
     picture: Image,
-    view: View,
+    view: CameraGeometry,
     corners: Points,
     thing: Image,
     shape: npt.NDArray[np.float32],
@@ -124,7 +124,7 @@ HAZE, FILM = 0.045, 0.3
 """How much white a sleeve lays over the card, and over what is below its rim."""
 
 
-def sleeve(picture: Image, view: View, corners: Points) -> None:
+def sleeve(picture: Image, view: CameraGeometry, corners: Points) -> None:
     """Put a card that is already painted into a sleeve."""
     out = corners - corners.mean(axis=0)
     sides = np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[3] - corners[0]))
@@ -136,7 +136,9 @@ def sleeve(picture: Image, view: View, corners: Points) -> None:
     put(picture, view, around, film, cover)
 
 
-def shade(picture: Image, view: View, outline: Points, deep: float, soft: float, shift: tuple[float, float]) -> None:
+def shade(
+    picture: Image, view: CameraGeometry, outline: Points, deep: float, soft: float, shift: tuple[float, float]
+) -> None:
     """Darken what lies beneath a thing by up to `deep`, its shadow `soft` mm wide at the edge and shifted by mm."""
     shadow = outline + np.array(shift)
     scale = view.scale(*shadow.mean(axis=0))
@@ -153,7 +155,7 @@ def shade(picture: Image, view: View, outline: Points, deep: float, soft: float,
     part[:] = cv2.multiply(part, cv2.merge([255 - mask] * 3), scale=1 / 255)
 
 
-def gleam(picture: Image, view: View, corners: Points, bright: float, luck: np.random.Generator) -> None:
+def gleam(picture: Image, view: CameraGeometry, corners: Points, bright: float, luck: np.random.Generator) -> None:
     """Lay a gleam over a card: a bright streak across it, as sleeves and varnish have below a lamp."""
     around = box(view, corners)
     if around is None:

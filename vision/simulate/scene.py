@@ -14,17 +14,17 @@ from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.sensor import Sensor
 from vision.simulate.surfaces import surface
-from vision.simulate.view import View, above, through
+from vision.simulate.view import CameraGeometry, above, through
 
 BAND = 256
 """Rows of a picture that are bent at a time: all of them, in floats, would fill a small computer's memory."""
 FINER = 1.15
 """Pixels of the surface for each of the picture's."""
-Paint = Callable[[Image, View], None]
+Paint = Callable[[Image, CameraGeometry], None]
 """Who paints something into a picture that a perfect lens shows."""
 
 
-class Scene:
+class RenderedScene:
     """What stays in pictures of one size: the view, the empty table, the light, and the cards until they move.
 
     Of a table that lies still all but the sensor's noise is the same in each picture, and is made once.
@@ -76,7 +76,7 @@ class Scene:
         return seen
 
 
-def empty_table(mat: Mat, view: View, kind: str, beside: tuple[float, float], seed: int) -> Image:
+def empty_table(mat: Mat, view: CameraGeometry, kind: str, beside: tuple[float, float], seed: int) -> Image:
     """Return the empty table with its mat, as a perfect lens shows it."""
     wide, high = view.size
     edge = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float64)

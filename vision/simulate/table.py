@@ -27,12 +27,12 @@ from vision.simulate.clutter import outline, paint_thing, rectangle, strewn
 from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.simulate.gesture import Reach, home_of, leg, reach
 from vision.simulate.hands import CLOTHS, SKINS, along, paint
-from vision.simulate.lying import Heap, LayingError, Lying
+from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.painting import Faces, box, gleam, put, shade, sleeve
-from vision.simulate.scene import Scene
+from vision.simulate.scene import RenderedScene
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.things import Thing, some_thing
-from vision.simulate.view import Points, View
+from vision.simulate.view import CameraGeometry, Points
 
 SIZE = (1280, 720)
 """Pixels of a picture where nobody says otherwise."""
@@ -40,7 +40,7 @@ RASTER = 1.0
 """Pixels a millimetre at which it is counted how much of a card shows."""
 
 
-class Shown(msgspec.Struct, frozen=True):
+class RenderedPicture(msgspec.Struct, frozen=True):
     """The whole truth about one card."""
 
     sighting: Sighting
@@ -78,7 +78,7 @@ class RenderedTable:
         self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
         self.kind = kind or TABLES[int(luck.integers(len(TABLES)))]
         self._clutter = strewn(mat, self.difficulty, seed)
-        self._cache: dict[tuple[int, int], Scene] = {}
+        self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
         self._hand: Reach | None = None
         self._covers: dict[str, tuple[Thing, Points]] = {}
@@ -152,7 +152,7 @@ class RenderedTable:
             self._scene(size)
         forget_mats()
 
-    def view(self, size: tuple[int, int] | None = None) -> View:
+    def view(self, size: tuple[int, int] | None = None) -> CameraGeometry:
         """Return where the camera sees each millimetre of the mat."""
         return self._scene(size or self.size).view
 
@@ -160,7 +160,7 @@ class RenderedTable:
         """Return every card that lies at a place that is read, and of which anything shows."""
         return tuple([shown.sighting for shown in self.showing() if shown.share > 0])
 
-    def showing(self, size: tuple[int, int] | None = None) -> tuple[Shown, ...]:
+    def showing(self, size: tuple[int, int] | None = None) -> tuple[RenderedPicture, ...]:
         """Return all cards at places that are read, with how much of each shows and where in the picture."""
         view, shares = self.view(size), self._shares()
         made = []
@@ -171,7 +171,7 @@ class RenderedTable:
             known = lying.card in self._names
             sighting = Sighting(lying.place, lying.card if known else None, lying.at, _face(lying), 1.0,
                                 "" if known else "unknown", (), _tuples(corners))  # fmt: skip
-            made.append(Shown(sighting, shares[nth], _tuples(view.seen(corners))))
+            made.append(RenderedPicture(sighting, shares[nth], _tuples(view.seen(corners))))
         return tuple(made)
 
     # --- hands ---
@@ -219,7 +219,7 @@ class RenderedTable:
         found: Points = self.mat.corners(slot, free).mean(axis=0)
         return found
 
-    def _find(self, card: str, source: str) -> Lying:
+    def _find(self, card: str, source: str) -> LyingCard:
         wanted = (card, self._backs.get(card, card))
         found = next((lying for lying in self.heap.at(source) if lying.card in wanted), None)
         if found is None:
@@ -228,12 +228,12 @@ class RenderedTable:
 
     # --- painting ---
 
-    def _scene(self, size: tuple[int, int]) -> Scene:
+    def _scene(self, size: tuple[int, int]) -> RenderedScene:
         if size not in self._cache:
-            self._cache[size] = Scene(self.mat, self.difficulty, size, self.kind, self.seed)
+            self._cache[size] = RenderedScene(self.mat, self.difficulty, size, self.kind, self.seed)
         return self._cache[size]
 
-    def _paint(self, picture: Image, view: View) -> None:
+    def _paint(self, picture: Image, view: CameraGeometry) -> None:
         for thing, corners in self._clutter:
             paint_thing(picture, view, thing, corners)
         luck = np.random.default_rng([self.seed, 6])
@@ -249,7 +249,7 @@ class RenderedTable:
         for thing, corners in self._covers.values():
             paint_thing(picture, view, thing, corners)
 
-    def _paint_hand(self, reach: Reach, picture: Image, view: View) -> None:
+    def _paint_hand(self, reach: Reach, picture: Image, view: CameraGeometry) -> None:
         if reach.corners is not None:
             self._paint_card(picture, view, reach.card, reach.corners, 6.0)
             around = box(view, reach.corners)
@@ -258,7 +258,7 @@ class RenderedTable:
                 part[:] = cv2.filter2D(part, -1, along(view, (reach.hand.x, reach.hand.y), reach.moved))
         paint(picture, view, reach.hand, reach.moved)
 
-    def _paint_card(self, picture: Image, view: View, card: str, corners: Points, high: float) -> None:
+    def _paint_card(self, picture: Image, view: CameraGeometry, card: str, corners: Points, high: float) -> None:
         shade(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
         width = self.mat.card[0] * view.scale(*corners.mean(axis=0))
         level = self._faces.level(card, width)
@@ -295,7 +295,7 @@ def _raster(points: Points) -> npt.NDArray[np.int32]:
     return np.rint(points * RASTER * 16).astype(np.int32)
 
 
-def _face(lying: Lying) -> Literal["up", "down"]:
+def _face(lying: LyingCard) -> Literal["up", "down"]:
     return "down" if lying.face == "down" else "up"
 
 

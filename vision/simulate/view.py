@@ -18,7 +18,7 @@ ROUNDS = 12
 """Rounds of the lens' inverse: it moves a point by a few parts in a hundred, so that each gains more than a digit."""
 
 
-class View(msgspec.Struct, frozen=True, eq=False):
+class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
     """How a camera sees the table's plane, in pictures of one size."""
 
     size: tuple[int, int]
@@ -50,11 +50,11 @@ class View(msgspec.Struct, frozen=True, eq=False):
         flat = away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * half + middle
         return through(np.asarray(np.linalg.inv(self.matrix), np.float64), flat)
 
-    def canvas(self) -> View:
+    def canvas(self) -> CameraGeometry:
         """Return the view of a perfect lens, with a rim around the picture for what the bent one pulls into it."""
         rim = self._rim()
         moved = np.array([[1, 0, rim], [0, 1, rim], [0, 0, 1]])
-        return View((self.size[0] + 2 * rim, self.size[1] + 2 * rim), moved @ self.matrix, 0.0)
+        return CameraGeometry((self.size[0] + 2 * rim, self.size[1] + 2 * rim), moved @ self.matrix, 0.0)
 
     def _rim(self) -> int:
         return int(np.ceil(max(0.0, self.bend) * self._middle()[1])) + 1
@@ -95,7 +95,7 @@ def above(
     roll: float,
     margin: float,
     bend: float,
-) -> View:
+) -> CameraGeometry:
     """Return a view in which an area of the table (its width and height in mm) just fits.
 
     The camera is turned by a quarter where the area shows larger so. `tilt` degrees off the vertical, away `toward` a
@@ -109,7 +109,7 @@ def above(
     near, far = 0.2 * max(area), 20.0 * max(area)
     for _ in range(50):
         distance = (near * far) ** 0.5
-        view = View(size, _matrix(area, size, np.radians(tilt), np.radians(toward), turned, distance), bend)
+        view = CameraGeometry(size, _matrix(area, size, np.radians(tilt), np.radians(toward), turned, distance), bend)
         seen = view.seen(corners)
         middle = (seen.max(axis=0) + seen.min(axis=0)) / 2
         span = seen.max(axis=0) - seen.min(axis=0)
@@ -118,7 +118,7 @@ def above(
     # the camera is shifted so that the area lies in the picture's middle
     shift = (np.array(size) - 1) / 2 - middle
     moved = np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1]])
-    return View(size, moved @ view.matrix, bend)
+    return CameraGeometry(size, moved @ view.matrix, bend)
 
 
 def _matrix(

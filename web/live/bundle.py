@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from web.live.hub import Hub, Key, Stream
+from web.live.hub import ChannelKey, Hub, Stream
 from web.serving.flow import Flow, Outbox
 
 
-class Part(Stream):
+class BundledStream(Stream):
     """One channel's stream within a bundle: every message says at which place of the bundle it belongs."""
 
-    def __init__(self, key: Key, page: str, queue: Outbox, at: int) -> None:
+    def __init__(self, key: ChannelKey, page: str, queue: Outbox, at: int) -> None:
         super().__init__(key, page)
         self.queue = queue
         self._to = b"to: %d\n" % at
@@ -25,23 +25,23 @@ class Part(Stream):
         return b"".join([self._to + block + b"\n\n" for block in message.split(b"\n\n") if block])
 
 
-class Bundle(Flow):
+class StreamBundle(Flow):
     """An open connection that carries several channels. Close it when the browser is gone."""
 
-    def __init__(self, hub: Hub, keys: Sequence[Key], page: str) -> None:
+    def __init__(self, hub: Hub, keys: Sequence[ChannelKey], page: str) -> None:
         """Open all of them; raise `Full` where there are too many streams, `LookupError` where one is not there."""
         self.hub = hub
-        self.parts: list[Part] = []
+        self.parts: list[BundledStream] = []
         self._missed: list[bytes] = []
         super().__init__(Outbox(), self._begin(), self._leave)
         try:
             for at, key in enumerate(keys):
-                self._join(Part(key, page, self.outbox, at))
+                self._join(BundledStream(key, page, self.outbox, at))
         except Exception:
             self.close()
             raise
 
-    def _join(self, part: Part) -> None:
+    def _join(self, part: BundledStream) -> None:
         opened = self.hub.open(part.key, part.page, "", part)
         if opened is None:
             raise LookupError(part.key)

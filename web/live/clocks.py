@@ -40,7 +40,7 @@ def judged(stamp: int | None, arrival: int, trips: Sequence[int]) -> tuple[int, 
     return min(arrival, max(stamp, arrival - bound)), min(min(trips), FARTHEST) // 2
 
 
-class Way:
+class PageDelay:
     """What is known of one page: its round trips, what it must send back, and its last press."""
 
     def __init__(self) -> None:
@@ -51,18 +51,18 @@ class Way:
         self.closed = 0
 
 
-class Clocks:
+class PageClocks:
     """The ways of all pages. Any thread may ask; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(self, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.clock = clock
-        self._seats: OrderedDict[str, OrderedDict[str, Way]] = OrderedDict()
+        self._seats: OrderedDict[str, OrderedDict[str, PageDelay]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def _way(self, seat: str, page: str) -> Way:
+    def _way(self, seat: str, page: str) -> PageDelay:
         """Return what is known of a seat's page, making room for it where it is new."""
         ways = kept(self._seats, seat, OrderedDict, SEATS)
-        return kept(ways, page, Way, PAGES)
+        return kept(ways, page, PageDelay, PAGES)
 
     def fresh(self) -> tuple[int, str]:
         """Return what time it is, and a nonce that measures nothing: for pages that never press."""

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.devices.registry import Buttons, Switchboard
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.engine import Refusal, Seat
 from companion.messages import Cue, encode
 from companion.table.service import Table
 from web.game_pages import teller_of
-from web.live.hub import Hub, Key
+from web.live.hub import ChannelKey, Hub
 from web.presenters.scene import players_of, table_of
 from web.words import package, words
 
@@ -28,25 +28,25 @@ def event(name: str, data: bytes) -> bytes:
     return b"event: %s\ndata: %s\n\n" % (name.encode(), data)
 
 
-class Herald:
+class CuePublisher:
     """Listens to a table's timekeeper and hands on what it says; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(
         self,
         table: Table,
         hub: Hub,
-        switchboard: Switchboard | None = None,
+        registry: DeviceRegistry | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self.table = table
-        self.switchboard = switchboard
+        self.registry = registry
         self.hub = hub
         self.clock = clock
         hub.greeting = self.standing
         table.time.show(self.show)
         table.time.tell(self.tell)
 
-    def standing(self, key: Key) -> list[bytes]:
+    def standing(self, key: ChannelKey) -> list[bytes]:
         """Return the cues that stand now, for a stream that opens."""
         return [*self.messages(self.table.time.stands()), *([self.bench()] if key.role == "host" else [])]
 
@@ -65,7 +65,7 @@ class Herald:
         """Tell a seat's own pages why its press came to nothing, each in its language; nobody else hears of it."""
         said: dict[str, bytes] = {}
 
-        def own(key: Key) -> bytes | None:
+        def own(key: ChannelKey) -> bytes | None:
             if key.role != "seat" or key.seat != seat:
                 return None
             if key.lang not in said:
@@ -94,7 +94,7 @@ class Herald:
 
     def bench(self) -> bytes:
         """Return how buttons and lamps are, as a message."""
-        buttons = self.switchboard.buttons if self.switchboard else Buttons()
+        buttons = self.registry.buttons if self.registry else ButtonsStatus()
         data = {
             "alive": buttons.alive,
             "lamps": {str(lamp.pin): lamp.on for lamp in buttons.lamps},

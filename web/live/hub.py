@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from web.live.regions import Region
-from web.live.stream_limits import Places
+from web.live.stream_limits import StreamLimits
 from web.serving.flow import Outbox
 
 RING, RING_BYTES = 64, 512 * 1024
@@ -30,7 +30,7 @@ IDLE = 600.0
 """Seconds after which a channel that nobody watches is rendered no more."""
 
 
-class Key(NamedTuple):
+class ChannelKey(NamedTuple):
     """Whom a channel is for."""
 
     match: str
@@ -39,7 +39,7 @@ class Key(NamedTuple):
     lang: str
 
 
-class Scene(Protocol):
+class HubScene(Protocol):
     """What is to be shown at one moment."""
 
     @property
@@ -61,7 +61,7 @@ Sources = tuple[Mapping[str, Any], Mapping[str, Any]]
 """What regions are rendered from: records by name, and plain values by name."""
 
 
-class Group:
+class ViewerGroup:
     """Regions that several channels share, such as the public ones of one language."""
 
     def __init__(self, regions: tuple[Region, ...], sources: Callable[[Any], Sources]) -> None:
@@ -70,7 +70,7 @@ class Group:
         self.changed: frozenset[Region] = frozenset()
         self.drawn: object = None
 
-    def render(self, scene: Scene) -> None:
+    def render(self, scene: HubScene) -> None:
         """Render every region from the scene unless that was done, noting which changed."""
         if self.drawn is not scene:
             watched, plain = self.sources(scene)
@@ -81,7 +81,7 @@ class Group:
 class Stream:
     """One open connection: what is to be sent to it. `None` in the queue ends it."""
 
-    def __init__(self, key: Key, page: str, address: str = "") -> None:
+    def __init__(self, key: ChannelKey, page: str, address: str = "") -> None:
         """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
         self.key = key
         self.page = page
@@ -115,7 +115,7 @@ class Channel:
     Of two regions with one name that of the later group counts.
     """
 
-    def __init__(self, key: Key, groups: tuple[Group, ...], scene: Scene) -> None:
+    def __init__(self, key: ChannelKey, groups: tuple[ViewerGroup, ...], scene: HubScene) -> None:
         self.key = key
         self.groups = groups
         self.regions = {region.name: (region, group) for group in groups for region in group.regions}
@@ -154,7 +154,7 @@ class Channel:
         at = self.at(said)
         return next((seq for number, seq in self.seqs if number == at), -1)
 
-    def publish(self, scene: Scene) -> None:
+    def publish(self, scene: HubScene) -> None:
         """Hand what the last rendering changed to the streams; nothing where nothing changed."""
         changed = {name: region.html for name, (region, group) in self.regions.items() if region in group.changed}
         turn = scene.turn(self.key.seat)
@@ -193,7 +193,7 @@ class Channel:
         self.streams.clear()
 
 
-class Page(NamedTuple):
+class StreamPage(NamedTuple):
     """A page's regions as they are now, and the name of the message they are as of."""
 
     regions: dict[str, str]
@@ -206,21 +206,21 @@ class Hub:
 
     def __init__(
         self,
-        look: Callable[[], Scene | None],
-        groups_of: Callable[[Key], tuple[Hashable, ...]],
-        make: Callable[[Any], Group],
+        look: Callable[[], HubScene | None],
+        groups_of: Callable[[ChannelKey], tuple[Hashable, ...]],
+        make: Callable[[Any], ViewerGroup],
     ) -> None:
         self.look = look
         self.groups_of = groups_of
         self.make = make
         self.lock = threading.Lock()
-        self.channels: dict[Key, Channel] = {}
-        self.groups: dict[Hashable, Group] = {}
-        self.scene: Scene | None = None
+        self.channels: dict[ChannelKey, Channel] = {}
+        self.groups: dict[Hashable, ViewerGroup] = {}
+        self.scene: HubScene | None = None
         self.closed = False
-        self.greeting: Callable[[Key], list[bytes]] = lambda key: []
+        self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
         """What a stream is told when it opens, after what it missed."""
-        self._places = Places()
+        self._places = StreamLimits()
         self._open: tuple[Stream, ...] = ()
         """Every open stream, for what must not wait until regions are rendered."""
 
@@ -229,7 +229,7 @@ class Hub:
         """How many streams are open."""
         return len(self._open)
 
-    def tell(self, message: Callable[[Key], bytes | None]) -> None:
+    def tell(self, message: Callable[[ChannelKey], bytes | None]) -> None:
         """Hand every stream a message of its own, or none, at once: regions may be being rendered meanwhile."""
         for stream in self._open:
             said = message(stream.key)
@@ -265,7 +265,7 @@ class Hub:
         for channel in self.channels.values():
             channel.publish(scene)
 
-    def _channel(self, key: Key) -> Channel | None:
+    def _channel(self, key: ChannelKey) -> Channel | None:
         """Return the viewer's channel, up to date; None where there is nothing to show."""
         self._refresh()
         scene = self.scene
@@ -273,7 +273,7 @@ class Hub:
             return None
         channel = self.channels.get(key)
         if channel is None:
-            groups: list[Group] = []
+            groups: list[ViewerGroup] = []
             for name in self.groups_of(key):
                 if name not in self.groups:
                     self.groups[name] = self.make(name)
@@ -282,11 +282,11 @@ class Hub:
         channel.used = time.monotonic()
         return channel
 
-    def page(self, key: Key) -> Page | None:
+    def page(self, key: ChannelKey) -> StreamPage | None:
         """Return a page's regions as they are now."""
         with self.lock:
             channel = self._channel(key)
-            return None if channel is None else Page(channel.html(), channel.id, channel.turn)
+            return None if channel is None else StreamPage(channel.html(), channel.id, channel.turn)
 
     def seq(self, match: str, role: str, seat: int | None, said: str) -> int:
         """Return the last record known to a page that shows this message; -1 for a page too old to tell."""
@@ -296,7 +296,9 @@ class Hub:
                     return channel.seq(said)
             return -1
 
-    def open(self, key: Key, page: str, last: str, stream: Stream | None = None) -> tuple[Stream, list[bytes]] | None:
+    def open(
+        self, key: ChannelKey, page: str, last: str, stream: Stream | None = None
+    ) -> tuple[Stream, list[bytes]] | None:
         """Open a stream (of one's own kind, if one is given) and return it with what it missed; a page's older stream
         ends. Raise `Full`."""
         with self.lock:

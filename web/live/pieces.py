@@ -25,7 +25,7 @@ KEPT = "kept_pieces"
 """The name under which a region's context holds its pieces."""
 
 
-class Kept:
+class PieceCache:
     """Pieces of one match and language, and those of one group of regions."""
 
     def __init__(self, shared: dict[Any, Any]) -> None:
@@ -63,7 +63,7 @@ class Pieces:
     def __init__(self, template: PiecesTemplate, variables: dict[str, Any], shared: bool, local: Any) -> None:
         self._template = template
         self._given = (variables, shared, local)
-        self._kept: Kept = variables[KEPT]
+        self._kept: PieceCache = variables[KEPT]
         self._fresh: Any = None
 
     def __getattr__(self, name: str) -> Any:

@@ -26,7 +26,7 @@ BROKEN = '<p class="said bad">…</p>'
 """What stands where a region could not be drawn."""
 
 
-class Watched:
+class WatchedView:
     """A record that notes which of its attributes a template looked at, and what they were."""
 
     __slots__ = ("_at", "_looked", "_value")
@@ -44,9 +44,9 @@ class Watched:
             raise AttributeError(name)
         if isinstance(found, msgspec.Struct):
             self._looked[(*path, type)] = type(found)
-            return Watched(found, self._looked, path)
+            return WatchedView(found, self._looked, path)
         if type(found) is tuple and found and isinstance(found[0], msgspec.Struct):
-            return Row(found, self._looked, path)
+            return WatchedRow(found, self._looked, path)
         self._looked[path] = found
         return found
 
@@ -59,7 +59,7 @@ class Watched:
             raise KeyError(name) from None
 
 
-class Row:
+class WatchedRow:
     """A tuple of records that notes whether a template looked at all of them or at one."""
 
     __slots__ = ("_at", "_looked", "_value")
@@ -73,7 +73,7 @@ class Row:
         if isinstance(place, int) and 0 <= place < len(self._value):
             path = (*self._at, place)
             self._looked[(*path, type)] = type(self._value[place])
-            return Watched(self._value[place], self._looked, path)
+            return WatchedView(self._value[place], self._looked, path)
         return whole(self)[place]
 
     def __iter__(self) -> Iterator[Any]:
@@ -91,7 +91,7 @@ class Row:
 
 def whole(value: Any) -> Any:
     """Return a value as it is; of a watched one the template has then looked at everything."""
-    if isinstance(value, Watched | Row):
+    if isinstance(value, WatchedView | WatchedRow):
         value._looked[value._at] = value._value
         return value._value
     return value
@@ -136,13 +136,13 @@ class Region:
                 break
         else:
             looked = {}
-            html = self._drawn(given, {name: Watched(value, looked, (name,)) for name, value in watched.items()})
+            html = self._drawn(given, {name: WatchedView(value, looked, (name,)) for name, value in watched.items()})
             self.past.appendleft((given, looked, html))
         changed = html != self.html
         self.html = html
         return changed
 
-    def _drawn(self, given: Mapping[str, Any], sources: Mapping[str, Watched]) -> str:
+    def _drawn(self, given: Mapping[str, Any], sources: Mapping[str, WatchedView]) -> str:
         """Return the template's text."""
         try:
             return self.template.render(self.fixed, **given, **sources)
@@ -159,7 +159,7 @@ def same(watched: Mapping[str, Any], looked: Looked) -> bool:
     return all(found_at(watched, path) == was for path, was in looked.items())
 
 
-class Marked(Region):
+class MarkedRegion(Region):
     """A region that is as everybody sees it, save while the table waits for this seat."""
 
     def __init__(self, own: Region, public: Region, seat: int) -> None:

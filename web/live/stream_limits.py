@@ -13,11 +13,11 @@ KNOWN = 4096
 """Tokens whose order of arrival is remembered."""
 
 
-class Full(Exception):
+class StreamsFull(Exception):
     """No more streams for this viewer."""
 
 
-class Placed(Protocol):
+class PlacedStream(Protocol):
     """An open stream."""
 
     ended: bool
@@ -38,10 +38,10 @@ class Placed(Protocol):
         ...
 
 
-P = TypeVar("P", bound=Placed)
+P = TypeVar("P", bound=PlacedStream)
 
 
-class Places:
+class StreamLimits:
     """Gives places to streams. Used under the hub's lock."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Places:
         self._next = 0
 
     def admit(self, new: P, there: Iterable[P], own: Iterable[P]) -> list[P]:
-        """Return which open streams must end for a new one; raise `Full` where it gets no place.
+        """Return which open streams must end for a new one; raise `StreamsFull` where it gets no place.
 
         `own` are the streams of the same channel. A seat, a host and a shared tablet always get a place beside their
         own older streams. Where all places of a kind are taken, or one address has half of them, the token that came
@@ -59,7 +59,7 @@ class Places:
         mine = [each for each in own if each.token == new.token and not each.ended]
         if len(mine) >= OF_TOKEN:
             if new.role == "watch":
-                raise Full
+                raise StreamsFull
             return [mine[0]]
         pool = [each for each in there if kind(each.role) == kind(new.role) and not each.ended]
         most = RESERVED[kind(new.role)]
@@ -76,10 +76,10 @@ class Places:
         self._order.clear()
 
     def _younger(self, taken: list[P], age: int) -> P:
-        """Return the stream of the token that came last, if it came after this one; raise `Full`."""
+        """Return the stream of the token that came last, if it came after this one; raise `StreamsFull`."""
         youngest = max(taken, key=lambda each: self._order.get(each.token, self._next))
         if self._order.get(youngest.token, self._next) <= age:
-            raise Full
+            raise StreamsFull
         return youngest
 
     def _age(self, token: str) -> int:

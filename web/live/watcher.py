@@ -10,16 +10,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.devices.camera_link import Camera
-from companion.devices.registry import Buttons, Switchboard
+from companion.devices.camera_link import CameraSnapshot
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, said
 from companion.ops import doctor
 from companion.table.service import Table
 from web.game_pages import OFFERED
-from web.live.cue_publisher import Herald
+from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
 from web.presenters.buttons import wires
-from web.presenters.camera_status import Lens, lens
+from web.presenters.camera_status import CameraStatus, lens
 from web.words import words
 
 MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
@@ -41,16 +41,16 @@ class Watcher:
         self,
         table: Table,
         hub: Hub,
-        herald: Herald,
+        cue_publisher: CuePublisher,
         data: Path,
-        switchboard: Switchboard | None,
+        registry: DeviceRegistry | None,
         warm: Callable[[], None],
     ) -> None:
         self.table = table
         self.hub = hub
-        self.herald = herald
+        self.cue_publisher = cue_publisher
         self.data = data
-        self.switchboard = switchboard
+        self.registry = registry
         self.closing = threading.Event()
         self.threats: tuple[Finding, ...] = ()
         """What threatens the running game: too little power, a full disk."""
@@ -65,9 +65,9 @@ class Watcher:
         """Begin to watch."""
         self._watcher.start()
         self._warden.start()
-        if self.switchboard is not None:
-            self.switchboard.listen(self.wired)
-            self.switchboard.lookout.listen(self.looked)
+        if self.registry is not None:
+            self.registry.listen(self.wired)
+            self.registry.camera_link.listen(self.looked)
             self._electrician.start()
 
     def stop(self) -> None:
@@ -92,24 +92,24 @@ class Watcher:
 
     # --- buttons and camera -----------------------------------------------------------------------
 
-    def wired(self, was: Buttons, now: Buttons) -> None:
+    def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
         """Show how the buttons are now: lamps at once, whatever regions say of them soon."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
-            self.herald.pins()
+            self.cue_publisher.pins()
         if wires(was, MOST_PLAYERS) != wires(now, MOST_PLAYERS):
             self._rewired.set()
 
-    def looked(self, was: Camera, now: Camera) -> None:
+    def looked(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
         """Show how the camera is now, and for a while that it is back."""
         if was.lost and now.alive:
             self._back_until = time.monotonic() + BACK
         if lens(was) != lens(now):
             self._rewired.set()
 
-    def lens(self) -> Lens:
+    def lens(self) -> CameraStatus:
         """Return how the camera is."""
         until = self._back_until
-        return lens(self.switchboard.camera if self.switchboard else None, until is not None)
+        return lens(self.registry.camera if self.registry else None, until is not None)
 
     def _watch_wires(self) -> None:
         """Refresh the hub after every change of buttons and camera that pages show."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.devices.registry import Buttons
+from companion.devices.registry import ButtonsStatus
 from companion.engine import Deciding, Raising, Unveiling
 from companion.table.scheduler import timing
 from companion.table.snapshot import Snapshot
@@ -12,7 +12,7 @@ from companion.table.snapshot import Snapshot
 COUNTS = ("one", "two", "three")
 
 
-class Pressing(msgspec.Struct, frozen=True):
+class PressState(msgspec.Struct, frozen=True):
     """What a press means now. `kind`: `raising`, `unveiling`, `deciding`, or empty for nothing."""
 
     kind: str = ""
@@ -44,18 +44,18 @@ class Pressing(msgspec.Struct, frozen=True):
         return tuple([seat for seat in self.seats if seat not in self.ready])
 
 
-def pressing(snapshot: Snapshot) -> Pressing:
+def pressing(snapshot: Snapshot) -> PressState:
     """Return what a press means at a table."""
     match timing(snapshot):
         case Raising() as now:
             own = now.counting == "companion" and now.count > 0
             count = "" if own or now.count >= len(COUNTS) else COUNTS[now.count]
             leap = now.leap if now.leap > now.step else 0
-            return Pressing(
+            return PressState(
                 "raising", now.leader, now.price + now.step, leap, now.price, count, double_tap=now.double_tap_ms
             )
         case Unveiling() as now:
-            return Pressing(
+            return PressState(
                 "unveiling",
                 seats=now.seats,
                 closed=now.closed,
@@ -64,11 +64,11 @@ def pressing(snapshot: Snapshot) -> Pressing:
                 double_tap=now.double_tap_ms,
             )
         case Deciding() as now:
-            return Pressing("deciding", seats=(now.seat,))
-    return Pressing()
+            return PressState("deciding", seats=(now.seat,))
+    return PressState()
 
 
-class Wires(msgspec.Struct, frozen=True):
+class ButtonsView(msgspec.Struct, frozen=True):
     """How the buttons are, without what changes at every press. `out`: seats (-1: the host) and their conditions."""
 
     expected: bool = False
@@ -84,11 +84,11 @@ class Wires(msgspec.Struct, frozen=True):
         return self.kind == "simulated" and not self.lost
 
 
-def wires(buttons: Buttons | None, players: int) -> Wires:
+def wires(buttons: ButtonsStatus | None, players: int) -> ButtonsView:
     """Return how the buttons of so many players are; without a switchboard there are none."""
     if buttons is None:
-        return Wires()
-    return Wires(
+        return ButtonsView()
+    return ButtonsView(
         buttons.expected,
         buttons.lost,
         buttons.kind if buttons.alive else "",

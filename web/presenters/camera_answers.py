@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.messages import Answered
 
 
-class Line(msgspec.Struct):
+class ReportLine(msgspec.Struct):
     """One deck in the list of decks."""
 
     name: str
@@ -18,14 +18,14 @@ class Line(msgspec.Struct):
     made: bool = False
 
 
-class Decks(msgspec.Struct):
+class DecksAnswer(msgspec.Struct):
     """Every deck, and the one in use."""
 
-    decks: list[Line] = []
+    decks: list[ReportLine] = []
     used: str = ""
 
 
-class Captured(msgspec.Struct):
+class CaptureAnswer(msgspec.Struct):
     """A picture that was taken: its name on the shelf (empty: no card was found), its faults, and likely cards."""
 
     picture: str = ""
@@ -33,20 +33,20 @@ class Captured(msgspec.Struct):
     likeliest: list[str] = []
 
 
-class Making(msgspec.Struct):
+class MakingAnswer(msgspec.Struct):
     """A deck that is being taught: pictures by card, and the picture that waits for its name."""
 
     cards: dict[str, list[str]] = {}
-    captured: Captured | None = None
+    captured: CaptureAnswer | None = None
 
 
-class Report(msgspec.Struct):
+class ReportAnswer(msgspec.Struct):
     """Pairs of cards, the most alike first; each is read by itself, so that an odd one is passed over alone."""
 
     pairs: list[Any] = []
 
 
-class Named(msgspec.Struct):
+class NamedPicture(msgspec.Struct):
     """The file on the shelf in which a deck was put, or the name of a deck that was taken in."""
 
     file: str = ""
@@ -54,8 +54,13 @@ class Named(msgspec.Struct):
 
 
 SHAPES: dict[str, type[msgspec.Struct]] = {
-    "decks": Decks, "capture": Captured, "making": Making, "report": Report, "export": Named, "import": Named,
-}  # fmt: skip
+    "decks": DecksAnswer,
+    "capture": CaptureAnswer,
+    "making": MakingAnswer,
+    "report": ReportAnswer,
+    "export": NamedPicture,
+    "import": NamedPicture,
+}
 """What each question is answered with; other answers hold nothing, or are checked where they are read."""
 
 

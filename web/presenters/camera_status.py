@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.camera_link import Camera
-from companion.devices.frames import Drawn, Live
+from companion.devices.camera_link import CameraSnapshot
+from companion.devices.frames import CardOutline, LiveFrame
 from companion.engine import Player
 from companion.games import GAMES, drawn_for
 from companion.i18n import Words
@@ -26,7 +26,7 @@ MINOR = ("too_small", "no_deck", "restless", "slow")
 """Troubles with which what can be read is read: they are the host's to mend, and nobody else is disturbed."""
 
 
-class Lens(msgspec.Struct, frozen=True):
+class CameraStatus(msgspec.Struct, frozen=True):
     """How the camera is, without what changes all the time: what everybody's pages are drawn from."""
 
     expected: bool = False
@@ -53,15 +53,17 @@ class Lens(msgspec.Struct, frozen=True):
         return self.trouble not in MINOR
 
 
-def lens(camera: Camera | None, back: bool = False) -> Lens:
+def lens(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
     """Return how a camera is; without a switchboard there is none."""
     if camera is None:
-        return Lens()
+        return CameraStatus()
     state = camera.state
     if not camera.alive:
-        return Lens(camera.expected, camera.lost)
+        return CameraStatus(camera.expected, camera.lost)
     doing = "" if state.looking in SEEING else state.looking
-    return Lens(True, False, back, doing, camera.sees, state.trouble, state.fields, camera.said, camera.rendered)
+    return CameraStatus(
+        True, False, back, doing, camera.sees, state.trouble, state.fields, camera.said, camera.rendered
+    )
 
 
 def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = None) -> str:
@@ -83,7 +85,7 @@ def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = Non
     return told(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
 
 
-def trouble(say: Words, now: Lens, mistakes: Mapping[str, str] = {}) -> str:
+def trouble(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
     """Return what is wrong with the camera and what to do; empty where all is well.
 
     `mistakes` are sentences in the reader's language for what a service says of its settings in English.
@@ -123,7 +125,7 @@ def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
     return place if sentence == known else sentence
 
 
-class Spotted(msgspec.Struct, frozen=True):
+class SpottedCard(msgspec.Struct, frozen=True):
     """One card that is seen, in words. `sure`: `named`, `doubt` (a likely name and a question mark) or `unknown`."""
 
     place: str
@@ -144,13 +146,13 @@ Said = Callable[[str], str]
 """Says a card's name as people do."""
 
 
-def spotted(drawn: Drawn, players: tuple[Player, ...], say: Words, card: Said) -> Spotted:
+def spotted(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: Said) -> SpottedCard:
     """Return a card in words."""
     one = drawn.sighting
     sure = "named" if one.card else "doubt" if one.likeliest else "unknown"
     name = card(one.card) if one.card else f"{card(one.likeliest[0])} ?" if one.likeliest else say("lens.unknown")
     where = place_name(one.place, players, say)
-    return Spotted(
+    return SpottedCard(
         one.place,
         one.at,
         one.card or "",
@@ -164,17 +166,17 @@ def spotted(drawn: Drawn, players: tuple[Player, ...], say: Words, card: Said) -
     )
 
 
-def drawn(live: Live | None, sighted: Sighted | None) -> tuple[Drawn, ...]:
+def drawn(live: LiveFrame | None, sighted: Sighted | None) -> tuple[CardOutline, ...]:
     """Return the cards to be shown: those in the picture, else those last read from the table."""
     if live is not None:
         return live.cards
-    return tuple([Drawn(each, ()) for each in sighted.sightings]) if sighted else ()
+    return tuple([CardOutline(each, ()) for each in sighted.sightings]) if sighted else ()
 
 
-def ordered(cards: tuple[Drawn, ...]) -> list[Drawn]:
+def ordered(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
     """Return cards place by place, those in no place last."""
 
-    def key(each: Drawn) -> tuple[bool, str, int]:
+    def key(each: CardOutline) -> tuple[bool, str, int]:
         one: Sighting = each.sighting
         return (not one.place, one.place, one.at)
 

@@ -19,7 +19,7 @@ HIDDEN = ""
 """Stands for any card that lies face down: which one it is does not show."""
 
 
-class Lain(msgspec.Struct, frozen=True):
+class LaidCard(msgspec.Struct, frozen=True):
     """One card as it lies on a rendered table; of one that lies face down its back's name."""
 
     place: str
@@ -32,13 +32,13 @@ class Lain(msgspec.Struct, frozen=True):
         return self.card if self.face == "up" else HIDDEN
 
 
-class Stead(msgspec.Struct, frozen=True):
+class CardTarget(msgspec.Struct, frozen=True):
     """One place of the table: what lies there in its order, what should not, and what is missing."""
 
     place: Place
-    cards: tuple[Lain, ...] = ()
+    cards: tuple[LaidCard, ...] = ()
     extra: tuple[str, ...] = ()
-    """As `Lain.shows` says it."""
+    """As `LaidCard.shows` says it."""
     missing: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
     """All that should lie there, the first of a row first."""
@@ -51,7 +51,7 @@ class Stead(msgspec.Struct, frozen=True):
         return bool(self.place.kind == "row" and self.cards and self.wanted and self.cards[0].shows != self.wanted[0])
 
 
-def steads(lain: Sequence[Lain], said: Layout, places: Iterable[Place]) -> tuple[Stead, ...]:
+def steads(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
     """Return every place on which cards are read, compared with what the rules say.
 
     A seat may lay its trains in any order; each is compared with the one that it looks most like.
@@ -63,20 +63,20 @@ def steads(lain: Sequence[Lain], said: Layout, places: Iterable[Place]) -> tuple
     return tuple([_stead(place, there[place.name], said.spots.get(named[place.name])) for place in read])
 
 
-def _spot(cards: Sequence[Lain]) -> Spot:
+def _spot(cards: Sequence[LaidCard]) -> Spot:
     return Spot(tuple([each.card for each in cards if each.face == "up"]), sum(each.face == "down" for each in cards))
 
 
-def _stead(place: Place, cards: tuple[Lain, ...], spot: Spot | None) -> Stead:
+def _stead(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None) -> CardTarget:
     if spot is None:
-        return Stead(place, cards, spoken=False)
+        return CardTarget(place, cards, spoken=False)
     wanted = (HIDDEN,) * spot.down + spot.up
     shown = [each.shows for each in cards]
     extra, missing = Counter(shown) - Counter(wanted), Counter(wanted) - Counter(shown)
-    return Stead(place, cards, tuple(extra.elements()), tuple(missing.elements()), wanted)
+    return CardTarget(place, cards, tuple(extra.elements()), tuple(missing.elements()), wanted)
 
 
-def settling(found: Iterable[Stead], back: str) -> tuple[CardLaid, ...]:
+def settling(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
     """Return the moves after which all lies as the rules say: first what is taken off, then what is laid.
 
     `back` is the card that is laid where one lies face down.
@@ -122,7 +122,7 @@ def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str
     return {}
 
 
-def turning(found: Iterable[Stead], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
+def turning(found: Iterable[CardTarget], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
     """Return the moves that turn cards up; as many as somebody has laid there already are not laid again."""
     here = {stead.place.name: len(stead.extra) for stead in found}
     return tuple([CardLaid(card, name) for name, new in cards.items() for card in new[here.get(name, 0) :]])

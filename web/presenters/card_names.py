@@ -16,7 +16,7 @@ BACK = "back-"
 """A name that begins so is a back's."""
 
 
-class Pick(NamedTuple):
+class CardPick(NamedTuple):
     """One card: its name in the deck, what tells it from the others of its group, and what people call it."""
 
     card: str
@@ -24,13 +24,13 @@ class Pick(NamedTuple):
     name: str
 
 
-class Group(NamedTuple):
+class CardPickGroup(NamedTuple):
     """Cards that look alike. `icon` is in the sprite, `look` a class of the style sheet; both may be empty."""
 
     title: str
     icon: str
     look: str
-    picks: tuple[Pick, ...]
+    picks: tuple[CardPick, ...]
 
 
 def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
@@ -47,20 +47,22 @@ def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
     return said
 
 
-def names_of(snapshot: Snapshot, lang: str) -> tuple[Group, ...]:
+def names_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
     """Return every card that can lie on the table of this match, in groups."""
     if snapshot.state is None:
         return ()
     say = words(lang, package(snapshot.game))
     card = say_card(snapshot, say)
-    found: list[Group] = []
+    found: list[CardPickGroup] = []
     for title, icon, look, cards in extras_of(snapshot.game).card_groups(snapshot.state, say):
-        found.append(Group(title, icon, look, tuple([Pick(name, label, card(name)) for name, label in cards])))
+        found.append(
+            CardPickGroup(title, icon, look, tuple([CardPick(name, label, card(name)) for name, label in cards]))
+        )
     said = Counter([pick.name for group in found for pick in group.picks])
     return tuple([told_apart(group, said) for group in found])
 
 
-def told_apart(group: Group, said: Counter[str]) -> Group:
+def told_apart(group: CardPickGroup, said: Counter[str]) -> CardPickGroup:
     """Return a group in which cards that people call alike are called by what tells them apart."""
     picks = [p if said[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
     return group._replace(picks=tuple(picks))

@@ -24,7 +24,7 @@ class Curve(NamedTuple):
     end: tuple[float, float]
 
 
-class Mark(NamedTuple):
+class ChartMark(NamedTuple):
     """A line of the scale."""
 
     amount: int
@@ -39,7 +39,7 @@ class Chart(NamedTuple):
     left: int
     right: int
     curves: tuple[Curve, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[ChartMark, ...]
 
 
 def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart | None:
@@ -58,7 +58,7 @@ def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart 
     for seat, player in enumerate(players):
         points = [place(moment, row[seat]) for moment, row in enumerate(history) if changed(history, moment, seat)]
         curves.append(Curve(seat, player, " ".join(f"{x},{y}" for x, y in points), points[-1]))
-    marks = tuple(Mark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
+    marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
     return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
 
 

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine import name_of
 from companion.i18n import Words
 from companion.match.diff import Difference
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import number, shape
 from web.game_pages import extras_of, teller_of
@@ -18,7 +18,7 @@ from web.presenters.scene import players_of, table_of
 from web.words import package, words
 
 
-class Input(NamedTuple):
+class CorrectionInput(NamedTuple):
     """One value of an event that can be put right. `choices` are values with their names, empty for free text."""
 
     name: str
@@ -28,10 +28,12 @@ class Input(NamedTuple):
     numeric: bool
 
 
-def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str] | None) -> tuple[Input, ...]:
+def editor(
+    snapshot: Snapshot, entry: HistoryEntry, lang: str, form: MultiDict[str, str] | None
+) -> tuple[CorrectionInput, ...]:
     """Return an event's values as inputs, as they were or as a form has them."""
     say = words(lang, package(snapshot.game))
-    found: list[Input] = []
+    found: list[CorrectionInput] = []
     for name, wanted in shape(type(entry.event)).items():
         if name == "seat" and name_of(entry.event) not in snapshot.game.declared:
             continue  # whose move it was is nobody's to change; whom people named is
@@ -51,11 +53,11 @@ def editor(snapshot: Snapshot, entry: Entry, lang: str, form: MultiDict[str, str
             was = "" if item is None else str(item)
             choices = places_of(snapshot, entry, name, say) or choices_of(snapshot, name, wanted, item, say)
             numeric = number(wanted) or number((typing.get_args(wanted) or (wanted,))[0])
-            found.append(Input(field, label, was if text is None else text, choices, numeric and not choices))
+            found.append(CorrectionInput(field, label, was if text is None else text, choices, numeric and not choices))
     return tuple(found)
 
 
-def places_of(snapshot: Snapshot, entry: Entry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
+def places_of(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
     """Return the places that a field can name, counted from 1 and with the card that lay there."""
     at = snapshot.entries.index(entry)
     before = snapshot.entries[at - 1].after if at else entry.after

@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from companion.table.snapshot import Snapshot
-from web.presenters.card_names import Group, names_of, say_card
+from web.presenters.card_names import CardPickGroup, names_of, say_card
 from web.words import package, words
 
 CLOSE = 0.15
 """A margin below this is said to be small."""
 
 
-class Taught(NamedTuple):
+class TaughtCard(NamedTuple):
     """One card that was taught: its name in the deck, as people say it, and its pictures on the shelf."""
 
     card: str
@@ -24,7 +24,7 @@ class Taught(NamedTuple):
     pictures: tuple[str, ...]
 
 
-class Twins(NamedTuple):
+class LookalikeCards(NamedTuple):
     """Two cards that look alike: names, pictures, and how surely they are told apart: `alike`, `close`, `clear`."""
 
     names: tuple[str, str]
@@ -34,7 +34,11 @@ class Twins(NamedTuple):
 
 
 def likely(
-    captured: dict[str, Any], groups: Sequence[Group], taught: frozenset[str], last: str, say: Callable[[str], str]
+    captured: dict[str, Any],
+    groups: Sequence[CardPickGroup],
+    taught: frozenset[str],
+    last: str,
+    say: Callable[[str], str],
 ) -> tuple[tuple[str, str, bool], ...]:
     """Return the cards that the captured one may be: name, as people say it, taught already.
 
@@ -49,7 +53,7 @@ def likely(
     return tuple([(card, say(card), card in taught) for card in found])
 
 
-def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
+def twins(pair: Any, say: Callable[[str], str]) -> LookalikeCards | None:
     """Return two cards of the report in words; None for what is no pair."""
     try:
         (one, other), (left, right), margin = pair["cards"], pair["pictures"], float(pair["margin"])
@@ -58,7 +62,7 @@ def twins(pair: Any, say: Callable[[str], str]) -> Twins | None:
     if not isinstance(one, str) or not isinstance(other, str):
         return None
     how = "alike" if margin <= 0 else "close" if margin < CLOSE else "clear"
-    return Twins((say(one), say(other)), (str(left), str(right)), how, round(100 * max(0.0, min(1.0, margin))))
+    return LookalikeCards((say(one), say(other)), (str(left), str(right)), how, round(100 * max(0.0, min(1.0, margin))))
 
 
 def card_sayer(snapshot: Snapshot, lang: str) -> Callable[[str], str]:

@@ -12,15 +12,15 @@ import msgspec
 from companion.engine import Moved, Player, Seat, State, name_of
 from companion.findings import Finding
 from companion.match.chance import DEALER
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import extras_of, teller_of
-from web.presenters.buttons import Wires, pressing
-from web.presenters.camera_status import Lens
-from web.presenters.sight import CAMERA, SightSaid, sight_said
-from web.presenters.verdicts import Picture, case_of, picture
+from web.presenters.buttons import ButtonsView, pressing
+from web.presenters.camera_status import CameraStatus
+from web.presenters.sight import CAMERA, SightText, sight_said
+from web.presenters.verdicts import PressTimeline, case_of, picture
 from web.security.knocks import Knock
 from web.words import package, words
 
@@ -28,7 +28,7 @@ LOG, READ = 40, 24
 """Entries that the host can mend on the page itself, and sentences that everybody's log shows: the last ones."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class LogLine(msgspec.Struct, frozen=True):
     """What everybody may hear of one entry; `number` counts public entries from 1, `at` is the wall clock.
 
     Records are never numbered on a page: a gap would tell that something secret happened in between.
@@ -60,15 +60,15 @@ class Lobby(msgspec.Struct, frozen=True):
         return dict(self.asked).get(seat, "")
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownTable(msgspec.Struct, frozen=True):
     """What everybody may know besides the game's public view."""
 
-    log: tuple[Line, ...]
+    log: tuple[LogLine, ...]
     sentences: tuple[str, ...]
     paused: bool
     over: bool
     undo_by: str
-    undo: tuple[Line, ...]
+    undo: tuple[LogLine, ...]
     """What would be taken back, the latest first."""
     undo_agreed: tuple[int, ...]
     can_redo: bool
@@ -78,7 +78,7 @@ class Shown(msgspec.Struct, frozen=True):
     number: str
 
 
-class LedgerShown(msgspec.Struct, frozen=True):
+class LedgerView(msgspec.Struct, frozen=True):
     """Tokens "if paid as shown": the bank's where its money is public, and a seat's own for that seat alone."""
 
     bank: Tokens
@@ -98,8 +98,8 @@ class Scene:
         snapshot: Snapshot,
         lobby: Lobby,
         teller: Teller,
-        wires: Wires | None = None,
-        lens: Lens | None = None,
+        wires: ButtonsView | None = None,
+        lens: CameraStatus | None = None,
         threats: tuple[Finding, ...] = (),
     ) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
@@ -110,13 +110,13 @@ class Scene:
         self.seq = snapshot.seq
         self.view = teller.view(snapshot)
         self.press = pressing(snapshot)
-        self.wires = wires or Wires()
-        self.lens = lens or Lens()
+        self.wires = wires or ButtonsView()
+        self.lens = lens or CameraStatus()
         self.threats = threats
         self.seats: dict[int, Any] = {}
-        self.shown: dict[str, Shown] = {}
+        self.shown: dict[str, ShownTable] = {}
         self._extras: dict[str, Any] | None = None
-        self._sights: dict[str, SightSaid] = {}
+        self._sights: dict[str, SightText] = {}
 
     def turn(self, seat: int | None) -> bool:
         """Whether the table waits for this seat, or asks it something."""
@@ -130,7 +130,7 @@ class Scene:
             or (undo is not None and seat not in undo.agreed)
         )
 
-    def verdict(self) -> Picture | None:
+    def verdict(self) -> PressTimeline | None:
         """Return the last verdict as a picture, None where there is nothing to see."""
         case = case_of(self.snapshot.verdicts)
         return None if case is None else picture(case, fresh(self.snapshot, case.judged.lot))
@@ -148,7 +148,7 @@ class Scene:
             self._extras = extras_of(self.snapshot.game).extras(self.snapshot.state)
         return self._extras
 
-    def ledger(self, seat: int | None) -> LedgerShown | None:
+    def ledger(self, seat: int | None) -> LedgerView | None:
         """Return the tokens that a seat (None: everybody) may know of."""
         ledger = self.snapshot.ledger
         assert ledger is not None
@@ -157,9 +157,9 @@ class Scene:
             return None
         own = {} if seat is None else {seat: ledger.seats[seat]}
         debts = {} if seat is None else {seat: ledger.owed(seat)}
-        return LedgerShown(ledger.bank if shown else (), own, debts)
+        return LedgerView(ledger.bank if shown else (), own, debts)
 
-    def sight(self, lang: str) -> SightSaid:
+    def sight(self, lang: str) -> SightText:
         """Return what the camera's eye took, asks and cannot explain, in a language."""
         if lang not in self._sights:
             snapshot = self.snapshot
@@ -181,14 +181,14 @@ class Scene:
                 return tuple(mine[-1:])
         return ()
 
-    def told(self, lang: str) -> Shown:
+    def told(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""
         if lang not in self.shown:
             snapshot = self.snapshot
             undo = snapshot.undo
             assert snapshot.setup is not None
             log = self.teller.log(snapshot, lang)
-            self.shown[lang] = Shown(
+            self.shown[lang] = ShownTable(
                 log=log,
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
@@ -210,9 +210,9 @@ class Teller:
 
     def __init__(self) -> None:
         self.match = ""
-        self.seen: dict[int, tuple[Entry, bool]] = {}
-        self.lines: dict[tuple[int, str, bool], tuple[Entry, Line]] = {}
-        self.told: tuple[Entry, ...] = ()
+        self.seen: dict[int, tuple[HistoryEntry, bool]] = {}
+        self.lines: dict[tuple[int, str, bool], tuple[HistoryEntry, LogLine]] = {}
+        self.told: tuple[HistoryEntry, ...] = ()
         self.placed: list[int] = []
         """Where in the line of play, as last told, the public entries are."""
         self.viewed: tuple[object, Any] = (None, None)
@@ -223,9 +223,9 @@ class Teller:
             self.viewed = (snapshot.state, snapshot.game.view(snapshot.state, None))
         return self.viewed[1]
 
-    def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[Line, ...]:
+    def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[LogLine, ...]:
         """Return what happened last, the latest first."""
-        found: list[Line] = []
+        found: list[LogLine] = []
         places = self.places(snapshot)
         for number in range(len(places), 0, -1):
             if len(found) == most:
@@ -235,7 +235,7 @@ class Teller:
                 found.append(line)
         return tuple(found)
 
-    def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[Line, ...]:
+    def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[LogLine, ...]:
         """Return what happened after a record, the latest first."""
         count = sum(snapshot.entries[at].seq > seq for at in self.places(snapshot))
         return self.log(snapshot, lang, count) if count else ()
@@ -268,7 +268,7 @@ class Teller:
             known = self.seen[entry.seq] = (entry, game.view(before, None) != game.view(entry.after, None))
         return known[1]
 
-    def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> Line:
+    def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> LogLine:
         """Return an entry's line, told anew only when the amounts are to be left out."""
         entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
         assert snapshot.state is not None
@@ -276,7 +276,7 @@ class Teller:
         key = (entry.seq, lang, hide)
         known = self.lines.get(key)
         if known is None or known[0] is not entry or known[1].number != number:
-            line = Line(number, entry.at, editable(snapshot, entry), tuple(sentences(snapshot, entry, lang, hide)))
+            line = LogLine(number, entry.at, editable(snapshot, entry), tuple(sentences(snapshot, entry, lang, hide)))
             known = self.lines[key] = (entry, line)
         return known[1]
 
@@ -300,7 +300,7 @@ def lot_of(state: State[Any]) -> str:
     return "" if lot is None else name_of_lot(lot)
 
 
-def editable(snapshot: Snapshot, entry: Entry) -> bool:
+def editable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
     """Whether an event of the log can be put right: one that the game lists, and that the dealer did not draw."""
     return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
 
@@ -317,7 +317,7 @@ def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
     return snapshot.setup.seated()
 
 
-def sentences(snapshot: Snapshot, entry: Entry, lang: str, hide: bool = False) -> list[str]:
+def sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:
     """Return what everybody may hear of an entry."""
     return teller_of(snapshot.game).tell(
         entry.event,

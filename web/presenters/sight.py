@@ -12,9 +12,9 @@ import msgspec
 
 from companion.engine import follow, rule
 from companion.i18n import Words
-from companion.table.sight_records import Explanation, Oddity
+from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
-from web.game_pages import Tell
+from web.game_pages import GameTeller
 from web.presenters.camera_status import place_name
 from web.words import numbered
 
@@ -23,14 +23,14 @@ CAMERA = "camera"
 Say = Callable[[str], str]
 
 
-class Choice(msgspec.Struct, frozen=True):
+class SightChoice(msgspec.Struct, frozen=True):
     """One of several things that may have happened. `mark` is what a page says to choose it."""
 
     mark: str
     sentences: tuple[str, ...]
 
 
-class Misfit(msgspec.Struct, frozen=True):
+class SightMisfit(msgspec.Struct, frozen=True):
     """What does not fit at one place. `right` says what it would be put right to, empty where nothing is known."""
 
     place: str
@@ -40,7 +40,7 @@ class Misfit(msgspec.Struct, frozen=True):
     right: str = ""
 
 
-class SightSaid(msgspec.Struct, frozen=True):
+class SightText(msgspec.Struct, frozen=True):
     """All of it in words."""
 
     active: bool = False
@@ -50,8 +50,8 @@ class SightSaid(msgspec.Struct, frozen=True):
     """The record to go back to for taking that back."""
     movers: tuple[int, ...] = ()
     """The seats whose moves were taken: they may take them back."""
-    choices: tuple[Choice, ...] = ()
-    odd: tuple[Misfit, ...] = ()
+    choices: tuple[SightChoice, ...] = ()
+    odd: tuple[SightMisfit, ...] = ()
     barred: bool = False
     """Whether the table lies as no rule allows, so that nothing is taken until it is put right."""
 
@@ -64,13 +64,13 @@ def mark_of(explanation: Explanation) -> str:
 def sight_said(
     snapshot: Snapshot,
     say: Words,
-    teller: Tell,
+    teller: GameTeller,
     lines: Callable[[int], list[str]],
-) -> SightSaid:
+) -> SightText:
     """Return a sight in words. `lines` says what was taken by sight after a record, the earliest first."""
     sight = snapshot.sight
     if snapshot.setup is None or snapshot.state is None or not sight.active:
-        return SightSaid()
+        return SightText()
     taken: tuple[str, ...] = ()
     movers: tuple[int, ...] = ()
     if sight.taken is not None:
@@ -78,13 +78,13 @@ def sight_said(
         seats = [getattr(event, "seat", None) for event in sight.taken.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
     all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
-    choices = tuple([Choice(mark_of(each), told) for each, told in all_told if told])
+    choices = tuple([SightChoice(mark_of(each), told) for each, told in all_told if told])
     odd = tuple([misfit(snapshot, each, say, teller) for each in sight.odd])
     barred = any(each.fault is not None for each in sight.odd)
-    return SightSaid(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
+    return SightText(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
 
 
-def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: Tell) -> tuple[str, ...]:
+def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller) -> tuple[str, ...]:
     """Return what would have happened, as it will be told when it has; nothing where the table has moved on since."""
     assert snapshot.setup is not None
     state, players = snapshot.state, snapshot.setup.seated()
@@ -98,7 +98,7 @@ def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: T
     return tuple(told)
 
 
-def misfit(snapshot: Snapshot, odd: Oddity, say: Words, teller: Tell) -> Misfit:
+def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller) -> SightMisfit:
     """Return what does not fit at a place in one sentence, and what would put it right."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table
@@ -131,7 +131,7 @@ def misfit(snapshot: Snapshot, odd: Oddity, say: Words, teller: Tell) -> Misfit:
         right = " ".join(teller.tell(odd.right.event, (), players, say, False, table)) or say(
             "sight.right_to", card=extra
         )
-    return Misfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
+    return SightMisfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
 
 
 def listed(cards: tuple[str, ...], say: Words, card: Say) -> str:

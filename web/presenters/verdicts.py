@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.match.history import Judged
-from companion.match.verdict import Mark, Outcome
+from companion.match.verdict import Outcome, PressMark
 
 FINE, COARSE = 5_000.0, 1_500_000.0
 """Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room. Nobody
@@ -34,7 +34,7 @@ TELLING: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon"
 """Outcomes, the most telling first: whose labels are kept where there is no room for all."""
 
 
-class Spot(msgspec.Struct, frozen=True):
+class TimelineSpot(msgspec.Struct, frozen=True):
     """One press in the picture. `x` is its place in hundredths, `label` whether its time is written there."""
 
     x: float
@@ -54,10 +54,10 @@ class Lane(msgspec.Struct, frozen=True):
     """The presses of one seat (-1: the companion's own counts), the earliest first."""
 
     seat: int
-    spots: tuple[Spot, ...]
+    spots: tuple[TimelineSpot, ...]
 
 
-class Picture(msgspec.Struct, frozen=True):
+class PressTimeline(msgspec.Struct, frozen=True):
     """A verdict. `kind` is `sold`, `outbid`, `same_moment`, `tied` or `reveal`.
 
     `title` names its sentence; `seats`, `time` (microseconds) and `count` fill it in. `zero` is the decisive moment's
@@ -75,21 +75,21 @@ class Picture(msgspec.Struct, frozen=True):
     fresh: bool
 
 
-class Case(NamedTuple):
+class PressCase(NamedTuple):
     """A verdict worth a picture, with what belongs to it."""
 
     judged: Judged
     kind: str
-    marks: tuple[Mark, ...]
+    marks: tuple[PressMark, ...]
     rival: int
     """Who was first, where the verdict is about one who was not; -1: unknown."""
     nth: int
     """Which count the press would have been; 0: none."""
 
 
-def case_of(verdicts: Sequence[Judged]) -> Case | None:
+def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
     """Return the last verdict that is worth a picture."""
-    found: Case | None = None
+    found: PressCase | None = None
     rival, rivals_lot, counted, broken = -1, "", 0, 0
     for judged in verdicts:
         last = judged.marks[-1] if judged.marks else None
@@ -98,12 +98,12 @@ def case_of(verdicts: Sequence[Judged]) -> Case | None:
         if last is None:
             continue
         if judged.kind in ("sold", "reveal"):
-            found = Case(judged, judged.kind, judged.marks, -1, 0)
+            found = PressCase(judged, judged.kind, judged.marks, -1, 0)
         elif last.outcome == "tied":
-            found = Case(judged, "tied", judged.marks, -1, 0)
+            found = PressCase(judged, "tied", judged.marks, -1, 0)
         elif last.outcome in WITHIN_LOT and rival != last.seat:
             count = broken + 1 if last.outcome == "outbid" else 0
-            found = Case(judged, last.outcome, (*first(rival), last), rival, count)
+            found = PressCase(judged, last.outcome, (*first(rival), last), rival, count)
         elif last.outcome in AFTER and found is not None and found.judged.lot == judged.lot:
             found = found._replace(marks=(*found.marks, last))
         if judged.kind == "raise":
@@ -113,12 +113,12 @@ def case_of(verdicts: Sequence[Judged]) -> Case | None:
     return found
 
 
-def first(rival: int) -> tuple[Mark, ...]:
+def first(rival: int) -> tuple[PressMark, ...]:
     """Return the press that was first, at the decisive moment itself."""
-    return (Mark(rival, 0, "leads"),) if rival >= 0 else ()
+    return (PressMark(rival, 0, "leads"),) if rival >= 0 else ()
 
 
-def picture(case: Case, fresh: bool) -> Picture:
+def picture(case: PressCase, fresh: bool) -> PressTimeline:
     """Return a verdict as it is drawn."""
     low = ROOM * min(-LEAST, *(mark.at for mark in case.marks))
     high = ROOM * max(LEAST, *(mark.at for mark in case.marks))
@@ -132,7 +132,7 @@ def picture(case: Case, fresh: bool) -> Picture:
     seats = list(dict.fromkeys(mark.seat for mark in sorted(case.marks, key=lambda mark: mark.at)))
     scale = sorted(sign * each for each in SCALE for sign in (-1, 1))
     title, named, time = titled(case)
-    return Picture(
+    return PressTimeline(
         case.kind,
         title,
         named,
@@ -145,7 +145,7 @@ def picture(case: Case, fresh: bool) -> Picture:
     )
 
 
-def spots(marks: Sequence[Mark], place: object) -> tuple[Spot, ...]:
+def spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]:
     """Return one seat's presses at their places; where labels would touch, the more telling one is kept."""
     assert callable(place)
     taken: list[float] = []
@@ -158,7 +158,7 @@ def spots(marks: Sequence[Mark], place: object) -> tuple[Spot, ...]:
             taken.append(x)
             labelled.add(id(mark))
     return tuple([
-        Spot(
+        TimelineSpot(
             x=place(mark.at),
             at=mark.at,
             outcome=mark.outcome,
@@ -173,7 +173,7 @@ def spots(marks: Sequence[Mark], place: object) -> tuple[Spot, ...]:
     ])  # fmt: skip
 
 
-def telling(mark: Mark) -> tuple[int, int]:
+def telling(mark: PressMark) -> tuple[int, int]:
     """Return a sort key: the most telling press first, of equal ones the latest."""
     return (TELLING.index(mark.outcome) if mark.outcome in TELLING else len(TELLING), -mark.at)
 
@@ -183,7 +183,7 @@ def side(x: float) -> str:
     return "start" if x < APART else "end" if x > 100 - APART else "middle"
 
 
-def titled(case: Case) -> tuple[str, tuple[int, ...], int]:
+def titled(case: PressCase) -> tuple[str, tuple[int, ...], int]:
     """Return the title's name, the seats it names and the time that it tells, in microseconds."""
     last = case.marks[-1]
     match case.kind:

@@ -23,10 +23,10 @@ from companion.journal.journal import JournalError
 from companion.ops import host_pin as pins
 from companion.ops.host_pin import locked, opens
 from companion.table.session import Keeps
-from web.security.credentials import Doors, Role, Token, Viewer, beside, changes, fresh, token_key
+from web.security.credentials import Credentials, Role, Token, Viewer, beside, changes, fresh, token_key
 from web.security.pin_limits import Device, Door, Kind, Limits
 
-__all__ = ["Access", "Doors", "Role", "Viewer", "Write", "digest", "locked", "opens"]
+__all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "locked", "opens"]
 
 LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
@@ -35,7 +35,7 @@ NONCE, SEAL = 12, 20
 """Bytes of a spectator's token: random ones, and our seal on them."""
 
 
-class Keep(Protocol):
+class KeyStore(Protocol):
     """Where small things survive a restart: the journal, by way of the table."""
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
@@ -63,14 +63,14 @@ Write = Callable[[Mapping[str, bytes | None]], object]
 class Access:
     """The doors of every match. Any thread may call it."""
 
-    def __init__(self, keep: Keep, clock: Callable[[], float] = time.monotonic, folder: Path | None = None) -> None:
+    def __init__(self, keep: KeyStore, clock: Callable[[], float] = time.monotonic, folder: Path | None = None) -> None:
         self.store = keep
         self.limits = Limits(clock)
         self.lock = threading.RLock()
         self.folder = folder
         """Where the shell leaves a new host PIN."""
-        self.matches: dict[str, Doors] = {}
-        self.stored: dict[str, Doors] = {}
+        self.matches: dict[str, Credentials] = {}
+        self.stored: dict[str, Credentials] = {}
         """What is kept of each match's doors, older companions' tokens in it."""
         self.numbers: dict[str, dict[str, int]] = {}
         """The numbers of the tokens that are kept one by one, by match."""
@@ -84,14 +84,14 @@ class Access:
 
     # --- kept -------------------------------------------------------------------------------------
 
-    def doors(self, match: str) -> Doors | None:
+    def doors(self, match: str) -> Credentials | None:
         """Return a match's doors, or None where the web never opened any, or where they cannot be read any more."""
         with self.lock:
             found = self.matches.get(match)
             if found is None:
                 text = self.store.kept(f"web.doors.{match}")
                 try:
-                    record = msgspec.json.decode(text or b"", type=Doors)
+                    record = msgspec.json.decode(text or b"", type=Credentials)
                 except (msgspec.DecodeError, UnicodeError):
                     return None
                 rows = self.store.kept_under(token_key(match, ""))
@@ -103,14 +103,14 @@ class Access:
                 found = self.matches[match] = replace(record, tokens=tokens)
             return found
 
-    def _save(self, match: str, doors: Doors, write: Write | None = None) -> None:
+    def _save(self, match: str, doors: Credentials, write: Write | None = None) -> None:
         """Keep what has changed of a match's doors, in one commit; `write` puts more into it."""
         numbers = self.numbers.get(match, {})
         values, left = changes(match, doors, self.stored.get(match), numbers)
         (write or self.store.keep_all)(values)
         self.matches[match], self.stored[match], self.numbers[match] = doors, replace(doors, tokens={}), left
 
-    def open_doors(self, match: str, host_pin: str) -> Doors:
+    def open_doors(self, match: str, host_pin: str) -> Credentials:
         """Give a new match a room PIN and its host's PIN."""
         with self.lock:
             doors = fresh(locked(host_pin) if host_pin else "")

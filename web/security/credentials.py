@@ -37,7 +37,7 @@ class Token(msgspec.Struct, frozen=True):
     number: int
 
 
-class Doors(msgspec.Struct, frozen=True):
+class Credentials(msgspec.Struct, frozen=True):
     """Everything kept of one match: its PINs, its tokens, and which seats bots play.
 
     Tokens are kept one by one, so that one more does not write all of them anew; older companions kept them in here.
@@ -50,9 +50,9 @@ class Doors(msgspec.Struct, frozen=True):
     bots: tuple[int, ...] = ()
 
 
-def fresh(host: str) -> Doors:
+def fresh(host: str) -> Credentials:
     """Return the doors of a new match, with what is kept of its host's PIN."""
-    return Doors(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
+    return Credentials(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
 
 
 def token_key(match: str, hashed: str) -> str:
@@ -61,7 +61,7 @@ def token_key(match: str, hashed: str) -> str:
 
 
 def changes(
-    match: str, doors: Doors, stored: Doors | None, numbers: Mapping[str, int]
+    match: str, doors: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
     """Return what must be kept so that a match has these doors, and the numbers of its tokens then.
 

@@ -49,7 +49,7 @@ HEADERS = {
 }
 
 
-class Forms:
+class FormTokens:
     """Signs form tokens and checks them.
 
     There is no time in them: a Raspberry Pi without a network has no true one, and a page that was open when the clock

@@ -56,7 +56,7 @@ def version(number: str) -> int:
         return 0
 
 
-class Hosts:
+class HostNames:
     """Decides whether a Host header names this machine. `own` returns its own names, which may change at any time."""
 
     def __init__(self, further: Collection[str] = (), own: Callable[[], Collection[str]] = own_names) -> None:
@@ -94,7 +94,7 @@ def asked_for() -> tuple[str, ...]:
     return tuple(named)
 
 
-def refusal(hosts: Hosts, address: str) -> Response | None:
+def refusal(hosts: HostNames, address: str) -> Response | None:
     """Return the page that leads to the right address, or None where the request names this machine."""
     found = [hosts.ours(each) for each in asked_for()]
     if all(found):

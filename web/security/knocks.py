@@ -41,7 +41,7 @@ class Knock(msgspec.Struct, frozen=True):
     answer: Literal["", "yes", "no"] = ""
 
 
-class Busy(Exception):
+class TooManyKnocks(Exception):
     """No further newcomer can ask now; `refused` says whether because the host refused this one."""
 
     def __init__(self, refused: bool) -> None:
@@ -58,17 +58,17 @@ class Knocks:
         self._all: tuple[Knock, ...] = ()
 
     def knock(self, match: str, seat: int | None, device: Device, name: str, sort: Sort, back: str = "") -> Knock:
-        """Ask the host to let a device in; raise `Busy`. Who asks again replaces the question asked before."""
+        """Ask the host to let a device in; raise `TooManyKnocks`. Who asks again replaces the question asked before."""
         with self.lock:
             known = self._fresh()
             address = network(device.address)
             if any(each.answer == "no" and network(each.address) == address for each in known):
-                raise Busy(refused=True)
+                raise TooManyKnocks(refused=True)
             others = [each for each in known if each.visit != device.visit]
             waiting = [each for each in others if not each.answer]
             here = [each for each in waiting if network(each.address) == address]
             if len(waiting) >= MOST_WAITING or len(here) >= MOST_AT_ONE_ADDRESS:
-                raise Busy(refused=False)
+                raise TooManyKnocks(refused=False)
             used = {each.number for each in others}
             number = secrets.choice([n for n in range(10, 100) if n not in used])
             found = Knock(number, match, seat, device.visit, name, sort, device.address, self.clock(), back)

@@ -25,7 +25,7 @@ Largest = Callable[[str, str, int], int]
 """From method, path and announced length to the bytes that the body of such a request may have."""
 
 
-class Request(HTTPRequestParser):  # type: ignore[misc]
+class HttpRequest(HTTPRequestParser):  # type: ignore[misc]
     """A request that is being received. A body that is too large is never read: the application refuses it."""
 
     completed: bool
@@ -54,7 +54,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
 
-class Answer(WSGITask):  # type: ignore[misc]
+class ResponseTask(WSGITask):  # type: ignore[misc]
     """An answer of the application. A flow is handed to the connection once its opening is written."""
 
     def execute(self) -> None:
@@ -89,20 +89,20 @@ class Answer(WSGITask):  # type: ignore[misc]
             self.channel.follow(flow, self)
 
 
-class Connection(HTTPChannel):  # type: ignore[misc]
+class HttpConnection(HTTPChannel):  # type: ignore[misc]
     """A client's connection. The event loop alone closes it; `server` is a `web.serving.server.Listener`."""
 
-    task_class = Answer
+    task_class = ResponseTask
     close_when_flushed: bool
 
     def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
         self.flow: Flow | None = None
-        self.answer: Answer | None = None
+        self.answer: ResponseTask | None = None
         self.pushed = 0.0
         self.begun: float | None = time.monotonic()
         """When the first byte of an unfinished request was waited for or came; None: between two requests."""
         super().__init__(server, sock, addr, adj, map)
-        self.parser_class = lambda adjustments: Request(adjustments, server.largest)
+        self.parser_class = lambda adjustments: HttpRequest(adjustments, server.largest)
 
     @property
     def last_activity(self) -> float:
@@ -157,7 +157,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     # --- streams ----------------------------------------------------------------------------------
 
-    def follow(self, flow: Flow, answer: Answer) -> None:
+    def follow(self, flow: Flow, answer: ResponseTask) -> None:
         """Send what a flow brings from now on; called in the thread that wrote its opening."""
         connection = self.socket
         try:

@@ -21,7 +21,7 @@ from typing import Any
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
-from web.serving.connection import FLOW, Connection, Largest
+from web.serving.connection import FLOW, HttpConnection, Largest
 from web.serving.flow import Flow
 from web.serving.pool import THREADS, Pool
 
@@ -53,7 +53,7 @@ READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 GIVEN_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
-class Discreet(logging.Filter):
+class QuietLog(logging.Filter):
     """Leaves a request's path out of waitress's own log: paths hold tokens."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -70,16 +70,16 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     `first` says of a path whether its requests go before all others; `largest` bounds bodies.
     """
 
-    channel_class = Connection
+    channel_class = HttpConnection
 
     def __init__(
         self, application: Callable[..., Any], listener: socket.socket, first: Callable[[str], bool], largest: Largest
     ) -> None:
         self.largest = largest
         self._selector = selectors.DefaultSelector()
-        self._restless: set[Connection] = set()
+        self._restless: set[HttpConnection] = set()
         """Connections whose interest in reading and writing may have changed since the last look."""
-        self._ready: deque[Connection] = deque()
+        self._ready: deque[HttpConnection] = deque()
         """Streams for which something was put into their outbox."""
         self._woken = False
         self._ending: float | None = None
@@ -98,7 +98,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             log_socket_errors=False,
             backlog=1024,
         )
-        pool = Pool(lambda task: not isinstance(task, Connection) or first(getattr(task.requests[0], "path", "")))
+        pool = Pool(lambda task: not isinstance(task, HttpConnection) or first(getattr(task.requests[0], "path", "")))
         pool.set_thread_count(THREADS)
         address = (listener.family, listener.type, listener.proto, listener.getsockname())
         super().__init__(
@@ -109,21 +109,21 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     # --- what connections tell --------------------------------------------------------------------
 
-    def watch(self, connection: Connection) -> None:
+    def watch(self, connection: HttpConnection) -> None:
         """Begin to look after a connection."""
         self._restless.add(connection)
 
-    def unwatch(self, connection: Connection) -> None:
+    def unwatch(self, connection: HttpConnection) -> None:
         """Look after a connection no more: it is about to be closed."""
         self._restless.discard(connection)
         self._forget(connection._fileno)
 
-    def look_again(self, connection: Connection) -> None:
+    def look_again(self, connection: HttpConnection) -> None:
         """Look soon at what a connection wants; any thread may call this."""
         self._restless.add(connection)
         self.pull_trigger()
 
-    def push(self, connection: Connection) -> None:
+    def push(self, connection: HttpConnection) -> None:
         """Push a stream soon; any thread may call this."""
         self._ready.append(connection)
         if not self._woken:
@@ -132,7 +132,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def close_later(self, flow: Flow) -> None:
         """End a flow in a thread of the pool."""
-        self.task_dispatcher.add_task(Ending(flow))
+        self.task_dispatcher.add_task(ServerEnding(flow))
 
     def pull_trigger(self) -> None:
         """Have the event loop go round; any thread, and a signal's handler, may call this."""
@@ -191,7 +191,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def _register(self) -> None:
         """Tell the system what each connection waits for, where that has changed."""
-        working: list[Connection] = []
+        working: list[HttpConnection] = []
         while self._restless:
             connection = self._restless.pop()  # before the look: what changes during it makes us look again
             number, busy = connection._fileno, bool(connection.requests)
@@ -222,7 +222,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         found = self._map.get(number)
         if found is self:
             self._accept()
-        elif isinstance(found, Connection):
+        elif isinstance(found, HttpConnection):
             self._restless.add(found)
             try:
                 self._serve(found, events)
@@ -232,7 +232,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         elif found is not None:
             found.handle_read_event()
 
-    def _serve(self, connection: Connection, events: int) -> None:
+    def _serve(self, connection: HttpConnection, events: int) -> None:
         if events & READ:
             connection.handle_read_event()
         if events & WRITE and connection.connected:
@@ -288,7 +288,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             self._listen(True)
 
 
-class Ending:
+class ServerEnding:
     """The end of a flow, as a task for the pool."""
 
     def __init__(self, flow: Flow) -> None:
@@ -303,7 +303,7 @@ class Ending:
         self._flow.close()
 
 
-def stalled(connection: Connection, now: float, quiet: float) -> bool:
+def stalled(connection: HttpConnection, now: float, quiet: float) -> bool:
     """Whether a connection has waited too long; `quiet` is for how many seconds no byte went either way."""
     if connection.total_outbufs_len:
         return quiet > STALLED
@@ -317,14 +317,14 @@ def stalled(connection: Connection, now: float, quiet: float) -> bool:
     return quiet > STALLED or (request.content_length <= LARGEST_HEADER * 4 and now - connection.begun > BODY)
 
 
-def victims(connections: Iterable[Connection], now: float) -> list[Connection]:
+def victims(connections: Iterable[HttpConnection], now: float) -> list[HttpConnection]:
     """Return which connections give way to newer ones; none where all are at work, or streams that are read.
 
     Requests that have been incomplete for a while go first, then connections that ask nothing, then answers that are
     not taken, then requests that have just begun. Of these the one that was quiet longest goes (of stalled ones a few
     at once), and where an address has more of them than a browser opens, one of the address that has most.
     """
-    kinds: tuple[list[Connection], ...] = ([], [], [], [])
+    kinds: tuple[list[HttpConnection], ...] = ([], [], [], [])
     for each in connections:
         if each.idle:
             kinds[1 if each.begun is None else 0 if now - each.begun > SLOW else 3].append(each)
@@ -364,5 +364,5 @@ def raise_limit(wanted: int = FILES * 2) -> None:
 
 
 for _name in ("waitress", "waitress.queue"):
-    logging.getLogger(_name).addFilter(Discreet())
+    logging.getLogger(_name).addFilter(QuietLog())
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)

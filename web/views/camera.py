@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.devices.camera_link import ANSWER, Camera, Lookout
+from companion.devices.camera_link import ANSWER, CameraLink, CameraSnapshot
 from companion.devices.frames import PICTURE, shown
 from companion.messages import SECOND, Answered
 from web.context import house
@@ -36,21 +36,21 @@ CARD = re.compile(r"[\w][\w +&'()-]{0,39}|")
 CORNERS = 4
 
 
-def lookout() -> Lookout | None:
+def camera_link() -> CameraLink | None:
     """Return what knows of the camera, where there is a switchboard."""
-    board = house().switchboard
-    return board.lookout if board is not None else None
+    board = house().registry
+    return board.camera_link if board is not None else None
 
 
-def camera_now() -> Camera:
+def camera_now() -> CameraSnapshot:
     """Return how the camera is."""
-    found = lookout()
-    return found.camera if found is not None else Camera()
+    found = camera_link()
+    return found.camera if found is not None else CameraSnapshot()
 
 
 def ask(what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
     """Ask the camera's service; nobody answers where there is none."""
-    found = lookout()
+    found = camera_link()
     return checked(what, found.ask(what, fields, timeout)) if found is not None else Answered(0, False, "absent")
 
 
@@ -78,7 +78,7 @@ def picture(token: str) -> Response:
     try:
         data = (house().shelf / PICTURE).read_bytes()
     except OSError:
-        raise common.Gone("error.not_found") from None
+        raise common.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -91,7 +91,7 @@ def live(token: str) -> Response:
 
 def seen() -> dict[str, Any]:
     """Return all that changes on the camera's page."""
-    home, camera, eye = house(), camera_now(), lookout()
+    home, camera, eye = house(), camera_now(), camera_link()
     snapshot = home.snapshot()
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
@@ -164,9 +164,9 @@ def name(token: str) -> Response:
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     answer = ask("name", {"place": place, "at": int(at), "card": card})
-    onlooker = house().onlooker
-    if answer.done and card and onlooker is not None:
-        onlooker.named(place, card, viewer.by)
+    observer = house().observer
+    if answer.done and card and observer is not None:
+        observer.named(place, card, viewer.by)
     return answered(answer, "lens.named" if card else "lens.unnamed")

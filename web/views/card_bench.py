@@ -18,11 +18,11 @@ from companion.messages import CardLaid
 from companion.table.snapshot import Snapshot
 from web.context import house
 from web.presenters.camera_status import place_name, told
-from web.presenters.card_moves import HIDDEN, Face, Lain, Stead, settling, steads, turned_up, turning
-from web.presenters.card_names import BACK, Group, names_of, say_card
+from web.presenters.card_moves import HIDDEN, CardTarget, Face, LaidCard, settling, steads, turned_up, turning
+from web.presenters.card_names import BACK, CardPickGroup, names_of, say_card
 from web.presenters.scene import players_of
 from web.views import common
-from web.views.camera import ask, lookout
+from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
 bp = Blueprint("laying", __name__)
@@ -46,16 +46,16 @@ class Board(msgspec.Struct, frozen=True):
 
     key: str = ""
     fields: dict[str, Any] = {}
-    steads: tuple[Stead, ...] = ()
+    steads: tuple[CardTarget, ...] = ()
     moving: int = 0
     lacks: tuple[int, ...] = ()
     """Seats for which the rendered mat has no places."""
 
 
-class Lying(msgspec.Struct, frozen=True):
+class BenchCard(msgspec.Struct, frozen=True):
     """What the camera's service answers."""
 
-    cards: tuple[Lain, ...] = ()
+    cards: tuple[LaidCard, ...] = ()
     moving: int = 0
     places: tuple[str, ...] = ()
 
@@ -92,7 +92,7 @@ def act(token: str) -> Response:
     """Move a card, turn cards up, or lay the table as the rules say; return what was done in a sentence."""
     common.asker("host", "table")
     say = words(language())
-    found, eye = board(), lookout()
+    found, eye = board(), camera_link()
     if found.key or eye is None:
         return common.said(told(say, "answer", found.key, found.fields), 409)
     if found.moving:
@@ -116,7 +116,7 @@ def wanted(found: Board) -> tuple[CardLaid, ...]:
         case "turn":
             assert snapshot.state is not None
             return turning(found.steads, turned_up(snapshot.game, snapshot.state, LUCK.random))
-    raise common.Gone("error.malformed", 422)
+    raise common.PageGone("error.malformed", 422)
 
 
 def moved(found: Board, snapshot: Snapshot) -> CardLaid:
@@ -126,14 +126,14 @@ def moved(found: Board, snapshot: Snapshot) -> CardLaid:
     face: Face = "down" if form.get("face") == "down" else "up"
     names = {stead.place.name: stead for stead in found.steads}
     if not CARD.fullmatch(card) or (place and place not in names):
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
-        raise common.Gone("laying.gone", 410)
+        raise common.PageGone("laying.gone", 410)
     if not (source or place) or card not in known(names_of(snapshot, language())):
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     room = names[place].place.most - len(names[place].cards) + (source == place) if place else 1
     if room < 1:
-        raise common.Gone("laying.full", 409)
+        raise common.PageGone("laying.full", 409)
     return CardLaid(card, place, source, face)
 
 
@@ -147,7 +147,7 @@ def board() -> Board:
     if not answer.done or snapshot.state is None:
         return Board(answer.key or "failed", answer.fields)
     try:
-        lying = msgspec.convert(answer.fields, Lying)
+        lying = msgspec.convert(answer.fields, BenchCard)
     except msgspec.ValidationError:
         return Board("failed")
     players = players_of(snapshot)
@@ -169,7 +169,7 @@ def drawn(found: Board) -> str:
     card, looks = say_card(snapshot, say), known(names_of(snapshot, language()))
 
     def chip(name: str, face: str, odd: str) -> Chip:
-        called, group = looks.get(name, (card(name), Group("", "", "", ())))
+        called, group = looks.get(name, (card(name), CardPickGroup("", "", "", ())))
         return Chip(name, called, group.look, group.icon, face, odd)
 
     back = back_of(snapshot)
@@ -187,7 +187,7 @@ def drawn(found: Board) -> str:
     )
 
 
-def chips(stead: Stead, chip: Any, back: str) -> list[Chip]:
+def chips(stead: CardTarget, chip: Any, back: str) -> list[Chip]:
     """Return the cards of a place: those that lie there, then those that should."""
     extra = Counter(stead.extra)
     found: list[Chip] = []
@@ -208,7 +208,7 @@ def turns(found: Board, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
     return tuple([(count, place_name(place, players, say)) for place, count in counts.items()])
 
 
-def known(groups: tuple[Group, ...]) -> dict[str, tuple[str, Group]]:
+def known(groups: tuple[CardPickGroup, ...]) -> dict[str, tuple[str, CardPickGroup]]:
     """Return how every card of the game is called, and its group, by its name in a deck."""
     return {pick.card: (pick.name, group) for group in groups for pick in group.picks}
 

@@ -23,7 +23,7 @@ bp = Blueprint("check", __name__)
 anybody = Blueprint("machine", __name__)
 
 
-class Line(msgspec.Struct, frozen=True):
+class CheckLine(msgspec.Struct, frozen=True):
     """One finding in words."""
 
     grade: Grade
@@ -32,26 +32,26 @@ class Line(msgspec.Struct, frozen=True):
     advice: str
 
 
-class Group(msgspec.Struct, frozen=True):
+class CheckGroup(msgspec.Struct, frozen=True):
     """All findings of one part, the worst first."""
 
     part: str
     name: str
     grade: Grade
-    lines: tuple[Line, ...]
+    lines: tuple[CheckLine, ...]
 
 
-def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[Group, ...]:
+def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]:
     """Return findings in words, part by part, the part with the worst one first."""
-    found: dict[str, list[Line]] = {}
+    found: dict[str, list[CheckLine]] = {}
     for each in worst_first(findings):
         what, how, advice = said(each, say)
-        found.setdefault(each.part, []).append(Line(each.grade, what, how.rstrip("."), advice))
+        found.setdefault(each.part, []).append(CheckLine(each.grade, what, how.rstrip("."), advice))
 
     def name(part: str) -> str:
         return say(f"check.part.{part}") if part in PARTS else part
 
-    return tuple([Group(part, name(part), lines[0].grade, tuple(lines)) for part, lines in found.items()])
+    return tuple([CheckGroup(part, name(part), lines[0].grade, tuple(lines)) for part, lines in found.items()])
 
 
 @bp.get("/check")
@@ -65,7 +65,7 @@ def page(token: str) -> str:
 def machine() -> str:
     """Show the same to anybody who could set up a game now; while one is played it is the host's."""
     if not free():
-        raise common.Gone("error.check_host", 409)
+        raise common.PageGone("error.check_host", 409)
     return render_template("machine.html", **found())
 
 
@@ -90,7 +90,7 @@ def switch(token: str) -> Response:
     viewer = common.asker("host")
     what = request.form.get("what", "")
     if what not in WISHES:
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     if not house().farewell.go(what, viewer.by):
         return common.page_of("power.impossible", 409)
     return common.to("./")

@@ -18,7 +18,7 @@ from companion.engine import Game
 from companion.i18n import Words
 from companion.table.collection import key_of
 from web.context import house
-from web.forms import Unfit
+from web.forms import InvalidForm
 from web.views import common
 from web.words import language, package, words
 
@@ -27,7 +27,7 @@ MOST = 200
 """Rows of a form, at most."""
 
 
-class Row(NamedTuple):
+class CollectionRow(NamedTuple):
     """One card: its number as it is typed, what it shows ("": unread), and whether that was compared with the card."""
 
     number: str
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     checked: bool
 
 
-class Sheet(Protocol):
+class CollectionSheet(Protocol):
     """What a game brings that lets people fill in the list of their box."""
 
     def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:
@@ -57,19 +57,19 @@ class Sheet(Protocol):
         ...
 
 
-def sheet_of(game: Game[Any] | None) -> Sheet | None:
+def sheet_of(game: Game[Any] | None) -> CollectionSheet | None:
     """Return how a game's list is filled in; None for a game that brings no such thing."""
     if game is None or find_spec(f"{package(game)}.sheet") is None:
         return None
-    return cast(Sheet, importlib.import_module(f"{package(game)}.sheet"))
+    return cast(CollectionSheet, importlib.import_module(f"{package(game)}.sheet"))
 
 
-def opened() -> tuple[Game[Any], Sheet]:
+def opened() -> tuple[Game[Any], CollectionSheet]:
     """Return the game on the table and its sheet; raise `Gone` where it has none."""
     game = house().snapshot().game
     sheet = sheet_of(game)
     if sheet is None:
-        raise common.Gone("cards.none", 409)
+        raise common.PageGone("cards.none", 409)
     return game, sheet
 
 
@@ -98,7 +98,7 @@ def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -
     """Return the page with these rows."""
     game, sheet = opened()
     say = words(language(), package(game))
-    rows = [Row(*row) for row in rows]
+    rows = [CollectionRow(*row) for row in rows]
     return render_template(
         "cards.html",
         rows=rows,
@@ -119,7 +119,7 @@ def save(token: str) -> Response:
     common.asker("host")
     game, sheet = opened()
     if played():
-        raise common.Gone("cards.locked", 409)
+        raise common.PageGone("cards.locked", 409)
     rows = sent()
     data, wrong = sheet.filled(sheet.rows(kept(game)), rows, words(language(), package(game)))
     if data is None:
@@ -128,12 +128,12 @@ def save(token: str) -> Response:
     return Response(shown(sheet.rows(data), saved=True))
 
 
-def sent() -> list[Row]:
-    """Return the rows of the form; raise `Unfit` where it is no such form."""
+def sent() -> list[CollectionRow]:
+    """Return the rows of the form; raise `InvalidForm` where it is no such form."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")
     if not 0 < len(numbers) == len(values) <= MOST:
-        raise Unfit("refused.misfit", field="number")
+        raise InvalidForm("refused.misfit", field="number")
     ticked = set(form.getlist("checked"))
     pairs = enumerate(zip(numbers, values, strict=True))
-    return [Row(number.strip()[:8], value.strip()[:40], str(at) in ticked) for at, (number, value) in pairs]
+    return [CollectionRow(number.strip()[:8], value.strip()[:40], str(at) in ticked) for at, (number, value) in pairs]

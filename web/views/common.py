@@ -13,13 +13,13 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine import Game, Refusal, Seat
 from companion.i18n import LANGUAGES
-from companion.match.history import Entry
-from companion.table.service import Answer
-from web.context import House, house
-from web.forms import Unfit, events_of, form_of
+from companion.match.history import HistoryEntry
+from companion.table.service import TableAnswer
+from web.context import TableContext, house
+from web.forms import InvalidForm, events_of, form_of
 from web.game_pages import teller_of
 from web.live.clocks import seat_in
-from web.live.hub import Key
+from web.live.hub import ChannelKey
 from web.presenters.scene import players_of, table_of
 from web.security import known_devices
 from web.security.access import Role, Viewer, digest
@@ -33,7 +33,7 @@ TOLD = 5
 """Changes that a stale page is told at most."""
 
 
-class Gone(Exception):
+class PageGone(Exception):
     """A request that cannot be answered; `key` names the sentence, `code` is HTTP's."""
 
     def __init__(self, key: str, code: int = 404, **fields: object) -> None:
@@ -49,7 +49,7 @@ def scope() -> str:
 
 
 def asker(*roles: Role) -> Viewer:
-    """Return whose page this is; raise `Gone` for a token that is not, or not any more, one of these roles.
+    """Return whose page this is; raise `PageGone` for a token that is not, or not any more, one of these roles.
 
     A token opens its own door alone: a tablet's is nothing at the host's addresses, whatever both may do.
     """
@@ -58,13 +58,13 @@ def asker(*roles: Role) -> Viewer:
     under = digest(args["tablet"]) if "tablet" in args else ""
     door = "seat" if under else DOORS.get(request.path[1:2], "")
     if viewer is None or viewer.role not in roles or viewer.role != door or viewer.under != under:
-        raise Gone("error.gone")
+        raise PageGone("error.gone")
     return viewer
 
 
-def key_of(viewer: Viewer, lang: str = "") -> Key:
+def key_of(viewer: Viewer, lang: str = "") -> ChannelKey:
     """Return the channel that the viewer's page shows."""
-    return Key(viewer.match, viewer.role, viewer.seat, lang if lang in LANGUAGES else language())
+    return ChannelKey(viewer.match, viewer.role, viewer.seat, lang if lang in LANGUAGES else language())
 
 
 def show(template: str, viewer: Viewer, **more: Any) -> str:
@@ -73,7 +73,7 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
     snapshot = home.snapshot()
     page = home.hub.page(key_of(viewer))
     if page is None:
-        raise Gone("error.gone")
+        raise PageGone("error.gone")
     doors = home.access.doors(viewer.match)
     remember(viewer)
     return render_template(
@@ -168,7 +168,7 @@ def entered(viewer: Viewer, token: str) -> Response:
     return to(f"/{letter}/{token}/")
 
 
-def answered(answer: Answer, viewer: Viewer) -> Response:
+def answered(answer: TableAnswer, viewer: Viewer) -> Response:
     """Return what became of a proposal, as far as this viewer may know."""
     house().hub.refresh()
     if answer.accepted:
@@ -176,7 +176,7 @@ def answered(answer: Answer, viewer: Viewer) -> Response:
     return said(refusal(answer, viewer), 409)
 
 
-def refusal(answer: Answer, viewer: Viewer) -> str:
+def refusal(answer: TableAnswer, viewer: Viewer) -> str:
     """Return why something was refused, in the reader's language, or only that it was."""
     snapshot = house().snapshot()
     why = answer.refusal
@@ -196,7 +196,7 @@ def plainly(why: Refusal, game: Game[Any]) -> str:
     return words(language(), package(game))(f"refusal.{why.rule}.{why.key}", **why.fields)
 
 
-def changes(entries: Sequence[Entry]) -> list[str]:
+def changes(entries: Sequence[HistoryEntry]) -> list[str]:
     """Return what happened meanwhile, as everybody may hear it, the latest last."""
     home = house()
     fresh = {id(entry) for entry in entries}
@@ -214,16 +214,16 @@ def changes(entries: Sequence[Entry]) -> list[str]:
 
 
 def sent() -> MultiDict[str, str]:
-    """Return what a page sent, as a form or as JSON; raise `Unfit` where it is neither."""
+    """Return what a page sent, as a form or as JSON; raise `InvalidForm` where it is neither."""
     if request.mimetype == "application/json":
         try:
             return form_of(msgspec.json.decode(request.get_data()))
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise Unfit("refused.no_json") from None
+            raise InvalidForm("refused.no_json") from None
     return request.form
 
 
-def seen(home: House, viewer: Viewer, form: MultiDict[str, str]) -> int | None:
+def seen(home: TableContext, viewer: Viewer, form: MultiDict[str, str]) -> int | None:
     """Return the last record that the page knew of; None where it does not say, -1 where it is too old to tell."""
     shown = form.get("seen", "")
     return home.hub.seq(viewer.match, viewer.role, viewer.seat, shown) if shown else None
@@ -236,7 +236,7 @@ def propose(viewer: Viewer) -> Response:
     try:
         form = sent()
         event, *more = events_of(home.snapshot().game, form, viewer)
-    except Unfit as error:
+    except InvalidForm as error:
         return said(say(error.key, **error.fields), 422)
     answer = home.table.propose(event, viewer.by, seen(home, viewer, form), viewer.match, tuple(more))
     return answered(answer, viewer)
@@ -249,12 +249,12 @@ def draw(viewer: Viewer) -> Response:
 
 
 def seat_named(field: str = "seat") -> Seat:
-    """Return the seat that a form names; raise `Gone` where nobody sits."""
+    """Return the seat that a form names; raise `PageGone` where nobody sits."""
     text = request.form.get(field, "")
     snapshot = house().snapshot()
     if not snapshot.match_id:
-        raise Gone("error.no_match", 409)
+        raise PageGone("error.no_match", 409)
     count = len(players_of(snapshot))
     if not (text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count):
-        raise Gone("error.no_seat", 422, players=count)
+        raise PageGone("error.no_seat", 422, players=count)
     return Seat(int(text))

@@ -99,7 +99,7 @@ def demonstration() -> Demonstration:
     """Return it, or say that there is none here."""
     found = beside()
     if found is None:
-        raise common.Gone("error.no_demonstration", 409)
+        raise common.PageGone("error.no_demonstration", 409)
     return found
 
 
@@ -109,9 +109,9 @@ def begin() -> Response:
     here = demonstration()
     game, players = request.form.get("game", ""), request.form.get("players", "")
     if game not in GAMES or not (players.isascii() and players.isdecimal() and len(players) < 3):
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     if int(players) not in SEEN[game].seats:
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     here.start(game, int(players))
     return common.to("/demonstration/")
 

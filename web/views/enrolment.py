@@ -20,7 +20,7 @@ from companion.messages import Answered
 from web.context import house
 from web.presenters.camera_status import deck_name, told
 from web.presenters.card_names import BACK, names_of
-from web.presenters.lookalikes import Taught, card_sayer, likely, twins
+from web.presenters.lookalikes import TaughtCard, card_sayer, likely, twins
 from web.views import common, photographs
 from web.views.camera import ask, camera_now
 from web.views.photographs import LOOKS, looked_at, unfit
@@ -102,7 +102,7 @@ def picture(token: str, name: str) -> Response:
             raise FileNotFoundError
         data = (house().shelf / name).read_bytes()
     except OSError:
-        raise common.Gone("error.not_found") from None
+        raise common.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
 
 
@@ -113,7 +113,7 @@ def act(token: str) -> Response:
     wanted = request.form.get("do", "")
     do = DOES.get(wanted)
     if do is None:
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     wrong, where = do()
     if not wrong:
         return common.to(where)
@@ -152,7 +152,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
     cards = dict(answer.fields.get("cards", {}))
     groups = () if is_free(deck, frozenset(cards)) else names_of(house().snapshot(), language())
     known = {pick.card for group in groups for pick in group.picks}
-    taught = tuple([Taught(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
+    taught = tuple([TaughtCard(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
     captured = (naming and answer.fields.get("captured")) or {}
     missing = [(pick.card, pick.name) for group in groups for pick in group.picks if pick.card not in cards]
     return render_template(
@@ -196,7 +196,7 @@ def named() -> str:
     """Return the deck that a request names; raise `Gone` where it names none."""
     deck = request.values.get("deck", "").strip()
     if not NAME.fullmatch(deck):
-        raise common.Gone("answer.bad_name", 422)
+        raise common.PageGone("answer.bad_name", 422)
     return deck
 
 

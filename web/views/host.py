@@ -8,10 +8,10 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import Event
-from companion.match.history import Entry, Misfit
-from companion.table.snapshot import Answer, Snapshot
+from companion.match.history import AmendConflict, HistoryEntry
+from companion.table.snapshot import Snapshot, TableAnswer
 from web.context import house
-from web.forms import Unfit, built, kinds, read, shape
+from web.forms import InvalidForm, built, kinds, read, shape
 from web.presenters.corrections import differences, editor
 from web.presenters.scene import editable, players_of
 from web.security.access import Viewer
@@ -117,13 +117,13 @@ def chosen(viewer: Viewer) -> tuple[Snapshot, int]:
     home = house()
     snapshot = home.snapshot()
     if common.seen(home, viewer, request.values) == -1:
-        raise common.Gone("error.look_again", 409)
+        raise common.PageGone("error.look_again", 409)
     with home.hub.lock:
         places = home.teller.places(snapshot)
     text = request.values.get("line", "")
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
     if not 1 <= number <= len(places):
-        raise common.Gone("error.no_line", 422)
+        raise common.PageGone("error.no_line", 422)
     return snapshot, places[number - 1]
 
 
@@ -142,7 +142,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     """Return the page for one event, with what an amendment would change."""
     entry = snapshot.entries[at]
     if not editable(snapshot, entry) or still_secret(snapshot, at):
-        raise common.Gone("error.not_editable", 409)
+        raise common.PageGone("error.not_editable", 409)
     home = house()
     with home.hub.lock:
         places = home.teller.places(snapshot)
@@ -188,10 +188,10 @@ def amend(token: str) -> Response:
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
     if not editable(snapshot, entry) or still_secret(snapshot, at):
-        raise common.Gone("error.not_editable", 409)
+        raise common.PageGone("error.not_editable", 409)
     try:
         event = amended(snapshot, entry)
-    except Unfit as error:
+    except InvalidForm as error:
         return Response(amend_page(snapshot, at, request.form, wrong=say(error.key, **error.fields)), 422)
     ask = request.form.get("sure") != "1"
     answer = home.table.amend(entry.seq, event, viewer.by, only_ask=ask)
@@ -210,7 +210,7 @@ def amend_page_done(changes: list[str]) -> str:
     return render_template("amended.html", changes=changes)
 
 
-def amended(snapshot: Snapshot, entry: Entry) -> Event:
+def amended(snapshot: Snapshot, entry: HistoryEntry) -> Event:
     """Return the event that the form puts in the old one's place: of the same kind, by the same seat."""
     kind = type(entry.event)
     name = next(name for name, each in kinds(snapshot.game.events).items() if each is kind)
@@ -223,11 +223,11 @@ def amended(snapshot: Snapshot, entry: Entry) -> Event:
     return built(kind, data)
 
 
-def misfit(snapshot: Snapshot, answer: Answer, viewer: Viewer) -> str:
+def misfit(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
     """Return why an amendment cannot be: the first later event that no longer fits."""
     say = words(language(), package(snapshot.game))
     why = common.refusal(answer, viewer)
-    if not isinstance(answer.outcome, Misfit):
+    if not isinstance(answer.outcome, AmendConflict):
         return why
     home = house()
     with home.hub.lock:

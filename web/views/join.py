@@ -26,9 +26,9 @@ def entered() -> str:
     home = house()
     match = home.snapshot().match_id
     if not match:
-        raise common.Gone("error.no_match", 409)
+        raise common.PageGone("error.no_match", 409)
     if not home.access.enter_room(match, room(), known_devices.asking()):
-        raise common.Gone("error.wrong_room", 403)
+        raise common.PageGone("error.wrong_room", 403)
     known_devices.remember(home.access.door("room", match))
     return match
 
@@ -103,7 +103,7 @@ def host_enter() -> Response:
     home = house()
     match = home.snapshot().match_id
     if not match:
-        raise common.Gone("error.no_match", 409)
+        raise common.PageGone("error.no_match", 409)
     if not home.access.enter_host(match, request.form.get("pin", "").strip(), known_devices.asking()):
-        raise common.Gone("error.wrong_pin", 403)
+        raise common.PageGone("error.wrong_pin", 403)
     return common.enter(Viewer("host", match))

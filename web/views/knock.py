@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template, request
 from web.context import house
 from web.presenters.scene import players_of
 from web.security import known_devices
-from web.security.knocks import Busy, Knock
+from web.security.knocks import Knock, TooManyKnocks
 from web.security.pin_limits import TooMany
 from web.views import common
 from web.words import language, words
@@ -56,7 +56,7 @@ def knock() -> Response:
     home = house()
     match = home.snapshot().match_id
     if not match:
-        raise common.Gone("error.no_match", 409)
+        raise common.PageGone("error.no_match", 409)
     seat = seat_of(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
     viewer = home.viewer(token) if token else None
@@ -65,8 +65,8 @@ def knock() -> Response:
     name = "".join(c for c in " ".join(request.form.get("name", "").split()) if c.isprintable())[:LONGEST_NAME]
     try:
         home.knocks.knock(match, seat, known_devices.asking(), name, known_devices.sort_of_device(), back)
-    except Busy as problem:
-        raise common.Gone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
+    except TooManyKnocks as problem:
+        raise common.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
     home.hub.refresh()
     return common.to("/knock")
 
@@ -102,7 +102,7 @@ def answer(match: str, number: str, yes: bool) -> None:
     plain = number.isascii() and number.isdecimal() and len(number) < 3
     found = home.knocks.answer(match, int(number), yes) if plain else None
     if found is None:
-        raise common.Gone("error.knock_over", 409)
+        raise common.PageGone("error.knock_over", 409)
     if yes and found.seat is not None:
         home.access.limits.grant(home.access.door("seat", match, found.seat), found.visit)
     home.hub.refresh()

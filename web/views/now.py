@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.demo.world import Choice, Misfit, Said, Shown, everybody, own, unread
+from companion.demo.world import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
 from companion.engine import Seat, through
 from companion.table.snapshot import Snapshot
 from web.context import house
 from web.presenters.scene import Teller
-from web.presenters.sight import SightSaid, mark_of
+from web.presenters.sight import SightText, mark_of
 from web.security.access import Viewer
 from web.views import common
 from web.views.card_bench import back_of
@@ -31,13 +31,13 @@ def now(token: str, tablet: str = "") -> Response:
     home = house()
     with home.hub.lock:
         scene = home.look()
-        said = scene.sight(language()) if scene is not None else SightSaid()
+        said = scene.sight(language()) if scene is not None else SightText()
     if scene is None:
-        return answered(Shown())
+        return answered(PageState())
     found = seen(scene.snapshot, viewer, said)
-    board = home.switchboard
+    board = home.registry
     if board is not None:
-        sighted = board.lookout.sighted
+        sighted = board.camera_link.sighted
         looking = board.camera.state.looking if board.camera.alive else ""
         found = msgspec.structs.replace(
             found,
@@ -63,20 +63,20 @@ def said(token: str, tablet: str = "") -> Response:
     return answered(found)
 
 
-def answered(found: Shown | tuple[Said, ...]) -> Response:
+def answered(found: PageState | tuple[PageLogLine, ...]) -> Response:
     """Return it as JSON."""
     return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def seen(snapshot: Snapshot, viewer: Viewer, said: SightSaid) -> Shown:
+def seen(snapshot: Snapshot, viewer: Viewer, said: SightText) -> PageState:
     """Return what a viewer's page shows of a table, built up from nothing."""
     game, state = snapshot.game, snapshot.state
     mine = {} if viewer.seat is None else {viewer.seat: own(snapshot.view(Seat(viewer.seat)))}
-    return Shown(
+    return PageState(
         view=everybody(game.view(state, None)),
         own=mine,
-        choices=tuple([Choice(each.mark, each.sentences, supposed(snapshot, each.mark)) for each in said.choices]),
-        odd=tuple([Misfit(each.place, each.sentence, each.cards, each.right) for each in said.odd]),
+        choices=tuple([PageChoice(each.mark, each.sentences, supposed(snapshot, each.mark)) for each in said.choices]),
+        odd=tuple([PageMisfit(each.place, each.sentence, each.cards, each.right) for each in said.odd]),
         waits=said.waits,
         paused=snapshot.paused,
         ready=snapshot.ready,
@@ -84,7 +84,7 @@ def seen(snapshot: Snapshot, viewer: Viewer, said: SightSaid) -> Shown:
     )
 
 
-def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Said, ...]:
+def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
     """Return the last things that happened, as a viewer's page may say them: built up from nothing.
 
     No secret of another seat, no amount that the log has forgotten, and nothing that nobody but another seat knows of.
@@ -93,7 +93,7 @@ def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Said, ..
     assert state is not None and snapshot.setup is not None
     public = teller.places(snapshot)
     number = max(0, len(public) - LATELY)
-    found: list[Said] = []
+    found: list[PageLogLine] = []
     freed = 0 if viewer.seat is None else snapshot.freed_at(Seat(viewer.seat))
     for at in range(public[number] if public else 0, len(entries)):
         seen_by_all = number < len(public) and public[number] == at
@@ -105,7 +105,7 @@ def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Said, ..
             hidden = () if mine else game.secret(before, entry.event)
             left_out = {*hidden, *game.forgotten(state, before, entry.event)}
             data = {key: value for key, value in msgspec.to_builtins(entry.event).items() if key not in left_out}
-            found.append(Said(number, data, quiet=not seen_by_all))
+            found.append(PageLogLine(number, data, quiet=not seen_by_all))
     return tuple(found)
 
 

@@ -9,7 +9,7 @@ from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.match import Match
 from companion.match.notation import export
 from companion.ops.backup.backup import hides
-from companion.table.service import Occupied
+from companion.table.service import TableOccupied
 from web.context import house
 from web.game_pages import teller_of
 from web.presenters.chart import chart
@@ -46,7 +46,7 @@ def summary(match: str) -> Summary:
     """Return a game's line in the list."""
     found = next((s for s in house().table.matches() if s.id == match), None)
     if found is None:
-        raise common.Gone("error.no_such_game")
+        raise common.PageGone("error.no_such_game")
     return found
 
 
@@ -54,7 +54,7 @@ def opened(match: str) -> Match:
     """Return a finished game as it was; an unfinished one stays closed here."""
     home = house()
     if summary(match).ended is None:
-        raise common.Gone("error.not_ended", 403)
+        raise common.PageGone("error.not_ended", 403)
     with Journal(home.journal, read_only=True) as journal:
         return Match.open(journal, match)
 
@@ -107,12 +107,12 @@ def resume(match: str) -> Response:
         return common.page_of("error.game_runs", 409)
     home = house()
     if summary(match).ended is not None:
-        raise common.Gone("error.ended", 409)
+        raise common.PageGone("error.ended", 409)
     doors, pin = home.access.doors(match), request.form.get("pin", "")
     if doors is None and secret(match):
-        raise common.Gone("error.doors_lost", 403, command=home.host_pin_command(match))
+        raise common.PageGone("error.doors_lost", 403, command=home.host_pin_command(match))
     if doors is not None and not home.access.enter_host(match, pin, known_devices.asking()):
-        raise common.Gone("error.wrong_pin", 403)
+        raise common.PageGone("error.wrong_pin", 403)
     try:
         if doors is None:
             token = home.access.begin(host_pin(), lambda keeps: home.table.resume(match, keeps, if_free=True))
@@ -120,9 +120,9 @@ def resume(match: str) -> Response:
             home.table.resume(match, if_free=True)
             token = home.access.admit(Viewer("host", match))
     except JournalError as error:
-        raise common.Gone("error.journal", 503, why=str(error)) from None
-    except Occupied:
-        raise common.Gone("error.game_began", 409) from None
+        raise common.PageGone("error.journal", 503, why=str(error)) from None
+    except TableOccupied:
+        raise common.PageGone("error.game_began", 409) from None
     home.new_match()
     return common.entered(Viewer("host", match), token)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, request
 
-from companion.devices.registry import Buttons
+from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, PinDriven
 from web.context import house
 from web.presenters.buttons import wires
@@ -18,7 +18,7 @@ from web.words import language, words
 bp = Blueprint("bench", __name__)
 
 
-class Place(NamedTuple):
+class PinPlace(NamedTuple):
     """One place at the table: a seat (-1: the host's), with the pins of its button and lamp; -1 where there is none."""
 
     seat: int
@@ -27,23 +27,23 @@ class Place(NamedTuple):
     lit: bool
 
 
-def places(buttons: Buttons, players: int) -> tuple[Place, ...]:
+def places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
     """Return the places of a table, the host's button and the buzzer last."""
     pins = {each.seat: each.pin for each in buttons.buttons}
     lamps = {each.seat: each for each in buttons.lamps}
 
-    def place(seat: int) -> Place:
+    def place(seat: int) -> PinPlace:
         lamp = lamps.get(seat)
-        return Place(seat, pins.get(seat, -1), lamp.pin if lamp else -1, bool(lamp and lamp.on))
+        return PinPlace(seat, pins.get(seat, -1), lamp.pin if lamp else -1, bool(lamp and lamp.on))
 
     seats: Iterable[int] = [seat for seat in sorted(pins) if 0 <= seat < players]
     return tuple([place(seat) for seat in (*seats, HOST)])
 
 
-def buttons_now() -> Buttons:
+def buttons_now() -> ButtonsStatus:
     """Return how the buttons are."""
-    board = house().switchboard
-    return board.buttons if board is not None else Buttons()
+    board = house().registry
+    return board.buttons if board is not None else ButtonsStatus()
 
 
 @bp.get("/bench")
@@ -62,7 +62,7 @@ def drive(token: str) -> Response:
     """Drive the pin of a button."""
     common.asker("host")
     pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
-    board = house().switchboard
+    board = house().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}
     if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
         return common.said(words(language())("bench.absent"), 409)

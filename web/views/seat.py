@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, request
 from companion.engine import Seat
 from companion.messages import Contact
 from web.context import house
-from web.forms import Unfit, whole
+from web.forms import InvalidForm, whole
 from web.presenters.buttons import pressing
 from web.views import common
 from web.views.streams import open_stream
@@ -89,7 +89,7 @@ def correct(token: str, tablet: str = "") -> Response:
         return common.said(words(language())("refused.not_asked"), 409)
     try:
         amount = whole("to", request.form.get("to", ""))
-    except Unfit as error:
+    except InvalidForm as error:
         return common.said(words(language())(error.key, **error.fields), 422)
     answer = home.table.correct(Seat(viewer.seat), amount, viewer.by)
     if answer.accepted:

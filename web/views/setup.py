@@ -11,9 +11,9 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
 from companion.ops import host_pin as pins
-from companion.table.service import Occupied
+from companion.table.service import TableOccupied
 from web.context import house
-from web.forms import Unfit, whole
+from web.forms import InvalidForm, whole
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.security.access import HOST_PIN, Viewer
 from web.views import common
@@ -25,7 +25,7 @@ LONGEST_ROW = 6
 """Numbers of an option that is a row of numbers."""
 
 
-class Field(NamedTuple):
+class SetupField(NamedTuple):
     """An option as a control: its values, or none where it is a number or (`many`) a row of numbers."""
 
     name: str
@@ -36,7 +36,7 @@ class Field(NamedTuple):
     """Whether the edition decides it where nobody says otherwise."""
 
 
-class Offer(NamedTuple):
+class GameOffer(NamedTuple):
     """A game to choose: its name, the folder of its templates, and what it says of itself."""
 
     name: str
@@ -46,17 +46,17 @@ class Offer(NamedTuple):
     seats: str
 
 
-def options_of(game: Game[Any]) -> dict[str, tuple[Field, ...]]:
+def options_of(game: Game[Any]) -> dict[str, tuple[SetupField, ...]]:
     """Return the game's options as controls, by group."""
     module = importlib.import_module(package(game) + ".options")
     hints = typing.get_type_hints(module.Options)
     preset = {name for given in getattr(module, "PRESETS", {}).values() for name in given}
     defaults = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))
 
-    def field(name: str) -> Field:
+    def field(name: str) -> SetupField:
         literal = typing.get_origin(hints[name]) is typing.Literal
         values = tuple(map(str, typing.get_args(hints[name]))) if literal else ()
-        return Field(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
+        return SetupField(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
 
     return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
 
@@ -66,14 +66,14 @@ def decks_of(game: Game[Any]) -> tuple[str, ...]:
     return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
 
 
-def offers() -> tuple[Offer, ...]:
+def offers() -> tuple[GameOffer, ...]:
     """Return all games that can be set up, as they present themselves."""
     found = []
     for name, game in OFFERED.items():
         say = words(language(), package(game))
         seats = say("setup.seats", least=game.seats[0], most=game.seats[-1])
         folder = package(game).rpartition(".")[2]
-        found.append(Offer(name, folder, say("game.title"), say("game.tagline"), seats))
+        found.append(GameOffer(name, folder, say("game.title"), say("game.tagline"), seats))
     return tuple(found)
 
 
@@ -150,7 +150,7 @@ def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
 
 def suggested(game: Game[Any]) -> Mapping[str, str]:
     """Return what the form proposes besides the game's own defaults where buttons are on the table."""
-    board = house().switchboard
+    board = house().registry
     return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
 
 
@@ -167,7 +167,7 @@ def begin() -> Response:
         players = seated(game)
         options = chosen(game)
         pin = host_pin()
-    except Unfit as error:
+    except InvalidForm as error:
         return form(say(error.key, **error.fields))
     decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
     deck = request.form.get("deck", "")
@@ -184,7 +184,7 @@ def begin() -> Response:
         token = home.access.begin(pin, lambda keeps: home.table.start(setup, keeps, if_free=True))
     except BadSetup as error:
         return form(common.plainly(error.refusal, game))
-    except Occupied:
+    except TableOccupied:
         return common.page_of("error.game_began", 409)
     home.new_match()
     return common.entered(Viewer("host", home.snapshot().match_id), token)
@@ -194,7 +194,7 @@ def host_pin() -> str:
     """Return the PIN that brings the host back."""
     pin = request.form.get("pin", "").strip()
     if not pins.fits(pin):
-        raise Unfit("error.host_pin_digits", least=pins.LEAST, most=pins.MOST)
+        raise InvalidForm("error.host_pin_digits", least=pins.LEAST, most=pins.MOST)
     return pin
 
 
@@ -209,19 +209,19 @@ def seated(game: Game[Any]) -> tuple[Player, ...]:
         if not name:
             continue
         if len(name) > LONGEST_NAME or not name.isprintable():
-            raise Unfit("error.name_long", most=LONGEST_NAME)
+            raise InvalidForm("error.name_long", most=LONGEST_NAME)
         if colour not in COLOURS or shape not in SHAPES:
-            raise Unfit("error.colour", name=name)
+            raise InvalidForm("error.colour", name=name)
         found.append(Player(name, colour, shape))
     if len(found) not in game.seats:
-        raise Unfit("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
+        raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
     for key, kept in (
         ("name", [p.name.casefold() for p in found]),
         ("colour", [p.colour for p in found]),
         ("shape", [p.shape for p in found]),
     ):
         if len(set(kept)) < len(kept):
-            raise Unfit(f"error.same_{key}")
+            raise InvalidForm(f"error.same_{key}")
     return tuple(found)
 
 

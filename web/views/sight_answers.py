@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from companion.table.snapshot import Answer
+from companion.table.snapshot import TableAnswer
 from web.context import house
 from web.presenters.sight import mark_of
 from web.security.access import Viewer
@@ -20,7 +20,7 @@ MENDERS = ("host", "table")
 def answer(token: str, tablet: str = "") -> Response:
     """Do what a button beside what the camera saw says."""
     viewer = common.asker("host", "table", "seat")
-    if house().onlooker is None:
+    if house().observer is None:
         return stale()
     match request.form.get("do", ""):
         case "undo":
@@ -31,7 +31,7 @@ def answer(token: str, tablet: str = "") -> Response:
             return right(viewer)
         case "lies":
             return as_it_lies(viewer)
-    raise common.Gone("error.malformed", 422)
+    raise common.PageGone("error.malformed", 422)
 
 
 def stale() -> Response:
@@ -39,7 +39,7 @@ def stale() -> Response:
     return common.said(words(language())("sight.stale"), 409)
 
 
-def answered(found: Answer, viewer: Viewer) -> Response:
+def answered(found: TableAnswer, viewer: Viewer) -> Response:
     """Return what became of it."""
     return stale() if found.stale else common.answered(found, viewer)
 
@@ -52,7 +52,7 @@ def undo(viewer: Viewer) -> Response:
         return stale()
     movers = [getattr(event, "seat", None) for event in taken.events]
     if viewer.role not in MENDERS and viewer.seat not in movers:
-        raise common.Gone("refused.not_yours", 403)
+        raise common.PageGone("refused.not_yours", 403)
     found = home.table.ask_undo(taken.undo_to, viewer.by)
     home.consent_for_nobody()
     return common.answered(found, viewer)
@@ -64,25 +64,25 @@ def choose(viewer: Viewer) -> Response:
     mark = request.form.get("mark", "")
     for explanation in home.snapshot().sight.choices:
         if mark_of(explanation) == mark:
-            assert home.onlooker is not None
-            return answered(home.onlooker.choose(explanation, viewer.by), viewer)
+            assert home.observer is not None
+            return answered(home.observer.choose(explanation, viewer.by), viewer)
     return stale()
 
 
 def right(viewer: Viewer) -> Response:
     """Put right what was misread before, so that it fits what lies there."""
     if viewer.role not in MENDERS:
-        raise common.Gone("refused.not_yours", 403)
-    onlooker = house().onlooker
-    assert onlooker is not None
-    return answered(onlooker.put_right(request.form.get("place", ""), viewer.by), viewer)
+        raise common.PageGone("refused.not_yours", 403)
+    observer = house().observer
+    assert observer is not None
+    return answered(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
 
 
 def as_it_lies(viewer: Viewer) -> Response:
     """Say that the table is right as it lies."""
     if viewer.role not in MENDERS:
-        raise common.Gone("refused.not_yours", 403)
-    onlooker = house().onlooker
-    assert onlooker is not None
-    onlooker.as_it_lies()
+        raise common.PageGone("refused.not_yours", 403)
+    observer = house().observer
+    assert observer is not None
+    observer.as_it_lies()
     return common.said("")

@@ -18,10 +18,10 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.devices.frames import PICTURE
-from companion.wire import DOINGS, HEADER, VARIABLE, Report, Wishes
+from companion.wire import DOINGS, HEADER, VARIABLE, StageReport, StageWishes
 from web.context import house
-from web.live.bundle import Bundle
-from web.live.stream_limits import Full
+from web.live.bundle import StreamBundle
+from web.live.stream_limits import StreamsFull
 from web.presenters.scene import players_of
 from web.security.access import Viewer
 from web.views import common
@@ -45,8 +45,8 @@ class Stage:
     def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds."""
         self.key = key
-        self.report = Report()
-        self.wishes = Wishes()
+        self.report = StageReport()
+        self.wishes = StageWishes()
         self.clock = clock
         self._watched = clock()
         self._lock = threading.Lock()
@@ -55,7 +55,7 @@ class Stage:
         """Whether somebody has shown the people's key."""
         return secrets.compare_digest(key.encode(), self.key.encode())
 
-    def tell(self, report: Report) -> Wishes:
+    def tell(self, report: StageReport) -> StageWishes:
         """Take in what the people tell; return what is wanted of them.
 
         At a new match nobody has a seat yet, and while nobody watches they stop.
@@ -93,7 +93,7 @@ def stage() -> Stage:
     """Return the stage; raise `Gone` in a companion that has none."""
     found = current_app.extensions.get("stage")
     if not isinstance(found, Stage):
-        raise common.Gone("error.not_found")
+        raise common.PageGone("error.not_found")
     return found
 
 
@@ -138,15 +138,15 @@ def stream() -> Response:
     lang = language()
     keys = [common.key_of(each, lang) for each in viewers()]
     if not keys:
-        raise common.Gone("error.gone")
+        raise common.PageGone("error.gone")
     try:
         # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
-        bundle = Bundle(house().hub, keys, f"stage {request.args.get('page', '')[: common.LONGEST_NAME]}")
-    except Full:
+        bundle = StreamBundle(house().hub, keys, f"stage {request.args.get('page', '')[: common.LONGEST_NAME]}")
+    except StreamsFull:
         text = render_template("said.html", sentence=words(lang)("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     except LookupError:
-        raise common.Gone("error.gone") from None
+        raise common.PageGone("error.gone") from None
     return streamed(bundle)
 
 
@@ -178,7 +178,7 @@ def picture() -> Response:
     try:
         data = (house().shelf / PICTURE).read_bytes()
     except OSError:
-        raise common.Gone("error.not_found") from None
+        raise common.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -198,7 +198,7 @@ def speed() -> Response:
     here, said = stage(), request.form.get("speed", "")
     wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
     if wanted is None:
-        raise common.Gone("error.malformed", 422)
+        raise common.PageGone("error.malformed", 422)
     here.want(speed=wanted)
     return Response(status=204)
 
@@ -228,11 +228,11 @@ def people() -> Response:
     """Take in where the people's pages are and how it goes; answer with what the watchers want."""
     here = stage()
     if not here.trusts(request.headers.get(HEADER, "")):
-        raise common.Gone("error.not_found")
+        raise common.PageGone("error.not_found")
     try:
-        report = msgspec.json.decode(request.get_data(), type=Report)
+        report = msgspec.json.decode(request.get_data(), type=StageReport)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise common.Gone("error.malformed", 422) from None
+        raise common.PageGone("error.malformed", 422) from None
     return Response(msgspec.json.encode(here.tell(report)), mimetype="application/json")
 
 

@@ -8,11 +8,11 @@ from flask import Response, render_template, request
 
 from web.context import house
 from web.live.hub import Hub, Stream
-from web.live.stream_limits import Full
+from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
 from web.security.client_address import address
 from web.serving.flow import Flow
-from web.views.common import LONGEST_NAME, Gone, key_of
+from web.views.common import LONGEST_NAME, PageGone, key_of
 from web.words import language, words
 
 RETRY_AFTER = 15
@@ -28,11 +28,11 @@ def open_stream(viewer: Viewer) -> Response:
     stream = Stream(key, f"{(request.view_args or {}).get('token', '')}/{page}", address())
     try:
         opened = hub.open(key, stream.page, last[:LONGEST_NAME], stream)
-    except Full:
+    except StreamsFull:
         text = render_template("said.html", sentence=words(language())("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     if opened is None:
-        raise Gone("error.gone")
+        raise PageGone("error.gone")
     return streamed(Flow(stream.queue, opening(hub, *opened), lambda: hub.close(stream)))
 
 

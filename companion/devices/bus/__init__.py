@@ -1,20 +1,20 @@
 """The bus between the table and the services around it. Knows no meaning."""
 
-from companion.devices.bus.address import Address, Broker, Local, address, parsed
+from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parsed
 from companion.devices.bus.connect import join, reachable, serve
-from companion.devices.bus.protocol import LONGEST_LINE, BusError, Client, Peer, Server
-from companion.devices.bus.silence import Silence
+from companion.devices.bus.protocol import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer
+from companion.devices.bus.silence import SilenceTimer
 
 __all__ = [
     "LONGEST_LINE",
     "Address",
-    "Broker",
+    "BrokerAddress",
+    "BusClient",
     "BusError",
-    "Client",
-    "Local",
-    "Peer",
-    "Server",
-    "Silence",
+    "BusPeer",
+    "BusServer",
+    "SilenceTimer",
+    "SocketAddress",
     "address",
     "join",
     "parsed",

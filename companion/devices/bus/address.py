@@ -32,7 +32,7 @@ SERVICE = "{service}"
 """Stands for the service's name in a password file's path: one settings file for all services of a machine."""
 
 
-class Local(msgspec.Struct, frozen=True):
+class SocketAddress(msgspec.Struct, frozen=True):
     """A Unix socket."""
 
     path: Path
@@ -42,7 +42,7 @@ class Local(msgspec.Struct, frozen=True):
         return f"{UNIX}{self.path}"
 
 
-class Broker(msgspec.Struct, frozen=True):
+class BrokerAddress(msgspec.Struct, frozen=True):
     """An MQTT broker, and what all topics there begin with."""
 
     host: str
@@ -75,7 +75,7 @@ class Broker(msgspec.Struct, frozen=True):
         return "/".join((self.prefix, *parts))
 
 
-Address = Local | Broker
+Address = SocketAddress | BrokerAddress
 """Where a bus is."""
 
 
@@ -114,7 +114,7 @@ def parsed(text: str, where: str = "The bus's address") -> Address:
     prefix = checked_prefix(unquote(parts.path).strip("/") or PREFIX, where)
     if parts.fragment:
         raise AddressError("address_hash", where, text=_shown(text))
-    return Broker(parts.hostname, port, prefix, unquote(parts.username or ""), parts.scheme == "mqtts")
+    return BrokerAddress(parts.hostname, port, prefix, unquote(parts.username or ""), parts.scheme == "mqtts")
 
 
 def _shown(text: str) -> str:
@@ -122,10 +122,10 @@ def _shown(text: str) -> str:
     return re.sub(r"//[^/]*@", "//…@", text)[:80]
 
 
-def _local(path: str, where: str) -> Local:
+def _local(path: str, where: str) -> SocketAddress:
     """Return the address of a socket; raise `BusError` where the path names a user who does not exist."""
     try:
-        return Local(Path(path).expanduser())
+        return SocketAddress(Path(path).expanduser())
     except RuntimeError:
         raise AddressError("address_user", where, text=_shown(path)) from None
 
@@ -146,7 +146,7 @@ def address(folder: Path) -> Address:
     """
     named = os.environ.get(NAMED)
     given = parsed(named, NAMED) if named else None
-    if isinstance(given, Local):
+    if isinstance(given, SocketAddress):
         return given
     try:
         return settled(config.read(folder), given) or socket_in(folder)
@@ -154,7 +154,7 @@ def address(folder: Path) -> Address:
         return socket_in(folder)
 
 
-def settled(settings: Settings, given: Broker | None = None) -> Address | None:
+def settled(settings: Settings, given: BrokerAddress | None = None) -> Address | None:
     """Return the address that settings name (a `given` one goes before), None where they name none.
 
     Raises `ConfigError`. Files lie beside the settings, or where their paths say.
@@ -171,7 +171,7 @@ def settled(settings: Settings, given: Broker | None = None) -> Address | None:
         found = given or parsed(url)
     except AddressError as error:
         raise place.wrong(error.state, "url", **error.fields) from None
-    if isinstance(found, Local):
+    if isinstance(found, SocketAddress):
         return found
     beside = Path(settings.file).parent
     password, ca = (
@@ -181,13 +181,13 @@ def settled(settings: Settings, given: Broker | None = None) -> Address | None:
     return msgspec.structs.replace(found, user=found.user or user, password_file=password, ca_file=ca)
 
 
-def socket_in(folder: Path) -> Local:
+def socket_in(folder: Path) -> SocketAddress:
     """Return the socket of a data folder: `COMPANION_SOCKET`, else in the folder."""
     named = os.environ.get(SOCKET)
     if named:
-        return Local(Path(named))
+        return SocketAddress(Path(named))
     path = folder.absolute() / "bus"
     if len(os.fsencode(path)) <= LONGEST_PATH:
-        return Local(path)
+        return SocketAddress(path)
     mark = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-    return Local(Path(tempfile.gettempdir()) / f"companion-{os.getuid()}" / mark)
+    return SocketAddress(Path(tempfile.gettempdir()) / f"companion-{os.getuid()}" / mark)

@@ -40,7 +40,7 @@ def boot() -> str:
         return ""
 
 
-class Questions(Generic[Word]):
+class ClockQuestions(Generic[Word]):
     """What was asked and not yet answered, and when."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Questions(Generic[Word]):
         self._asked.clear()
 
 
-class Exchange(msgspec.Struct, frozen=True):
+class ClockExchange(msgspec.Struct, frozen=True):
     """One question and its answer: at `at`, by our clock, theirs was ahead by `ahead`, give or take `within`."""
 
     at: int
@@ -77,8 +77,8 @@ class ForeignClock:
     """The clock of a service on another machine."""
 
     def __init__(self) -> None:
-        self._questions: Questions[int] = Questions()
-        self._exchanges: deque[Exchange] = deque(maxlen=KEPT)
+        self._questions: ClockQuestions[int] = ClockQuestions()
+        self._exchanges: deque[ClockExchange] = deque(maxlen=KEPT)
         self._remembered: dict[int, tuple[int, int]] = {}
 
     @property
@@ -96,14 +96,14 @@ class ForeignClock:
         if sent is None:
             return
         middle = (sent + at) // 2
-        found = Exchange(middle, theirs - middle, (at - sent + 1) // 2)
+        found = ClockExchange(middle, theirs - middle, (at - sent + 1) // 2)
         best = self.best(at)
         if best is not None and abs(found.ahead - best.ahead) > found.open_at(at) + best.open_at(at):
             self._exchanges.clear()
             self._remembered.clear()
         self._exchanges.append(found)
 
-    def best(self, now: int) -> Exchange | None:
+    def best(self, now: int) -> ClockExchange | None:
         """Return the exchange that leaves the least open now, None where there is none. May be called by any thread."""
         known = tuple(self._exchanges)
         fresh = [each for each in known if now - each.at <= FRESH] or list(known[-1:])

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.devices.bus.address import Address, Local
-from companion.devices.bus.protocol import Client, Heard, HeardFrom, Peer, Server, nobody, nothing
+from companion.devices.bus.address import Address, SocketAddress
+from companion.devices.bus.protocol import BusClient, BusPeer, BusServer, Heard, HeardFrom, nobody, nothing
 from companion.devices.bus.socket_path import unreachable
-from companion.devices.bus.unix_socket import LocalClient, LocalServer
+from companion.devices.bus.unix_socket import UnixClient, UnixServer
 
 
 def serve(
-    address: Address, heard: HeardFrom, joined: Callable[[Peer], None] = nobody, left: Callable[[Peer], None] = nobody
-) -> Server:
+    address: Address,
+    heard: HeardFrom,
+    joined: Callable[[BusPeer], None] = nobody,
+    left: Callable[[BusPeer], None] = nobody,
+) -> BusServer:
     """Open the table's end of a bus; raise `BusError` where a socket cannot be opened.
 
-    A broker that is not there is looked for again and again; `Server.said` is what is wrong with it. `heard(peer,
+    A broker that is not there is looked for again and again; `BusServer.said` is what is wrong with it. `heard(peer,
     message)`, `joined(peer)` and `left(peer)` are called in threads of the bus.
     """
-    if isinstance(address, Local):
-        return LocalServer(address.path, heard, joined, left)
+    if isinstance(address, SocketAddress):
+        return UnixServer(address.path, heard, joined, left)
     from companion.devices.bus.mqtt_server import MqttServer
 
     return MqttServer(address, heard, joined, left)
@@ -31,13 +34,13 @@ def join(
     heard: Heard,
     joined: Callable[[], None] = nothing,
     left: Callable[[], None] = nothing,
-) -> Client:
+) -> BusClient:
     """Open a service's end of a bus; it looks for the table until it is there, and again whenever it was gone.
 
     `service` is who we are: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
     """
-    if isinstance(address, Local):
-        return LocalClient(address.path, service, heard, joined, left)
+    if isinstance(address, SocketAddress):
+        return UnixClient(address.path, service, heard, joined, left)
     from companion.devices.bus.mqtt_client import MqttClient
 
     return MqttClient(address, service, heard, joined, left)
@@ -48,7 +51,7 @@ def reachable(address: Address, service: str = "doctor") -> str:
 
     It waits for a broker for some seconds at most. `service` is as whom the broker is asked.
     """
-    if isinstance(address, Local):
+    if isinstance(address, SocketAddress):
         return unreachable(address.path)
     from companion.devices.bus.mqtt_client import unreachable_broker
 

@@ -42,7 +42,7 @@ SYSTEM_USERS = {
 """Whose the password files are, where the system has these users (docs/architecture.md)."""
 
 
-class Written(msgspec.Struct, frozen=True):
+class MosquittoFiles(msgspec.Struct, frozen=True):
     """What was done for one user: a new password, one that was there, or one that is known to the broker only."""
 
     service: str
@@ -107,7 +107,7 @@ def fits(password: str, kept: str) -> bool:
 
 def write(
     folder: Path, prefix: str, port: int, bind: str = "", also: Sequence[str] = (), renew: bool = False
-) -> tuple[Written, ...]:
+) -> tuple[MosquittoFiles, ...]:
     """Write everything into a folder; raise `BusError` where that cannot be. Passwords that are there stay.
 
     A user whose password file was taken to another machine keeps its password, too; `renew` makes all of them new.
@@ -138,19 +138,21 @@ def _known(path: Path) -> dict[str, str]:
     return {user: kept for user, colon, kept in (line.partition(":") for line in lines) if colon}
 
 
-def _password(folder: Path, service: str, user: str, known: Mapping[str, str], renew: bool) -> tuple[Written, str]:
+def _password(
+    folder: Path, service: str, user: str, known: Mapping[str, str], renew: bool
+) -> tuple[MosquittoFiles, str]:
     """Return what was done about a user's password, and what the broker keeps of it."""
     file = folder / f"{service}.password"
     kept = known.get(user, "")
     if file.exists() and not renew:
         password = file.read_text(encoding="utf-8").strip()
-        return Written(service, user, file, "kept"), kept if fits(password, kept) else hashed(password)
+        return MosquittoFiles(service, user, file, "kept"), kept if fits(password, kept) else hashed(password)
     if kept:
-        return Written(service, user, file, "elsewhere"), kept
+        return MosquittoFiles(service, user, file, "elsewhere"), kept
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     _put(file, f"{password}\n", 0o600)
     _give(file, SYSTEM_USERS.get(service, ""))
-    return Written(service, user, file, "new"), hashed(password)
+    return MosquittoFiles(service, user, file, "new"), hashed(password)
 
 
 def _put(path: Path, text: str, mode: int, group: str = "") -> None:

@@ -8,13 +8,13 @@ import threading
 import time
 from collections.abc import Callable
 
-from companion.devices.bus.address import Broker
+from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.clock_sync import boot
-from companion.devices.bus.mqtt_link import CONNECT_S, TICK_S, Link
+from companion.devices.bus.mqtt_link import CONNECT_S, TICK_S, MqttLink
 from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
 from companion.devices.bus.permissions import TABLE
 from companion.devices.bus.protocol import Heard, nothing
-from companion.devices.bus.silence import Silence
+from companion.devices.bus.silence import SilenceTimer
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
 LATE = 5 * SECOND
@@ -28,7 +28,7 @@ class MqttClient:
 
     def __init__(
         self,
-        address: Broker,
+        address: BrokerAddress,
         service: str,
         heard: Heard,
         joined: Callable[[], None] = nothing,
@@ -39,7 +39,7 @@ class MqttClient:
         self._mark, self._boot = secrets.token_hex(8), boot()
         self._numbers = itertools.count(1)
         self._table = ""  # the session of the table that is there
-        self._silence = Silence(time.monotonic_ns, TICK_S)
+        self._silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._alone_at = 0
         self._subscribed: int | None = None
         self._announced: int | None = None
@@ -48,7 +48,7 @@ class MqttClient:
         self._pending: dict[int, tuple[int, Press]] = {}
         self._early: set[int] = set()
         self._up = address.topic(UP, service)
-        self._link = link = Link(address, service, address.topic(HERE, service))
+        self._link = link = MqttLink(address, service, address.topic(HERE, service))
         link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
         link.acknowledged, link.tick = self._acknowledged, self._tick
         link.start()
@@ -153,9 +153,9 @@ class MqttClient:
                 self.send(press)
 
 
-def unreachable_broker(address: Broker, service: str) -> str:
+def unreachable_broker(address: BrokerAddress, service: str) -> str:
     """Return why no table can be reached through a broker, as a sentence; nothing where one can. Takes some seconds."""
-    link = Link(address, service, address.topic(HERE, f"{service}-probe"))
+    link = MqttLink(address, service, address.topic(HERE, f"{service}-probe"))
     found, table = threading.Event(), threading.Event()
 
     def came() -> None:

@@ -23,11 +23,11 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.config import BUS, ConfigError, Place, secret
-from companion.devices.bus.address import Broker
+from companion.config import BUS, ConfigError, SettingLocation, secret
+from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.protocol import LONGEST_LINE
 from companion.devices.bus.silence import unread
-from companion.devices.fault_log import Tally
+from companion.devices.fault_log import FaultLog
 from companion.threads.inbox import Inbox
 
 KEEPALIVE_S = 3
@@ -54,10 +54,10 @@ def at_once(client: mqtt.Client, data: Any, opened: Any) -> None:
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-class Link:
+class MqttLink:
     """A connection as `service`. All callbacks come in one thread of ours; set them before `start`."""
 
-    def __init__(self, address: Broker, service: str, will: str) -> None:
+    def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
         """Prepare everything; `will` is the topic that the broker empties when we are gone."""
         self.address, self.service, self.will = address, service, will
         self.user = address.user_of(service)
@@ -72,7 +72,7 @@ class Link:
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
         self._refused = self._dealing = False
-        self._faults = Tally(LOG)
+        self._faults = FaultLog(LOG)
         self._waiting: Counter[str] = Counter()
         self._waiting_bytes = 0
         self._counting = threading.Lock()
@@ -229,7 +229,7 @@ class Link:
         client.max_inflight_messages_set(IN_FLIGHT)
         client.max_queued_messages_set(QUEUED)
         file = self.address.password_file_of(self.service)
-        client.username_pw_set(self.user, secret(file, Place(BUS)) if file is not None else None)
+        client.username_pw_set(self.user, secret(file, SettingLocation(BUS)) if file is not None else None)
         if self.address.ca_file is not None and not self.address.ca_file.is_file():
             raise FileNotFoundError(self.address.ca_file)  # reading a pipe would never end
         if self.address.tls:
@@ -302,7 +302,7 @@ def _limits() -> Properties:
     return found
 
 
-def let_in(address: Broker, service: str, reason: str) -> str:
+def let_in(address: BrokerAddress, service: str, reason: str) -> str:
     """Return why a broker does not let a service in, as a sentence."""
     host, user = f"{address.host}:{address.port}", address.user_of(service)
     if reason not in NOT_ALLOWED:
@@ -313,7 +313,7 @@ def let_in(address: Broker, service: str, reason: str) -> str:
     return f"The broker at {host} does not let {user} in: the password in {file} is not the one that it knows."
 
 
-def without_right(address: Broker, user: str, what: str) -> str:
+def without_right(address: BrokerAddress, user: str, what: str) -> str:
     """Return that a broker lets a user in, but not do its work, as a sentence."""
     return (
         f"The broker at {address.host} does not let {user} {what} below {address.prefix}: give it the rights that "
@@ -321,7 +321,7 @@ def without_right(address: Broker, user: str, what: str) -> str:
     )
 
 
-def unconnected(address: Broker, error: Exception) -> str:
+def unconnected(address: BrokerAddress, error: Exception) -> str:
     """Return why a broker is not reached, as a sentence."""
     host, where = address.host, f"{address.host}:{address.port}"
     if isinstance(error, socket.gaierror):

@@ -9,14 +9,14 @@ import secrets
 import time
 from collections.abc import Callable
 
-from companion.devices.bus.address import Broker
+from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.clock_sync import ForeignClock, arrived, boot, has_moment, leaving
-from companion.devices.bus.mqtt_link import TICK_S, Link
+from companion.devices.bus.mqtt_link import TICK_S, MqttLink
 from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
 from companion.devices.bus.permissions import SAYS, TABLE, refused
-from companion.devices.bus.protocol import HeardFrom, Peer, nobody
-from companion.devices.bus.silence import Silence
-from companion.devices.fault_log import Tally
+from companion.devices.bus.protocol import BusPeer, HeardFrom, nobody
+from companion.devices.bus.silence import SilenceTimer
+from companion.devices.fault_log import FaultLog
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
 
 FIRST_EXCHANGES = 4
@@ -32,7 +32,7 @@ class MqttPeer:
     `before` is what was known of it when it was here last: of the same boot its clock is the same.
     """
 
-    def __init__(self, link: Link, here: Here, foreign: bool, before: MqttPeer | None) -> None:
+    def __init__(self, link: MqttLink, here: Here, foreign: bool, before: MqttPeer | None) -> None:
         same = before is not None and before.here.boot == here.boot != ""
         self.here: Here = here
         self.clock: ForeignClock | None = (
@@ -87,20 +87,20 @@ class MqttServer:
 
     def __init__(
         self,
-        address: Broker,
+        address: BrokerAddress,
         heard: HeardFrom,
-        joined: Callable[[Peer], None] = nobody,
-        left: Callable[[Peer], None] = nobody,
+        joined: Callable[[BusPeer], None] = nobody,
+        left: Callable[[BusPeer], None] = nobody,
     ) -> None:
         self.address = address
         self._heard, self._joined, self._left = heard, joined, left
-        self._faults = Tally(LOG)
+        self._faults = FaultLog(LOG)
         self._mark, self._boot = secrets.token_hex(8), boot()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
         self._claims: int | None = None  # since when the table is ours
         self._other_there = False
-        self._other_silence = Silence(time.monotonic_ns, TICK_S)
+        self._other_silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._looked: int | None = None
         self._listening: int | None = None
         self._claimed: int | None = None
@@ -108,7 +108,7 @@ class MqttServer:
         self._before: dict[str, MqttPeer] = {}
         self._waiting: dict[str, Here] = {}  # who is there, while we are not the table yet
         self._patience = SILENT
-        self._link = link = Link(address, TABLE, address.topic(HERE, TABLE))
+        self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
         link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
         link.acknowledged, link.tick = self._acknowledged, self._tick
         link.start()

@@ -11,9 +11,9 @@ import logging
 
 import msgspec
 
-from companion.devices.bus.mqtt_link import Link
+from companion.devices.bus.mqtt_link import MqttLink
 from companion.devices.bus.protocol import LONGEST_LINE
-from companion.devices.fault_log import Tally
+from companion.devices.fault_log import FaultLog
 from companion.messages import SECOND, AnyMessage, ClockAsked, ClockTold, Health, Here, Message, decode, encode
 
 UP, DOWN, HERE, ALL = "up", "down", "here", "all"
@@ -21,10 +21,10 @@ SILENT = 3 * SECOND
 """A table that has not said for so long that it is there is not there."""
 FLEETING = (Health, ClockAsked, ClockTold)
 """What is said again anyway need not be acknowledged."""
-FAULTS = Tally(logging.getLogger(__name__))
+FAULTS = FaultLog(logging.getLogger(__name__))
 
 
-def said(link: Link, topic: str, message: Message) -> int | None:
+def said(link: MqttLink, topic: str, message: Message) -> int | None:
     """Say something; return its number, None where nobody takes it."""
     return link.publish(topic, encode(message).rstrip(b"\n"), 0 if isinstance(message, FLEETING) else 1)
 

@@ -17,7 +17,7 @@ class BusError(ValueError):
     """The bus cannot be opened; the message says why and what to do."""
 
 
-class Peer(Protocol):
+class BusPeer(Protocol):
     """A service, as the table's end of the bus knows it."""
 
     @property
@@ -40,7 +40,7 @@ class Peer(Protocol):
         ...
 
 
-class Server(Protocol):
+class BusServer(Protocol):
     """The table's end. `said` is what is wrong with the bus, as a sentence; empty while all is well."""
 
     @property
@@ -57,7 +57,7 @@ class Server(Protocol):
         ...
 
 
-class Client(Protocol):
+class BusClient(Protocol):
     """A service's end. It looks for the table again and again."""
 
     @property
@@ -76,11 +76,11 @@ class Client(Protocol):
 
 Heard = Callable[[AnyMessage], None]
 """Called with every message of the table, in a thread of the bus."""
-HeardFrom = Callable[[Peer, AnyMessage], None]
+HeardFrom = Callable[[BusPeer, AnyMessage], None]
 """Called with every message of a service, in a thread of the bus."""
 
 
-def nobody(peer: Peer) -> None:
+def nobody(peer: BusPeer) -> None:
     """Care about nobody who comes or goes."""
 
 

@@ -23,7 +23,7 @@ Threads = dict[str, tuple[bool, int]]
 """A process's threads by id: whether each runs or waits for a processor, and how long it has run (ns)."""
 
 
-class Silence:
+class SilenceTimer:
     """Measures the silence of one service. Its callers hold a lock of their own.
 
     `every`: seconds between two calls of `look`. If a look comes late, we have been kept from running, and from hearing

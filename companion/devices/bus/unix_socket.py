@@ -19,10 +19,10 @@ import msgspec
 
 from companion.devices.bus.clock_sync import boot
 from companion.devices.bus.permissions import SAYS, refused
-from companion.devices.bus.protocol import LONGEST_LINE, SLOW, Heard, HeardFrom, Peer, nobody, nothing
+from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, Heard, HeardFrom, nobody, nothing
 from companion.devices.bus.silence import unread
 from companion.devices.bus.socket_path import listening, unconnected
-from companion.devices.fault_log import Tally
+from companion.devices.fault_log import FaultLog
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
 MOST_PEERS = 32
@@ -32,10 +32,10 @@ FIRST_WORD = 5.0
 LOG = logging.getLogger(__name__)
 
 
-class Connection:
+class SocketConnection:
     """One end of a connection: a thread that reads, and `send` from any thread."""
 
-    def __init__(self, end: socket.socket, faults: Tally) -> None:
+    def __init__(self, end: socket.socket, faults: FaultLog) -> None:
         self._end = end
         self._faults = faults
         self.service = ""
@@ -131,24 +131,24 @@ def _timeval(seconds: int, micro: int) -> bytes:
     return struct.pack("@ll", seconds, micro)
 
 
-class LocalServer:
+class UnixServer:
     """The table's end. `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in threads of the bus."""
 
     def __init__(
         self,
         path: Path,
         heard: HeardFrom,
-        joined: Callable[[Peer], None] = nobody,
-        left: Callable[[Peer], None] = nobody,
+        joined: Callable[[BusPeer], None] = nobody,
+        left: Callable[[BusPeer], None] = nobody,
     ) -> None:
         self.path = path
         self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
-        self._comers: set[Connection] = set()
-        self._peers: set[Connection] = set()  # those who have said who they are
+        self._comers: set[SocketConnection] = set()
+        self._peers: set[SocketConnection] = set()  # those who have said who they are
         self._lock = threading.Lock()
         self._closed = False
-        self._faults = Tally(LOG)
+        self._faults = FaultLog(LOG)
         self._listener = listening(path)
         self._inode = path.stat().st_ino
         self._thread = threading.Thread(target=self._accept, name="bus", daemon=True)
@@ -182,7 +182,7 @@ class LocalServer:
                 end, _ = self._listener.accept()
             except OSError:
                 return
-            peer = Connection(end, self._faults)
+            peer = SocketConnection(end, self._faults)
             with self._lock:
                 if self._closed:
                     peer.release()
@@ -197,7 +197,7 @@ class LocalServer:
             peer.hurry(FIRST_WORD)
             threading.Thread(target=self._serve, args=(peer,), name="bus peer", daemon=True).start()
 
-    def _serve(self, peer: Connection) -> None:
+    def _serve(self, peer: SocketConnection) -> None:
         try:
             peer.read(lambda message: self._take(peer, message))
         except Exception as error:
@@ -210,7 +210,7 @@ class LocalServer:
             if peer.service:
                 self._left(peer)
 
-    def _take(self, peer: Connection, message: AnyMessage) -> None:
+    def _take(self, peer: SocketConnection, message: AnyMessage) -> None:
         """Take what a service says, where it may say that; first of all it says who it is."""
         if peer.service:
             why = refused(peer.service, message)
@@ -230,7 +230,7 @@ class LocalServer:
         self._joined(peer)
 
 
-class LocalClient:
+class UnixClient:
     """A service's end: connects, and again whenever the table comes back. `heard` is called in the bus's thread."""
 
     AGAIN = 0.2
@@ -250,9 +250,9 @@ class LocalClient:
         self.service = service
         self.said = ""
         self._session, self._boot = secrets.token_hex(8), boot()
-        self._faults = Tally(LOG)
+        self._faults = FaultLog(LOG)
         self._heard, self._joined, self._left = heard, joined, left
-        self._peer: Connection | None = None
+        self._peer: SocketConnection | None = None
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
         self._thread.start()
@@ -289,7 +289,7 @@ class LocalClient:
                 self._closing.wait(self.AGAIN)
                 continue
             self.said = ""
-            peer = Connection(end, self._faults)
+            peer = SocketConnection(end, self._faults)
             peer.service = "table"
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer

@@ -17,13 +17,13 @@ from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffled
 from companion.games.game_of_trains.table import PLAYERS, UNLOCKED, Fixed, Table
 from companion.games.game_of_trains.view import public_view, seat_view
-from companion.mechanics.plain import Plain
+from companion.mechanics.plain import PlainGame
 
 POSITIONS = ("position", "left", "right")
 """Fields that hold a place in a line, 1 to 7; 0 would be the locomotive."""
 
 
-class GameOfTrains(Plain[Table]):
+class GameOfTrains(PlainGame[Table]):
     """The rules of Game of Trains (Brain Games, 2015)."""
 
     name = "game-of-trains"

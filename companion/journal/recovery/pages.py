@@ -26,7 +26,7 @@ INDEX_AT = 16
 """Where the first bytes of SQLite's shared memory say how many frames of the log count, in the machine's byte order."""
 
 
-class Frame(NamedTuple):
+class WalFrame(NamedTuple):
     """A page in the log: its number, whether a commit ends with it, its generation, its bytes."""
 
     number: int
@@ -35,16 +35,16 @@ class Frame(NamedTuple):
     page: bytes
 
 
-def frames(log: bytes) -> list[Frame]:
+def frames(log: bytes) -> list[WalFrame]:
     """Return all whole frames of a log, in their order in the file, of whatever generation."""
     found = []
     for at in range(LOG_HEAD.size, len(log) - FRAME + 1, FRAME):
         number, commit, salts, _ = FRAME_HEAD.unpack_from(log, at)
-        found.append(Frame(number, bool(commit), salts, log[at + FRAME_HEAD.size : at + FRAME]))
+        found.append(WalFrame(number, bool(commit), salts, log[at + FRAME_HEAD.size : at + FRAME]))
     return found
 
 
-def generation(log: bytes, found: list[Frame]) -> bytes:
+def generation(log: bytes, found: list[WalFrame]) -> bytes:
     """Return the salts of the log's present generation, which the log's head tells, else its first frames.
 
     A new generation begins at the first frame; its first salt is one more than that of the one before.

@@ -25,7 +25,7 @@ MATCH, RECORD, KEPT = 6, 8, 3
 UNREADABLE = (IndexError, ValueError)
 
 
-class Salvaged(NamedTuple):
+class RecoveredRows(NamedTuple):
     """The rows of matches, records and things kept, as they are inserted."""
 
     matches: Rows
@@ -38,7 +38,7 @@ def checksum(*parts: object) -> int:
     return crc32("\x1f".join(map(str, parts)).encode(errors="surrogatepass"))
 
 
-def salvaged(file: Path, log: Path) -> Salvaged:
+def salvaged(file: Path, log: Path) -> RecoveredRows:
     """Return every row in a file and its log that fits its checksum; raise `OSError` where they cannot be read.
 
     Where there are several versions of a row the latest counts. Older versions of a page are looked at only where its
@@ -55,7 +55,7 @@ def salvaged(file: Path, log: Path) -> Salvaged:
     for page in replaced:
         _taken(pages, page, found, only=MATCH)
     tables = ([row for key, row in sorted(found.items()) if key[0] == size] for size in (MATCH, RECORD, KEPT))
-    return Salvaged(*tables)
+    return RecoveredRows(*tables)
 
 
 def _taken(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ...]], only: int = 0) -> bool:

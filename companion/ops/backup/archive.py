@@ -22,7 +22,7 @@ import msgspec
 
 from companion import config
 from companion.files import untrusted
-from companion.ops.backup.encryption import MAGIC, Opening, SealError, Sealing
+from companion.ops.backup.encryption import MAGIC, DecryptingReader, EncryptingWriter, EncryptionError
 
 KIND, FORMAT = "table-companion backup", 1
 JOURNAL, DECKS, PLACES = "journal.db", "decks", "places.json"
@@ -58,7 +58,7 @@ class BackupError(ValueError):
     """A backup that cannot be made, read or restored; the message says what, where and what to do."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class BackupHeader(msgspec.Struct, frozen=True):
     """What a backup is: format, the program that made it, when (ISO 8601)."""
 
     kind: str
@@ -68,7 +68,7 @@ class Head(msgspec.Struct, frozen=True):
     complete: bool
 
 
-class Held(msgspec.Struct, frozen=True):
+class BackupFile(msgspec.Struct, frozen=True):
     """A file in a backup."""
 
     name: str
@@ -76,7 +76,7 @@ class Held(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Played(msgspec.Struct, frozen=True):
+class BackupMatch(msgspec.Struct, frozen=True):
     """A match in a backup; `state` is the hash of the state that an unfinished one goes on from."""
 
     id: str
@@ -86,12 +86,12 @@ class Played(msgspec.Struct, frozen=True):
     state: str = ""
 
 
-class Contents(msgspec.Struct, frozen=True):
+class BackupContents(msgspec.Struct, frozen=True):
     """What is in a backup. `left_out` are unfinished matches that may only lie in a sealed one, `said` remarks."""
 
-    files: tuple[Held, ...]
-    matches: tuple[Played, ...]
-    left_out: tuple[Played, ...] = ()
+    files: tuple[BackupFile, ...]
+    matches: tuple[BackupMatch, ...]
+    left_out: tuple[BackupMatch, ...] = ()
     said: tuple[str, ...] = ()
 
 
@@ -99,19 +99,19 @@ def write(
     file: IO[bytes],
     found: Iterable[tuple[str, Path]],
     passphrase: str,
-    told: Callable[[tuple[Held, ...]], Contents],
+    told: Callable[[tuple[BackupFile, ...]], BackupContents],
 ) -> None:
     """Write a backup: a head, the files, and what is in it; sealed with a passphrase."""
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    head = Head(KIND, FORMAT, program(), now, bool(passphrase))
-    files: list[Held] = []
-    seal = Sealing(file, passphrase) if passphrase else None
+    head = BackupHeader(KIND, FORMAT, program(), now, bool(passphrase))
+    files: list[BackupFile] = []
+    seal = EncryptingWriter(file, passphrase) if passphrase else None
     with tarfile.open(fileobj=seal or file, mode="w|", format=tarfile.PAX_FORMAT) as tar:
         _add(tar, HEAD, msgspec.json.format(msgspec.json.encode(head)))
         for name, path in found:
             data = path.read_bytes()
             _add(tar, name, data)
-            files.append(Held(name, len(data), hashlib.sha256(data).hexdigest()))
+            files.append(BackupFile(name, len(data), hashlib.sha256(data).hexdigest()))
         _add(tar, TAIL, msgspec.json.format(msgspec.json.encode(told(tuple(files)))))
     if seal is not None:
         seal.close()
@@ -146,7 +146,7 @@ def is_sealed(file: IO[bytes]) -> bool:
 
 def read(
     path: Path, file: IO[bytes], passphrase: str = "", into: Path | None = None, wanted: Collection[str] = ()
-) -> Contents:
+) -> BackupContents:
     """Read a backup and check all of it; write its files into a folder, if one is given.
 
     `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for
@@ -156,18 +156,18 @@ def read(
     if sealed and not passphrase:
         raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
     try:
-        return _read(path, Opening(file, passphrase) if sealed else file, into, wanted)
+        return _read(path, DecryptingReader(file, passphrase) if sealed else file, into, wanted)
     except (tarfile.TarError, EOFError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BackupError(f"{path} is damaged or cut off: {error}. Take another backup.") from error
-    except SealError as error:
+    except EncryptionError as error:
         raise BackupError(f"{path}: {error}") from error
     except OSError as error:
         raise BackupError(f"{error.filename or path}: {error.strerror or error}.") from error
 
 
-def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -> Contents:
-    found: list[Held] = []
-    contents: Contents | None = None
+def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -> BackupContents:
+    found: list[BackupFile] = []
+    contents: BackupContents | None = None
     try:
         tar = tarfile.open(fileobj=stream, mode="r|", tarinfo=_Info)  # noqa: SIM115  # closed below
     except tarfile.ReadError as error:
@@ -179,7 +179,7 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
                 if number == 0:
                     _accepted(path, info.name, data)
                 else:
-                    contents = msgspec.json.decode(data, type=Contents)
+                    contents = msgspec.json.decode(data, type=BackupContents)
                 continue
             if contents is not None or not info.isreg() or not plain(info.name):
                 raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
@@ -201,7 +201,7 @@ def _taken(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
     return file.read()
 
 
-def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> Held:
+def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
     """Read a file piece by piece, and write it where it shall go; raise `OSError` where the disk has no room for it."""
     file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
     assert file is not None
@@ -212,13 +212,13 @@ def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) ->
             size += len(piece)
             if out is not None:
                 out.write(piece)
-    return Held(info.name, size, digest.hexdigest())
+    return BackupFile(info.name, size, digest.hexdigest())
 
 
 def _accepted(path: Path, name: str, data: bytes) -> None:
     """Refuse what is no backup of ours, or a newer one."""
     try:
-        head = msgspec.json.decode(data, type=Head) if name == HEAD else None
+        head = msgspec.json.decode(data, type=BackupHeader) if name == HEAD else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         head = None
     if head is None or head.kind != KIND:

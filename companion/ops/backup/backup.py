@@ -23,10 +23,20 @@ from companion import config
 from companion.engine import state_hash
 from companion.files.atomic import synced
 from companion.journal.files import created
-from companion.journal.journal import Empty, Journal, JournalError, Summary
+from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
 from companion.match.notation import exported
-from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, Played, opened, read, write
+from companion.ops.backup.archive import (
+    DECKS,
+    JOURNAL,
+    PLACES,
+    BackupContents,
+    BackupError,
+    BackupMatch,
+    opened,
+    read,
+    write,
+)
 from companion.ops.backup.encryption import checked
 
 FOLDER, ENDING = "backups", ".backup"
@@ -38,7 +48,7 @@ WORKING = ".backup-half-"
 # --- making ---------------------------------------------------------------------------------------
 
 
-def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None = None) -> tuple[Path, Contents]:
+def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None = None) -> tuple[Path, BackupContents]:
     """Make a backup of a data folder (and the camera's, where it has one of its own); return where it is.
 
     `target` is a file that is not there yet, or a folder. The file appears whole or not at all, and was read back once.
@@ -54,7 +64,7 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
         with working(folder) as place:
             journal = place / JOURNAL
             if (folder / JOURNAL).exists():
-                with suppress(Empty):
+                with suppress(EmptyJournal):
                     copied(folder / JOURNAL, journal)
             closed = camera is not None and not readable(camera)
             others = other_files(folder, folder if camera is None or closed else camera)
@@ -65,7 +75,7 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
             if closed:
                 said = (*said, f"The camera's folder {camera} cannot be read: its decks are not in the backup.")
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                write(file, found, passphrase, lambda files: Contents(files, matches, left_out, said))
+                write(file, found, passphrase, lambda files: BackupContents(files, matches, left_out, said))
                 file.flush()
                 os.fsync(file.fileno())
         with opened(half) as file:
@@ -135,13 +145,13 @@ def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
 # --- what may be in it ----------------------------------------------------------------------------
 
 
-def opened_up(copy: Path, complete: bool) -> tuple[tuple[Played, ...], tuple[Played, ...], tuple[str, ...]]:
+def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
     """Examine the copy of a journal, and take out of it what only a sealed file may hold.
 
     Returns the matches in it, those left out, and sentences on what is damaged.
     """
-    matches: list[Played] = []
-    left_out: list[Played] = []
+    matches: list[BackupMatch] = []
+    left_out: list[BackupMatch] = []
     with Journal(copy, read_only=True) as journal:
         for summary in journal.matches():
             match, secret = _examined(journal, summary)
@@ -152,9 +162,9 @@ def opened_up(copy: Path, complete: bool) -> tuple[tuple[Played, ...], tuple[Pla
     return tuple(matches), tuple(left_out), said
 
 
-def _examined(journal: Journal, summary: Summary) -> tuple[Played, bool]:
+def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
     """Return what is told of a match, and whether anything in it is a secret still."""
-    found = Played(summary.id, summary.players, summary.records, summary.ended)
+    found = BackupMatch(summary.id, summary.players, summary.records, summary.ended)
     if summary.ended is not None:
         return found, False
     try:

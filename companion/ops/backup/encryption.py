@@ -26,7 +26,7 @@ SHORTEST = 8
 """Characters that a passphrase has at least."""
 
 
-class SealError(ValueError):
+class EncryptionError(ValueError):
     """A sealed file that cannot be made or opened; the message says why and what to do."""
 
 
@@ -36,11 +36,11 @@ def available() -> bool:
 
 
 def checked(passphrase: str) -> str:
-    """Return a passphrase that may be used; raise `SealError` where it is too short or nothing can be sealed."""
+    """Return a passphrase that may be used; raise `EncryptionError` where it is too short or nothing can be sealed."""
     if len(passphrase) < SHORTEST:
-        raise SealError(f"The passphrase is too short: take {SHORTEST} characters or more.")
+        raise EncryptionError(f"The passphrase is too short: take {SHORTEST} characters or more.")
     if not available():
-        raise SealError(
+        raise EncryptionError(
             "A backup with a passphrase needs the package cryptography, which is not installed: "
             "sudo apt install python3-cryptography, or pip install cryptography."
         )
@@ -61,7 +61,7 @@ def nonce(number: int, last: bool) -> bytes:
     return number.to_bytes(11, "big") + bytes([last])
 
 
-class Sealing(io.RawIOBase):
+class EncryptingWriter(io.RawIOBase):
     """A stream to write into; what is written goes to `file`, sealed. Close it to seal the last piece."""
 
     def __init__(self, file: IO[bytes], passphrase: str) -> None:
@@ -94,14 +94,14 @@ class Sealing(io.RawIOBase):
         self._number += 1
 
 
-class Opening(io.RawIOBase):
+class DecryptingReader(io.RawIOBase):
     """A stream to read from, out of a sealed `file`. Every piece is checked before a byte of it is given."""
 
     def __init__(self, file: IO[bytes], passphrase: str) -> None:
         self._file, self._number, self._clear, self._end = file, 0, b"", False
         head = file.read(len(MAGIC) + SALT + 1)
         if len(head) < len(MAGIC) + SALT + 1 or not head.startswith(MAGIC) or head[-1] > HARDEST:
-            raise SealError("The file is damaged at its beginning, or is no backup of the companion.")
+            raise EncryptionError("The file is damaged at its beginning, or is no backup of the companion.")
         self._head = head
         self._cipher = cipher(passphrase, head[len(MAGIC) : -1], head[-1])
         self._next = file.read(PIECE + TAG)
@@ -128,7 +128,7 @@ class Opening(io.RawIOBase):
             self._clear += self._cipher.decrypt(nonce(self._number, not self._next), piece, self._head)
         except InvalidTag:
             if not self._number:
-                raise SealError("The passphrase is not the right one (or the file is damaged).") from None
-            raise SealError("The file is damaged or cut off: take another backup.") from None
+                raise EncryptionError("The passphrase is not the right one (or the file is damaged).") from None
+            raise EncryptionError("The file is damaged or cut off: take another backup.") from None
         self._number += 1
         self._end = not self._next

@@ -22,7 +22,7 @@ from companion.files import atomic
 from companion.journal.files import locked
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
-from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupError, Contents, opened, read
+from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, opened, read
 
 ASIDE = "before-restore-"
 """How the folder's name begins into which the present data goes."""
@@ -36,15 +36,15 @@ SETTINGS = f"{config.NAME}.restored"
 """Where restored settings are laid when the true ones lie outside the data folder and are the system's."""
 
 
-class Restored(msgspec.Struct, frozen=True):
+class RestoreReport(msgspec.Struct, frozen=True):
     """What came of it: what was in the backup, where the data of before is now, where settings lie."""
 
-    contents: Contents
+    contents: BackupContents
     aside: tuple[str, ...]
     settings: str = ""
 
 
-def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | None = None) -> Restored:
+def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | None = None) -> RestoreReport:
     """Put a backup's data into a data folder (and the camera's); or a folder that an earlier restoration kept aside.
 
     Raises `BackupError` or `JournalError` before anything was changed. Each folder holds the old or the new, whole.
@@ -72,7 +72,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
             for place in places.values():
                 shutil.rmtree(place, ignore_errors=True)
     aside = tuple(str(each / stamp) for each in parts if (each / stamp).is_dir())
-    return Restored(contents, aside, settings)
+    return RestoreReport(contents, aside, settings)
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def held(folder: Path) -> Iterator[None]:
 
 def _made_ready(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
-) -> Contents:
+) -> BackupContents:
     """Lay what is to be restored ready, every byte of it checked."""
     new = place / atomic.NEW
     if file is not None:
@@ -129,7 +129,7 @@ def _made_ready(
             shutil.copy2(path, new / path.name)
     if (new / JOURNAL).exists():
         Journal(new / JOURNAL, read_only=True).close()
-    return Contents((), ())
+    return BackupContents((), ())
 
 
 def _shown(place: Path, folder: Path) -> None:
@@ -142,7 +142,7 @@ def _shown(place: Path, folder: Path) -> None:
             path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
 
-def _plays_on(source: Path, journal: Path, contents: Contents) -> None:
+def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
     """Make sure that every match of a backup goes on where it was: the same record, the same state."""
     if not journal.exists():
         return

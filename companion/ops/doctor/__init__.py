@@ -10,12 +10,14 @@ from pathlib import Path
 
 from companion.findings import Finding, look
 from companion.ops.doctor import clock, disk, network, power, services, versions
-from companion.ops.doctor.services import Services
+from companion.ops.doctor.services import ServicesReading
 
-__all__ = ["Services", "examine", "threats"]
+__all__ = ["ServicesReading", "examine", "threats"]
 
 
-def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+def examine(
+    folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
+) -> tuple[Finding, ...]:
     """Return findings about the machine around the table whose data lie in a folder.
 
     `running` is what is known of the services, `page` what tablets open, `salvage` what the journal reported when it

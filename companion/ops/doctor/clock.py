@@ -19,7 +19,7 @@ TIMEX = 208
 RTC = Path("/sys/class/rtc/rtc0")
 
 
-class Clock(msgspec.Struct, frozen=True):
+class ClockReading(msgspec.Struct, frozen=True):
     """What the clock says."""
 
     year: int
@@ -31,10 +31,10 @@ class Clock(msgspec.Struct, frozen=True):
     """Whether a battery keeps it through a power cut."""
 
 
-def read() -> Clock:
+def read() -> ClockReading:
     """Look at the clock."""
     now = time.localtime()
-    return Clock(now.tm_year, time.strftime("%Y-%m-%d %H:%M", now), _synchronised(), RTC.exists())
+    return ClockReading(now.tm_year, time.strftime("%Y-%m-%d %H:%M", now), _synchronised(), RTC.exists())
 
 
 def _synchronised() -> bool | None:
@@ -46,7 +46,7 @@ def _synchronised() -> bool | None:
     return None if state < 0 else state != UNSYNCHRONISED
 
 
-def judge(found: Clock) -> list[Finding]:
+def judge(found: ClockReading) -> list[Finding]:
     """Return what the clock's reading says."""
     if found.year not in SANE:
         return [look("clock.time", "wrong", now=found.shown)]

@@ -21,7 +21,7 @@ SERIOUS = 0x03
 """`pre_eol_info` of a card or chip that tells its wear: 1 normal, 2 four fifths used up, 3 nearly all."""
 
 
-class Disk(msgspec.Struct, frozen=True):
+class DiskReading(msgspec.Struct, frozen=True):
     """What the disk says."""
 
     folder: str
@@ -41,14 +41,14 @@ class Disk(msgspec.Struct, frozen=True):
     """Files that a damaged journal left beside it."""
 
 
-def read(folder: Path, try_it: bool = True) -> Disk:
+def read(folder: Path, try_it: bool = True) -> DiskReading:
     """Look at the disk on which a folder lies; `try_it`: whether it can be written is found out by writing."""
     there = folder.is_dir()
     place = folder if there else next(path for path in folder.absolute().parents if path.exists())
     usage = os.statvfs(place)
     journal = folder / NAME
     device = place.stat().st_dev
-    return Disk(
+    return DiskReading(
         str(folder),
         there,
         unwritable(place, try_it=try_it and there),
@@ -105,12 +105,12 @@ def _size(path: Path) -> int:
         return 0
 
 
-def judge(found: Disk) -> list[Finding]:
+def judge(found: DiskReading) -> list[Finding]:
     """Return what the disk's reading says."""
     return [_folder(found), _space(found), *_wear(found), *_journal(found)]
 
 
-def _folder(found: Disk) -> Finding:
+def _folder(found: DiskReading) -> Finding:
     if found.read_only:
         return bad("disk.folder", "read_only", folder=found.folder)
     if found.error:
@@ -118,7 +118,7 @@ def _folder(found: Disk) -> Finding:
     return well("disk.folder", "ok" if found.there else "new", folder=found.folder)
 
 
-def _space(found: Disk) -> Finding:
+def _space(found: DiskReading) -> Finding:
     fields: dict[str, int] = {"free_mb": found.free_mb, "total_mb": found.total_mb}
     if found.free_mb < FULL_MB:
         return bad("disk.space", "full", **fields)
@@ -127,7 +127,7 @@ def _space(found: Disk) -> Finding:
     return well("disk.space", **fields)
 
 
-def _wear(found: Disk) -> list[Finding]:
+def _wear(found: DiskReading) -> list[Finding]:
     if found.errors:
         return [bad("disk.card", "errors", errors=found.errors)]
     if found.wear >= SERIOUS:
@@ -135,7 +135,7 @@ def _wear(found: Disk) -> list[Finding]:
     return [look("disk.card", "worn")] if found.wear > 1 else []
 
 
-def _journal(found: Disk) -> list[Finding]:
+def _journal(found: DiskReading) -> list[Finding]:
     size = (look if found.journal_mb > LARGE_MB else well)(
         "disk.journal", "large" if found.journal_mb > LARGE_MB else "ok" if found.journal_mb else "none",
         size_mb=found.journal_mb,

@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
 
-from companion.devices.camera_link import Camera
-from companion.devices.registry import Buttons, Switchboard
+from companion.devices.camera_link import CameraSnapshot
+from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, answer_of, bad, findings_of, look, once
 from companion.ops import doctor
 from companion.ops.doctor import services
-from companion.ops.doctor.services import Service, Services
+from companion.ops.doctor.services import ServiceReading, ServicesReading
 from companion.table.service import Table
 
 PATIENCE = 8.0
@@ -52,7 +52,7 @@ class Examiner:
     def __init__(
         self,
         table: Table,
-        board: Switchboard | None,
+        board: DeviceRegistry | None,
         folder: Path,
         page: Callable[[], str] = lambda: "",
         now: Callable[[], str] = wall,
@@ -69,10 +69,10 @@ class Examiner:
         self._lock = threading.Lock()
         if board is not None:
             board.listen(lambda was, is_: self._note("buttons", was, is_))
-            board.lookout.listen(lambda was, is_: self._note("camera", was, is_))
+            board.camera_link.listen(lambda was, is_: self._note("camera", was, is_))
             board.answer(EXAMINE, lambda: answer_of(self.examine()))
 
-    def _note(self, name: str, was: Buttons | Camera, now: Buttons | Camera) -> None:
+    def _note(self, name: str, was: ButtonsStatus | CameraSnapshot, now: ButtonsStatus | CameraSnapshot) -> None:
         """Note since when a service lives or is lost."""
         if was.alive != now.alive or was.lost != now.lost:
             with self._lock:
@@ -93,20 +93,20 @@ class Examiner:
             return [look("settings.file", "changed", place=self.left_out[0].fields["place"])]
         return found
 
-    def _services(self) -> Services:
+    def _services(self) -> ServicesReading:
         """Return what the switchboard knows of the services."""
         board = self.board
-        found: tuple[Service, ...] = ()
+        found: tuple[ServiceReading, ...] = ()
         if board is not None:
             found = (self._service("buttons", board.buttons), self._service("camera", board.camera))
         tables = tuple(services.processes(Path("/proc"), *services.TABLES))
-        return Services(self.bus, True, self.began, services.restarts(UNITS["table"]), found, tables)
+        return ServicesReading(self.bus, True, self.began, services.restarts(UNITS["table"]), found, tables)
 
-    def _service(self, name: ServiceName, known: Buttons | Camera) -> Service:
+    def _service(self, name: ServiceName, known: ButtonsStatus | CameraSnapshot) -> ServiceReading:
         with self._lock:
             since = self._since.get(name, self.began)
         expected = known.expected
-        return Service(name, known.alive, expected, since, known.kind, services.restarts(UNITS[name]))
+        return ServiceReading(name, known.alive, expected, since, known.kind, services.restarts(UNITS[name]))
 
     def _asked(self, name: str) -> list[Finding]:
         """Ask a service that lives."""
@@ -116,6 +116,6 @@ class Examiner:
         if name == "buttons":
             answer = board.ask_buttons(EXAMINE, PATIENCE)
         else:
-            answer = board.lookout.ask(EXAMINE, timeout=PATIENCE)
+            answer = board.camera_link.ask(EXAMINE, timeout=PATIENCE)
         found = findings_of(answer)
         return found if found is not None else [bad(f"services.{name}", "no_answer")]

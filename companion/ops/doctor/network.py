@@ -19,7 +19,7 @@ AVAHI = Path("/run/avahi-daemon/socket")
 PATIENCE = 2.0
 
 
-class Network(msgspec.Struct, frozen=True):
+class NetworkReading(msgspec.Struct, frozen=True):
     """What the network says."""
 
     addresses: dict[str, str] = {}
@@ -33,10 +33,10 @@ class Network(msgspec.Struct, frozen=True):
     """The name of this machine's own hotspot; empty: it has none."""
 
 
-def read(page: str = "") -> Network:
+def read(page: str = "") -> NetworkReading:
     """Look at the network."""
     name = socket.gethostname().partition(".")[0]
-    return Network(interfaces(), page, name, _named(name), _hotspot())
+    return NetworkReading(interfaces(), page, name, _named(name), _hotspot())
 
 
 def _named(name: str) -> str | None:
@@ -76,18 +76,18 @@ def _asked(*command: str) -> str:
         return ""
 
 
-def judge(found: Network) -> list[Finding]:
+def judge(found: NetworkReading) -> list[Finding]:
     """Return what the network's reading says."""
     return [_addresses(found), *_page(found), _name(found), *_spot(found)]
 
 
-def _addresses(found: Network) -> Finding:
+def _addresses(found: NetworkReading) -> Finding:
     if not found.addresses:
         return look("network.addresses", "none")
     return well("network.addresses", addresses=", ".join(f"{a} ({n})" for n, a in found.addresses.items()))
 
 
-def _page(found: Network) -> list[Finding]:
+def _page(found: NetworkReading) -> list[Finding]:
     host = urlsplit(found.page).hostname or ""
     if not host:
         return []
@@ -100,7 +100,7 @@ def _page(found: Network) -> list[Finding]:
     return [well("network.page", page=found.page)]
 
 
-def _name(found: Network) -> Finding:
+def _name(found: NetworkReading) -> Finding:
     if found.named is None:
         return well("network.name", "off", name=found.name)
     if found.named and found.addresses and found.named not in found.addresses.values():
@@ -110,5 +110,5 @@ def _name(found: Network) -> Finding:
     return well("network.name", name=found.name) if found.named else look("network.name", "silent", name=found.name)
 
 
-def _spot(found: Network) -> list[Finding]:
+def _spot(found: NetworkReading) -> list[Finding]:
     return [well("network.hotspot", name=found.hotspot)] if found.hotspot else []

@@ -24,7 +24,7 @@ PATIENCE = 2.0
 MODEL = Path("/proc/device-tree/model")
 
 
-class Power(msgspec.Struct, frozen=True):
+class PowerReading(msgspec.Struct, frozen=True):
     """What the machine says of itself."""
 
     model: str = ""
@@ -41,10 +41,12 @@ class Power(msgspec.Struct, frozen=True):
         return "raspberry pi" in self.model.lower()
 
 
-def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> Power:
+def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> PowerReading:
     """Ask the firmware, the thermometer and the kernel."""
     memory = _memory(proc / "meminfo")
-    return Power(read_model(model), _bits(sys), _celsius(sys), memory.get("MemAvailable", 0), memory.get("MemTotal", 0))
+    return PowerReading(
+        read_model(model), _bits(sys), _celsius(sys), memory.get("MemAvailable", 0), memory.get("MemTotal", 0)
+    )
 
 
 def read_model(model: Path = MODEL) -> str:
@@ -103,12 +105,12 @@ def _memory(path: Path) -> dict[str, int]:
     return {words[0].rstrip(":"): int(words[1]) * 1024 // 1_000_000 for words in lines if len(words) > 1}
 
 
-def judge(found: Power) -> list[Finding]:
+def judge(found: PowerReading) -> list[Finding]:
     """Return what the machine's reading says."""
     return [*_supply(found), *_heat(found), _memory_finding(found)]
 
 
-def _supply(found: Power) -> list[Finding]:
+def _supply(found: PowerReading) -> list[Finding]:
     """Return how the Raspberry Pi is fed; other machines have no such word."""
     bits = found.bits
     if bits is None:
@@ -120,7 +122,7 @@ def _supply(found: Power) -> list[Finding]:
     return [well("power.supply")]
 
 
-def _heat(found: Power) -> list[Finding]:
+def _heat(found: PowerReading) -> list[Finding]:
     fields = {} if found.celsius is None else {"celsius": found.celsius}
     bits = found.bits or 0
     if (found.celsius or 0) >= HOT or (bits & (CAPPED | SLOWED | SOFT) and not bits & UNDERVOLTED):
@@ -130,7 +132,7 @@ def _heat(found: Power) -> list[Finding]:
     return [well("power.heat", **fields)] if fields else []
 
 
-def _memory_finding(found: Power) -> Finding:
+def _memory_finding(found: PowerReading) -> Finding:
     fields = {"free_mb": found.free_mb, "total_mb": found.total_mb}
     if not found.total_mb:
         return well("memory.free", "unknown")

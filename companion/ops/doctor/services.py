@@ -25,7 +25,7 @@ TABLES = ("run", "table")
 """Commands that are a table."""
 
 
-class Service(msgspec.Struct, frozen=True):
+class ServiceReading(msgspec.Struct, frozen=True):
     """One service as the table knows it."""
 
     name: Literal["buttons", "camera"]
@@ -38,7 +38,7 @@ class Service(msgspec.Struct, frozen=True):
     restarts: int = 0
 
 
-class Services(msgspec.Struct, frozen=True):
+class ServicesReading(msgspec.Struct, frozen=True):
     """What is known of everything that runs."""
 
     bus: str
@@ -49,7 +49,7 @@ class Services(msgspec.Struct, frozen=True):
     """Since when the table runs."""
     restarts: int = 0
     """How often systemd had to start the table again."""
-    services: tuple[Service, ...] = ()
+    services: tuple[ServiceReading, ...] = ()
     tables: tuple[int, ...] = ()
     """Processes that are tables."""
 
@@ -91,12 +91,12 @@ def _ours(number: int, found: dict[int, int]) -> bool:
     return above == number
 
 
-def judge(found: Services) -> list[Finding]:
+def judge(found: ServicesReading) -> list[Finding]:
     """Return what is judged of everything that runs."""
     return [_table(found), *[_service(each) for each in found.services if found.table], *_second(found)]
 
 
-def _table(found: Services) -> Finding:
+def _table(found: ServicesReading) -> Finding:
     if not found.table:
         return well("services.table", "off", bus=found.bus)
     if found.restarts >= OFTEN:
@@ -104,7 +104,7 @@ def _table(found: Services) -> Finding:
     return well("services.table", "ok" if found.since else "listens", bus=found.bus, since=found.since)
 
 
-def _service(each: Service) -> Finding:
+def _service(each: ServiceReading) -> Finding:
     key = f"services.{each.name}"
     if not each.alive:
         return bad(key, "lost", since=each.since or "?") if each.expected else well(key, "none")
@@ -113,7 +113,7 @@ def _service(each: Service) -> Finding:
     return well(key, since=each.since)
 
 
-def _second(found: Services) -> list[Finding]:
+def _second(found: ServicesReading) -> list[Finding]:
     """Return that there is a second table, for each thinks that it is the one."""
     most = 0 if found.since else 1  # where this process is the table, the others are too many
     if len(found.tables) <= most:

@@ -28,7 +28,7 @@ UNTOLD = "?"
 PATIENCE = 10.0
 
 
-class Versions(msgspec.Struct, frozen=True):
+class VersionsReading(msgspec.Struct, frozen=True):
     """What runs here."""
 
     program: str
@@ -40,9 +40,9 @@ class Versions(msgspec.Struct, frozen=True):
     """Versions by name; what is missing is not in it."""
 
 
-def read() -> Versions:
+def read() -> VersionsReading:
     """Look up every version."""
-    return Versions(
+    return VersionsReading(
         _version("table-companion") or UNTOLD,
         sys.version_info[:3],
         sqlite3.sqlite_version,
@@ -84,7 +84,7 @@ def _asked(module: str) -> str:
     return done.stdout.strip() or UNTOLD
 
 
-def judge(found: Versions) -> list[Finding]:
+def judge(found: VersionsReading) -> list[Finding]:
     """Return a line for each; only a Python that is too old is a fault."""
     python = ".".join(map(str, found.python))
     old = found.python[:2] < PYTHON

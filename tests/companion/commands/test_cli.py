@@ -19,7 +19,7 @@ from companion import cli
 from companion.bots.bot import mind
 from companion.bots.simulation import play
 from companion.commands import terminal
-from companion.devices.supervisor import Sibling
+from companion.devices.supervisor import SupervisedProcess
 from companion.engine import Event, Setup, State, state_hash
 from companion.findings import said as telling
 from companion.findings import sentences
@@ -477,7 +477,7 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631/"]
     assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
     buttons = siblings[0]
-    assert isinstance(buttons, Sibling) and expected[0] == "buttons"
+    assert isinstance(buttons, SupervisedProcess) and expected[0] == "buttons"
     assert buttons.command[-6:-1] == ("buttons", "--pins", "auto", "--data", str(folder))
     assert "http://127.0.0.1:18631/" in result.stdout
     rows = [line.split()[:2] for line in result.stdout.splitlines() if "   " in line and line[:1].isalpha()]
@@ -541,14 +541,14 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
 @pytest.mark.parametrize("command", ["run", "table"])
 def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, command: str) -> None:
     """Where another one listens on the bus, and where another one has the data; the first one is not disturbed."""
-    from companion.devices.bus import Local, reachable, serve
+    from companion.devices.bus import SocketAddress, reachable, serve
     from companion.table.service import Table
 
     where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
-    bus = serve(Local(tmp_path / "bus"), lambda peer, message: None)
+    bus = serve(SocketAddress(tmp_path / "bus"), lambda peer, message: None)
     assert f"Another table listens at {tmp_path / 'bus'} already: end that one first" in said(run(command, *where), 1)
     assert [path.name for path in tmp_path.iterdir()] == ["bus"]
-    assert reachable(Local(tmp_path / "bus")) == ""
+    assert reachable(SocketAddress(tmp_path / "bus")) == ""
     bus.close()
     table = Table(tmp_path / "journal.db")
     before = sorted(tmp_path.iterdir())

@@ -13,7 +13,7 @@ from companion import cli, config
 from companion.commands import doctor as command
 from companion.findings import Finding, bad, look, well
 from companion.ops import doctor as checkup
-from companion.ops.doctor.services import Services
+from companion.ops.doctor.services import ServicesReading
 from hardware.doctor import readings
 from vision.commands import doctor as checking
 
@@ -26,7 +26,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "examine", lambda folder: [well("camera.camera", "none")])
     monkeypatch.setenv("LC_ALL", "C")
 
-    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    def examine(
+        folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
+    ) -> tuple[Finding, ...]:
         return (well("disk.folder", folder=str(folder)), well("clock.time", now="now"))
 
     monkeypatch.setattr(checkup, "examine", examine)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.demo.acts import Moved, Pressed, Rested, Tapped
-from companion.demo.ground_truth import Truth
-from companion.demo.physical_table import Lying
-from companion.demo.world import Shown, everybody, own
+from companion.demo.acts import MoveCard, PressButton, Rest, TapPage
+from companion.demo.ground_truth import GroundTruth
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.world import PageState, everybody, own
 from companion.engine import Seat, Setup
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
@@ -17,16 +17,16 @@ from companion.games.take_a_train import events as ev
 GAME = SEEN["take-a-train"]
 
 
-def truth(players: int, seed: int, **options: Any) -> Truth:
+def truth(players: int, seed: int, **options: Any) -> GroundTruth:
     """Return a match that has just begun."""
-    return Truth(GAME, Setup("take-a-train", players, options), seed)
+    return GroundTruth(GAME, Setup("take-a-train", players, options), seed)
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 2), (6, 1)])
 @pytest.mark.parametrize("options", [{}, {"reveal": "signal", "counting": "companion"}, {"bid_channel": "hand"}])
 def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: int, options: dict[str, str]) -> None:
     """Each event is pressed, tapped or shown, and never two of these by itself; then all lies as the rules say."""
-    here, lying = truth(players, seed, **options), Lying(GAME.places(players))
+    here, lying = truth(players, seed, **options), PhysicalTable(GAME.places(players))
     waits = 0
     while not here.state.over:
         event, before = here.decides(), here.state
@@ -34,9 +34,9 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
         acts = []
         for act in here.acts(before, event, lying):
             acts.append(act)
-            if isinstance(act, Moved):
+            if isinstance(act, MoveCard):
                 lying.do(act)
-        pressed, tapped = ([act for act in acts if isinstance(act, kind)] for kind in (Pressed, Tapped))
+        pressed, tapped = ([act for act in acts if isinstance(act, kind)] for kind in (PressButton, TapPage))
         shown = here.shown(before, event)
         by_companion = here.pressed(before, event) == ()
         waits += by_companion
@@ -51,15 +51,15 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
 def test_bin_lies_there_before_the_market_is_cleared() -> None:
     """The table rests with Bin in the market, and again when it is cleared (R-67a)."""
     for seed in range(40):
-        here, lying = truth(2, seed), Lying(GAME.places(2))
+        here, lying = truth(2, seed), PhysicalTable(GAME.places(2))
         while not here.state.over:
             event, before = here.decides(), here.state
             assert event is not None
             seen = []
             for act in here.acts(before, event, lying):
-                if isinstance(act, Moved):
+                if isinstance(act, MoveCard):
                     lying.do(act)
-                elif isinstance(act, Rested) and not act.seconds:
+                elif isinstance(act, Rest) and not act.seconds:
                     seen.append("bin" in lying.spot("market").up)
             here.happens(event)
             if isinstance(event, ev.CardsRevealed) and "bin" in event.cards:
@@ -78,5 +78,5 @@ def test_a_view_that_differs_is_told_by_its_fields() -> None:
     view = everybody(GAME.view(here.state, None))
     mine = own(GAME.view(here.state, Seat(1)))
     turned = view | {"market": view["market"][::-1]}
-    assert here.differs(Shown(turned, {1: mine})) == ()
-    assert here.differs(Shown(turned | {"bank": 7}, {1: mine | {"cash": 50}})) == ("bank", "seat 2.cash")
+    assert here.differs(PageState(turned, {1: mine})) == ()
+    assert here.differs(PageState(turned | {"bank": 7}, {1: mine | {"cash": 50}})) == ("bank", "seat 2.cash")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.demo.acts import Moved
+from companion.demo.acts import MoveCard
 from companion.demo.hands import Hands
-from companion.demo.physical_table import Lying
-from companion.demo.world import Shown, unread
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.world import PageState, unread
 from companion.games import SEEN
 from companion.messages import Sighting
 
@@ -22,9 +22,9 @@ class Watching:
     """A world in which moves are noted, and nothing comes of them."""
 
     def __init__(self) -> None:
-        self.moved: list[Moved] = []
+        self.moved: list[MoveCard] = []
 
-    def move(self, moved: Moved) -> None:
+    def move(self, moved: MoveCard) -> None:
         """Note a move."""
         self.moved.append(moved)
 
@@ -35,49 +35,49 @@ class Watching:
 @pytest.fixture
 def hands() -> Hands:
     """Return hands over a table with a market and a train on it."""
-    lying = Lying(GAME.places(2))
+    lying = PhysicalTable(GAME.places(2))
     for card, place in (("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN), ("oil-100", TRAIN)):
-        lying.do(Moved(card, "", place))
+        lying.do(MoveCard(card, "", place))
     world: Any = Watching()
     return Hands(world, lying, Counter())
 
 
-def done(hands: Hands, *sightings: Sighting) -> list[Moved]:
+def done(hands: Hands, *sightings: Sighting) -> list[MoveCard]:
     """Return what people move when the camera reads this, and nothing comes of what they did."""
-    hands.straighten(Shown(unread=unread(sightings)))
-    found: list[Moved] = hands.world.moved  # type: ignore[attr-defined]
+    hands.straighten(PageState(unread=unread(sightings)))
+    found: list[MoveCard] = hands.world.moved  # type: ignore[attr-defined]
     return found
 
 
 def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None:
     """Of two cards in the market one has no name."""
     assert done(hands, Sighting("market", "coal-200"), Sighting("market", None, 1)) == [
-        Moved("food-50", "market", ""),
-        Moved("food-50", "", "market"),
+        MoveCard("food-50", "market", ""),
+        MoveCard("food-50", "", "market"),
     ]
 
 
 def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> None:
     """Where nothing lies there is nothing to lay; the card at the other place is laid anew."""
-    hands.straighten(Shown(unread=unread([Sighting("market", "coal-200")], ["auction", "market"])))
+    hands.straighten(PageState(unread=unread([Sighting("market", "coal-200")], ["auction", "market"])))
     assert hands.world.moved == [  # type: ignore[attr-defined]
-        Moved("coal-200", "market", ""),
-        Moved("coal-200", "", "market"),
+        MoveCard("coal-200", "market", ""),
+        MoveCard("coal-200", "", "market"),
     ]
 
 
 def test_of_a_train_all_that_lies_under_that_card_is_laid_anew(hands: Hands) -> None:
     """A locomotive comes first again."""
     assert done(hands, Sighting(TRAIN, None), Sighting(TRAIN, "oil-100", 1)) == [
-        Moved("oil-100", TRAIN, ""),
-        Moved("steam-1", TRAIN, ""),
-        Moved("steam-1", "", TRAIN),
-        Moved("oil-100", "", TRAIN),
+        MoveCard("oil-100", TRAIN, ""),
+        MoveCard("steam-1", TRAIN, ""),
+        MoveCard("steam-1", "", TRAIN),
+        MoveCard("oil-100", "", TRAIN),
     ]
 
 
 def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(hands: Hands) -> None:
     """Nothing was moved yet: nobody lays anything; then the one that was."""
     assert done(hands) == []
-    hands.move(Moved("steam-2", "", "auction"))
-    assert done(hands)[1:] == [Moved("steam-2", "auction", ""), Moved("steam-2", "", "auction")]
+    hands.move(MoveCard("steam-2", "", "auction"))
+    assert done(hands)[1:] == [MoveCard("steam-2", "auction", ""), MoveCard("steam-2", "", "auction")]

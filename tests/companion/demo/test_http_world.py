@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.demo.acts import Moved
-from companion.demo.http_world import BUSY, GONE, Browser, NotThere, Room
-from companion.demo.world import Shown
+from companion.demo.acts import MoveCard
+from companion.demo.http_world import BUSY, GONE, Browser, HttpWorld, NotThere
+from companion.demo.world import PageState
 
 
 class Pages(Browser):
@@ -25,7 +25,7 @@ class Pages(Browser):
     def get(self, path: str) -> bytes:
         """Return the next of what the camera does."""
         self.asked.append(self.looking[0])
-        return msgspec.json.encode(Shown(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
+        return msgspec.json.encode(PageState(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
         """Take a card, after having been busy once."""
@@ -38,10 +38,10 @@ class Pages(Browser):
 def test_the_first_card_waits_for_the_camera_and_the_others_for_nothing() -> None:
     """It is laid when the table is seen; a hand that is still busy is waited for; later cards are laid at once."""
     pages, slept = Pages(["starting", "unplaced", "still"]), list[float]()
-    room = Room(pages, slept.append)
+    room = HttpWorld(pages, slept.append)
     room.host = room.shared = "/t/x/"
-    room.move(Moved("coal-200", "", "market"))
-    room.move(Moved("twin", "", "market"))
+    room.move(MoveCard("coal-200", "", "market"))
+    room.move(MoveCard("twin", "", "market"))
     laid = ["coal-200 to market"] * 2 + ["twin to market"]
     assert pages.asked == ["starting", "unplaced", "still", *laid]
     assert len(slept) == 3
@@ -64,9 +64,9 @@ class Bare(Pages):
 def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
     """What is gone already need not be taken away; else a card that is gone is said to be."""
     pages = Bare(["still"])
-    room = Room(pages, lambda _: None)
+    room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"
     room.clear()
     assert pages.asked[-2:] == ["twin to "] * 2
     with pytest.raises(NotThere):
-        room.move(Moved("coal-200", "market", ""))
+        room.move(MoveCard("coal-200", "market", ""))

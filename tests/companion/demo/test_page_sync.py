@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from companion.demo.ground_truth import Truth
+from companion.demo.ground_truth import GroundTruth
 from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
-from companion.demo.world import Said, Shown, everybody, own
+from companion.demo.world import PageLogLine, PageState, everybody, own
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
@@ -16,12 +16,12 @@ from companion.games.take_a_train import events as ev
 GAME = SEEN["take-a-train"]
 
 
-def truth() -> Truth:
+def truth() -> GroundTruth:
     """Return a match of three that has just begun."""
-    return Truth(GAME, Setup("take-a-train", 3), 4)
+    return GroundTruth(GAME, Setup("take-a-train", 3), 4)
 
 
-def until(here: Truth, kind: type[Event]) -> Event:
+def until(here: GroundTruth, kind: type[Event]) -> Event:
     """Have everybody play until such a thing happens next, and return it."""
     while True:
         event = here.decides()
@@ -31,10 +31,10 @@ def until(here: Truth, kind: type[Event]) -> Event:
         here.happens(event)
 
 
-def shows(here: Truth, state: State[Any]) -> Shown:
+def shows(here: GroundTruth, state: State[Any]) -> PageState:
     """Return what all tablets show of a state."""
     seats = {int(seat): own(GAME.view(state, seat)) for seat in here.seats}
-    return Shown(everybody(GAME.view(state, None)), seats)
+    return PageState(everybody(GAME.view(state, None)), seats)
 
 
 def said(*events: Event) -> tuple[dict[str, Any], ...]:
@@ -51,9 +51,13 @@ def after(state: State[Any], *events: Event) -> State[Any]:
 
 def test_what_several_tablets_say_is_put_together() -> None:
     """Each event once, with all that any of them says of it; what one did quietly comes after what all had seen."""
-    shared_one = (Said(4, {"event": "opened"}), Said(5, {"event": "committed", "seat": 0}), Said(6, {"event": "open"}))
-    first = (*shared_one[:1], Said(5, {"event": "committed", "seat": 0, "amount": 200}), *shared_one[2:])
-    first = (*first[:2], Said(5, {"event": "committed", "seat": 0, "amount": 300}, quiet=True), *first[2:])
+    shared_one = (
+        PageLogLine(4, {"event": "opened"}),
+        PageLogLine(5, {"event": "committed", "seat": 0}),
+        PageLogLine(6, {"event": "open"}),
+    )
+    first = (*shared_one[:1], PageLogLine(5, {"event": "committed", "seat": 0, "amount": 200}), *shared_one[2:])
+    first = (*first[:2], PageLogLine(5, {"event": "committed", "seat": 0, "amount": 300}, quiet=True), *first[2:])
     assert told([shared_one, first, shared_one]) == (
         {"event": "opened"},
         {"event": "committed", "seat": 0, "amount": 200},
@@ -120,7 +124,7 @@ def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
 def test_what_was_understood_in_another_order_is_not_said_again() -> None:
     """Three lines are dealt at once, and the camera reads the second one first: the others are said on a tablet."""
     game = SEEN["game-of-trains"]
-    here = Truth(game, Setup("game-of-trains", 3), 4)
+    here = GroundTruth(game, Setup("game-of-trains", 3), 4)
     before, dealt = here.state, list[Event]()
     for _ in range(3):
         event = here.decides()
@@ -128,10 +132,10 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
         dealt.append(event)
         here.happens(event)
     read = apply(game, before, dealt[1])
-    shown = Shown(everybody(game.view(read, None)))
+    shown = PageState(everybody(game.view(read, None)))
     assert [event for _, event in unknown(here, before, dealt, shown)] == [dealt[0], dealt[2]]
     assert [state for state, _ in unknown(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
-    assert unknown(here, before, dealt, Shown(everybody(game.view(here.state, None)))) == ()
+    assert unknown(here, before, dealt, PageState(everybody(game.view(here.state, None)))) == ()
 
 
 def test_the_last_of_what_happened_is_said() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.demo.acts import HIDDEN, Moved
-from companion.demo.physical_table import Lying
+from companion.demo.acts import HIDDEN, MoveCard
+from companion.demo.physical_table import PhysicalTable
 from companion.engine import Layout, Place, Seat, Spot
 
 PLACES = (
@@ -16,15 +16,15 @@ PLACES = (
 TRAIN = "seat.1.train.1"
 
 
-def lying(*laid: tuple[str, str]) -> Lying:
+def lying(*laid: tuple[str, str]) -> PhysicalTable:
     """Return a table on which cards were laid face up."""
-    found = Lying(PLACES)
+    found = PhysicalTable(PLACES)
     for card, place in laid:
-        found.do(Moved(card, "", place))
+        found.do(MoveCard(card, "", place))
     return found
 
 
-def moved(table: Lying, **spots: Spot) -> tuple[Moved, ...]:
+def moved(table: PhysicalTable, **spots: Spot) -> tuple[MoveCard, ...]:
     """Return the moves to a layout, and check that they lead there."""
     layout = Layout({{"market": "market", "train": TRAIN}[name]: spot for name, spot in spots.items()})
     moves = table.moves(layout)
@@ -38,34 +38,34 @@ def test_a_card_goes_straight_to_where_it_belongs() -> None:
     """What leaves one place and belongs to another is one move; the next card comes after it."""
     table = lying(("coal-200", "market"), ("food-50", "market"), ("steam-1", TRAIN))
     assert moved(table, market=Spot(("oil-100", "coal-200")), train=Spot(("steam-1", "food-50"))) == (
-        Moved("food-50", "market", TRAIN),
-        Moved("oil-100", "", "market"),
+        MoveCard("food-50", "market", TRAIN),
+        MoveCard("oil-100", "", "market"),
     )
 
 
 def test_of_equal_cards_one_moves() -> None:
     """Two alike are two cards."""
     table = lying(("coal-200", "market"), ("coal-200", "market"))
-    assert moved(table, market=Spot(("coal-200",))) == (Moved("coal-200", "market", ""),)
+    assert moved(table, market=Spot(("coal-200",))) == (MoveCard("coal-200", "market", ""),)
 
 
 def test_a_card_is_turned_down_where_it_lies() -> None:
     """A locomotive that becomes a replacement stays at its place."""
     table = lying(("steam-1", TRAIN))
-    assert moved(table, train=Spot((), 1)) == (Moved("steam-1", TRAIN, TRAIN, "down"),)
+    assert moved(table, train=Spot((), 1)) == (MoveCard("steam-1", TRAIN, TRAIN, "down"),)
 
 
 def test_a_card_is_turned_down_elsewhere() -> None:
     """The lone bidder's replacement comes from the cards that were turned up."""
     table = lying(("steam-1", "market"))
-    assert moved(table, market=Spot(), train=Spot((), 1)) == (Moved("steam-1", "market", TRAIN, "down"),)
+    assert moved(table, market=Spot(), train=Spot((), 1)) == (MoveCard("steam-1", "market", TRAIN, "down"),)
 
 
 def test_a_card_that_nobody_knows_is_replaced_by_the_one_it_shows() -> None:
     """What lies face down is taken away, and lies there face up."""
-    table = Lying(PLACES)
-    assert moved(table, train=Spot((), 1)) == (Moved(HIDDEN, "", TRAIN, "down"),)
-    assert moved(table, train=Spot(("steam-1",))) == (Moved(HIDDEN, TRAIN, ""), Moved("steam-1", "", TRAIN))
+    table = PhysicalTable(PLACES)
+    assert moved(table, train=Spot((), 1)) == (MoveCard(HIDDEN, "", TRAIN, "down"),)
+    assert moved(table, train=Spot(("steam-1",))) == (MoveCard(HIDDEN, TRAIN, ""), MoveCard("steam-1", "", TRAIN))
 
 
 def test_a_row_that_begins_wrongly_is_laid_anew() -> None:
@@ -79,18 +79,18 @@ def test_cards_that_are_swapped_find_room() -> None:
     """Where one card alone may lie, one of the two is lifted before the other one takes its place."""
     places = [Place(f"seat.1.wagon.{at}", "spread", 1, Seat(0)) for at in (1, 2, 3)]
     one, two, three = [place.name for place in places]
-    table = Lying(places)
+    table = PhysicalTable(places)
     for card, place in zip("abc", (one, two, three), strict=True):
-        table.do(Moved(card, "", place))
+        table.do(MoveCard(card, "", place))
     assert table.moves(Layout({one: Spot(("b",)), two: Spot(("a",)), three: Spot(("c",))})) == (
-        Moved("b", two, ""),
-        Moved("a", one, two),
-        Moved("b", "", one),
+        MoveCard("b", two, ""),
+        MoveCard("a", one, two),
+        MoveCard("b", "", one),
     )
     assert table.moves(Layout({one: Spot(), two: Spot(("a",)), three: Spot(("b",))})) == (
-        Moved("c", three, ""),
-        Moved("b", two, three),
-        Moved("a", one, two),
+        MoveCard("c", three, ""),
+        MoveCard("b", two, three),
+        MoveCard("a", one, two),
     )
 
 
@@ -103,4 +103,4 @@ def test_what_is_not_spoken_of_stays() -> None:
 def test_nothing_is_taken_that_does_not_lie_there() -> None:
     """A move of a card that is not there is a mistake of the program's."""
     with pytest.raises(ValueError, match="There is no steam-1 at market"):
-        lying().do(Moved("steam-1", "market", ""))
+        lying().do(MoveCard("steam-1", "market", ""))

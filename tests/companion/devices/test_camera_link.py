@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from companion.devices.bus import Client, Local, join
-from companion.devices.bus.unix_socket import LocalClient
-from companion.devices.camera_link import COMING, LOOK, LOST, Camera, Lookout
-from companion.devices.registry import Switchboard
+from companion.devices.bus import BusClient, SocketAddress, join
+from companion.devices.bus.unix_socket import UnixClient
+from companion.devices.camera_link import COMING, LOOK, LOST, CameraLink, CameraSnapshot
+from companion.devices.registry import DeviceRegistry
 from companion.games.take_a_train import events as ev
 from companion.messages import (
     RENDERED,
@@ -51,12 +51,12 @@ class House:
         self.live.table.start(ours(3, count_gap_ms=1000))
         self.live.say(*OPEN)
         self.path = folder / "bus"
-        self.board = Switchboard(self.live.table, Local(self.path), False, lambda: self.live.now, expected)
-        self.changes: queue.Queue[tuple[Camera, Camera]] = queue.Queue()
+        self.board = DeviceRegistry(self.live.table, SocketAddress(self.path), False, lambda: self.live.now, expected)
+        self.changes: queue.Queue[tuple[CameraSnapshot, CameraSnapshot]] = queue.Queue()
         self.seen: queue.Queue[Sighted | None] = queue.Queue()
-        self.board.lookout.listen(lambda was, now: self.changes.put((was, now)))
-        self.board.lookout.see(self.seen.put)
-        self.ends: list[Service | Client] = []
+        self.board.camera_link.listen(lambda was, now: self.changes.put((was, now)))
+        self.board.camera_link.see(self.seen.put)
+        self.ends: list[Service | BusClient] = []
 
     def join(self) -> Service:
         """Connect a service."""
@@ -66,15 +66,15 @@ class House:
     def look(self, service: Service, state: CameraState = STILL, said: str = "") -> None:
         """Let the service say that it lives, and wait until the table has heard it."""
         service.send(Health("camera", 0, camera=state, said=said))
-        self.until(lambda camera: camera == Camera(True, True, state, said))
+        self.until(lambda camera: camera == CameraSnapshot(True, True, state, said))
 
-    def until(self, right: Callable[[Camera], bool]) -> Camera:
+    def until(self, right: Callable[[CameraSnapshot], bool]) -> CameraSnapshot:
         """Wait until the camera is right, and return how it is."""
         while not right(now := self.changes.get(timeout=PATIENCE)[1]):
             pass
         return now
 
-    def answering(self, answer: Callable[[Asked], Message | None]) -> Client:
+    def answering(self, answer: Callable[[Asked], Message | None]) -> BusClient:
         """Connect a camera that answers what it is asked."""
 
         def heard(message: Message) -> None:
@@ -83,7 +83,7 @@ class House:
                 if said is not None:
                     client.send(said)
 
-        client = join(Local(self.path), "camera", heard, lambda: joined.set())
+        client = join(SocketAddress(self.path), "camera", heard, lambda: joined.set())
         joined = threading.Event()
         self.ends.append(client)
         assert joined.wait(PATIENCE)
@@ -94,7 +94,7 @@ class House:
     def close(self) -> None:
         """Close everything."""
         for end in self.ends:
-            if isinstance(end, LocalClient):
+            if isinstance(end, UnixClient):
                 end.close()
         self.board.close()
         for end in self.ends:
@@ -121,11 +121,11 @@ def house(folder: Path) -> Iterator[House]:
 
 def test_a_camera_that_speaks_is_there(house: House) -> None:
     """What the service says of the camera can be read; before it came there was none, and none was missed."""
-    assert house.board.camera == Camera() and not house.board.camera.lost
+    assert house.board.camera == CameraSnapshot() and not house.board.camera.lost
     house.look(house.join(), said="Focus is poor.")
-    assert house.board.camera == Camera(True, True, STILL, "Focus is poor.")
+    assert house.board.camera == CameraSnapshot(True, True, STILL, "Focus is poor.")
     assert house.board.camera.sees and not house.board.camera.lost
-    assert not Camera(True, True, CameraState("none", "no_camera")).sees
+    assert not CameraSnapshot(True, True, CameraState("none", "no_camera")).sees
 
 
 @pytest.mark.parametrize("looking", ["blind", "none"])
@@ -137,7 +137,7 @@ def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking:
     assert house.seen.get(timeout=PATIENCE) == SEEN
     house.look(service, CameraState(looking, "dark"))
     assert house.seen.get(timeout=PATIENCE) is None
-    assert house.board.lookout.sighted is None and house.board.camera.blind
+    assert house.board.camera_link.sighted is None and house.board.camera.blind
     house.look(service)
     service.send(SEEN)
     assert house.seen.get(timeout=PATIENCE) == SEEN
@@ -147,12 +147,12 @@ def test_what_it_sees_is_kept_and_told(house: House) -> None:
     """The last reading is kept and handed to whoever wants it; a listener that fails takes nothing with it."""
     service = house.join()
     house.look(service)
-    house.board.lookout.see(lambda sighted: 1 / 0)
+    house.board.camera_link.see(lambda sighted: 1 / 0)
     also: queue.Queue[Sighted | None] = queue.Queue()
-    house.board.lookout.see(also.put)
+    house.board.camera_link.see(also.put)
     service.send(SEEN)
     assert house.seen.get(timeout=PATIENCE) == also.get(timeout=PATIENCE) == SEEN
-    assert house.board.lookout.sighted == SEEN
+    assert house.board.camera_link.sighted == SEEN
 
 
 def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
@@ -167,8 +167,8 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
     hush(house.live, house.board, 5 * S + LOST)
     assert house.board.camera.alive
     hush(house.live, house.board, 5 * S + LOST + 1)
-    assert house.board.camera == Camera(True, False, CameraState(deck="ours"))
-    assert house.board.camera.lost and house.board.lookout.sighted is None
+    assert house.board.camera == CameraSnapshot(True, False, CameraState(deck="ours"))
+    assert house.board.camera.lost and house.board.camera_link.sighted is None
     assert house.seen.get(timeout=PATIENCE) is None
     assert house.live.events[-1] == ev.Counted(A, 1)
     assert house.live.kinds(Trouble) == [Trouble()]
@@ -227,9 +227,9 @@ def test_buttons_and_camera_are_lost_apart(house: House) -> None:
 def test_a_question_is_answered(house: House) -> None:
     """What is asked reaches the camera with its fields, and its answer comes back by its number."""
     house.answering(lambda asked: Answered(asked.number, fields={"what": asked.what} | asked.fields))
-    lookout = house.board.lookout
-    assert lookout.ask("use", {"deck": "ours"}).fields == {"what": "use", "deck": "ours"}
-    assert lookout.ask("decks").fields == {"what": "decks"}
+    camera_link = house.board.camera_link
+    assert camera_link.ask("use", {"deck": "ours"}).fields == {"what": "use", "deck": "ours"}
+    assert camera_link.ask("decks").fields == {"what": "decks"}
 
 
 def test_several_ask_at_once(house: House) -> None:
@@ -247,7 +247,7 @@ def test_several_ask_at_once(house: House) -> None:
     found: dict[int, Any] = {}
 
     def ask(n: int) -> None:
-        found[n] = house.board.lookout.ask("name", {"said": n}, PATIENCE).fields
+        found[n] = house.board.camera_link.ask("name", {"said": n}, PATIENCE).fields
 
     threads = [threading.Thread(target=ask, args=(n,)) for n in range(3)]
     for thread in threads:
@@ -259,13 +259,13 @@ def test_several_ask_at_once(house: House) -> None:
 
 def test_nobody_there_is_said_at_once(house: House) -> None:
     """Without a camera, and when it goes before it has answered, the answer is that nobody is there."""
-    lookout = house.board.lookout
-    answer = lookout.ask("decks")
+    camera_link = house.board.camera_link
+    answer = camera_link.ask("decks")
     assert (answer.done, answer.key) == (False, "absent")
     service = house.join()
     house.look(service)
     answers: queue.Queue[Answered] = queue.Queue()
-    thread = threading.Thread(target=lambda: answers.put(lookout.ask("capture", timeout=PATIENCE)))
+    thread = threading.Thread(target=lambda: answers.put(camera_link.ask("capture", timeout=PATIENCE)))
     thread.start()
     assert service.read(Asked).what == "capture"
     service.close()
@@ -276,22 +276,22 @@ def test_nobody_there_is_said_at_once(house: House) -> None:
 def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
     """A card that is laid reaches the camera's service, and nobody else; without one nothing is laid."""
     laid = CardLaid("coal-200", "market")
-    assert not house.board.lookout.lay(laid)
+    assert not house.board.camera_link.lay(laid)
     service = house.join()
     house.look(service)
     assert not house.board.camera.rendered
     service.send(Health("camera", 0, RENDERED, camera=STILL))
     house.until(lambda camera: camera.rendered)
-    assert house.board.lookout.lay(laid)
+    assert house.board.camera_link.lay(laid)
     assert service.read(CardLaid) == laid
-    assert not Camera(True, False, kind=RENDERED).rendered
+    assert not CameraSnapshot(True, False, kind=RENDERED).rendered
 
 
 def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """A camera that takes too long is waited for no longer; its late answer harms nobody."""
     asked: queue.Queue[Asked] = queue.Queue()
     client = house.answering(asked.put)
-    assert house.board.lookout.ask("report", timeout=0).key == "late"
+    assert house.board.camera_link.ask("report", timeout=0).key == "late"
     with caplog.at_level(logging.INFO):
         client.send(Answered(asked.get(timeout=PATIENCE).number))
         client.send(SEEN)
@@ -314,16 +314,16 @@ def test_nonsense_of_the_service_is_passed_over(house: House, caplog: pytest.Log
 
 def test_a_listener_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """One who cannot show the camera's state does not keep it from the others."""
-    lookout = Lookout(lambda: 0)
-    told: list[Camera] = []
-    lookout.listen(lambda was, now: 1 / 0)
-    lookout.listen(lambda was, now: told.append(now))
+    camera_link = CameraLink(lambda: 0)
+    told: list[CameraSnapshot] = []
+    camera_link.listen(lambda was, now: 1 / 0)
+    camera_link.listen(lambda was, now: told.append(now))
 
     class Nobody:
         def send(self, message: Message) -> bool:
             return False
 
-    assert lookout.heard(Nobody(), Health("camera", 0, camera=STILL))
-    assert told == [Camera(True, True, STILL)]
+    assert camera_link.heard(Nobody(), Health("camera", 0, camera=STILL))
+    assert told == [CameraSnapshot(True, True, STILL)]
     assert "could not be shown" in caplog.text
-    assert lookout.ask("decks").key == "absent"
+    assert camera_link.ask("decks").key == "absent"

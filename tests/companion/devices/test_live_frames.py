@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.devices.frames import Drawn, Live, show, shown
+from companion.devices.frames import CardOutline, LiveFrame, show, shown
 from companion.messages import Sighting
 
 CORNERS = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
@@ -12,8 +12,8 @@ CORNERS = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
 
 def test_what_is_put_is_read(tmp_path: Path) -> None:
     """Picture and drawing lie on the shelf; the drawing is read as it was written."""
-    live = Live(
-        7, (Drawn(Sighting("market", "coal-100", 1, confidence=0.9), CORNERS),), {"market": CORNERS}, ("auction",)
+    live = LiveFrame(
+        7, (CardOutline(Sighting("market", "coal-100", 1, confidence=0.9), CORNERS),), {"market": CORNERS}, ("auction",)
     )
     show(tmp_path, b"picture", live)
     assert (tmp_path / "live.jpg").read_bytes() == b"picture"

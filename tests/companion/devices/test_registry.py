@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from companion.devices.bus import Broker, BusError, Local, address, serve
+from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, serve
 from companion.devices.bus.socket_path import listening
 from companion.devices.camera_link import LOOK, LOST
-from companion.devices.registry import COMING, Buttons, Switchboard
+from companion.devices.registry import COMING, ButtonsStatus, DeviceRegistry
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.messages import (
@@ -85,10 +85,10 @@ class House:
         self.live = Live(folder / "journal.db")
         self.live.table.start(ours(3, count_gap_ms=1000))
         self.live.say(*OPEN)
-        self.changes: queue.Queue[tuple[Buttons, Buttons]] = queue.Queue()
+        self.changes: queue.Queue[tuple[ButtonsStatus, ButtonsStatus]] = queue.Queue()
         self.pressed: queue.Queue[Press] = queue.Queue()
         self.path = folder / "bus"
-        self.board = Switchboard(self.live.table, Local(self.path), expected, lambda: self.live.now)
+        self.board = DeviceRegistry(self.live.table, SocketAddress(self.path), expected, lambda: self.live.now)
         self.board.listen(lambda was, now: self.changes.put((was, now)))
         take = self.live.table.press
         self.live.table.press = lambda press: (take(press), self.pressed.put(press))[0]  # type: ignore[method-assign]
@@ -99,7 +99,7 @@ class House:
         self.services.append(Service(self.path))
         return self.services[-1]
 
-    def until(self, right: Callable[[Buttons], bool]) -> Buttons:
+    def until(self, right: Callable[[ButtonsStatus], bool]) -> ButtonsStatus:
         """Wait for a change after which the buttons are right, and return them."""
         while not right(now := self.changes.get(timeout=PATIENCE)[1]):
             pass
@@ -118,7 +118,7 @@ class House:
         self.live.table.close()
 
 
-def hush(live: Live, board: Switchboard, until: int) -> None:
+def hush(live: Live, board: DeviceRegistry, until: int) -> None:
     """Let time pass up to a moment (ns) while a switchboard looks as often as it does."""
     while live.now < until:
         live.now = min(until, live.now + round(LOOK * S))
@@ -164,10 +164,10 @@ def test_health_says_how_the_buttons_are(house: House) -> None:
     states = (ButtonState(0, 5), ButtonState(1, 6, "stuck"), ButtonState(2, 7, "closed"))
     house.join().health("lgpio", stamped=True, buttons=states, lamps=(LampState(0, 16),), said="Seat 2 is stuck.")
     now = house.until(lambda buttons: buttons.alive)
-    assert now == Buttons(True, True, "lgpio", True, states, (LampState(0, 16),), "Seat 2 is stuck.")
+    assert now == ButtonsStatus(True, True, "lgpio", True, states, (LampState(0, 16),), "Seat 2 is stuck.")
     assert now.out_of_play() == {1: "stuck"}
     both = (*states, ButtonState(0, -1, "missing"), ButtonState(4, -1, "missing"))
-    assert Buttons(True, True, buttons=both).out_of_play() == {1: "stuck", 4: "missing"}
+    assert ButtonsStatus(True, True, buttons=both).out_of_play() == {1: "stuck", 4: "missing"}
     assert not now.lost
 
 
@@ -366,7 +366,7 @@ def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> 
     assert house.live.events[-1] == ev.Raised(B, 250)
     assert caplog.text.count("a message that is none was passed over") == 1
     assert caplog.text.count("refused on the bus") == 2
-    assert house.board.buttons == Buttons()
+    assert house.board.buttons == ButtonsStatus()
 
 
 def test_a_line_without_end_is_cut_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
@@ -385,7 +385,7 @@ def test_a_listener_that_fails_spoils_nothing(house: House, caplog: pytest.LogCa
     def broken(*_: Any) -> None:
         raise RuntimeError("page")
 
-    after: queue.Queue[Buttons] = queue.Queue()
+    after: queue.Queue[ButtonsStatus] = queue.Queue()
     house.board.listen(broken)
     house.board.listen(lambda was, now: after.put(now))
     house.join().health()
@@ -409,8 +409,8 @@ def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
 def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> None:
     """The table goes on without its services, and whoever looks at how they are reads why."""
     live = Live(folder / "journal.db")
-    heard: queue.Queue[Buttons] = queue.Queue()
-    board = Switchboard(live.table, Broker("127.0.0.1", free_port()))
+    heard: queue.Queue[ButtonsStatus] = queue.Queue()
+    board = DeviceRegistry(live.table, BrokerAddress("127.0.0.1", free_port()))
     board.listen(lambda was, now: heard.put(now))
     while "No broker answers" not in heard.get(timeout=PATIENCE).bus:
         pass
@@ -420,7 +420,7 @@ def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> No
 
 def test_only_this_user_may_connect(folder: Path) -> None:
     """The socket is open to its owner and group, and is gone when the table closes."""
-    bus = serve(Local(folder / "bus"), lambda peer, message: None)
+    bus = serve(SocketAddress(folder / "bus"), lambda peer, message: None)
     assert (folder / "bus").stat().st_mode & 0o777 == 0o660
     bus.close()
     assert not (folder / "bus").exists()
@@ -445,6 +445,6 @@ def test_a_long_folder_has_its_bus_elsewhere(folder: Path, monkeypatch: pytest.M
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     assert len(str(address(long).path)) <= 100
     assert address(long) != address(folder / ("y" * 120))
-    assert address(folder) == Local(folder / "bus")
+    assert address(folder) == SocketAddress(folder / "bus")
     monkeypatch.setenv("COMPANION_BUS", "/run/bus")
-    assert address(folder) == Local(Path("/run/bus"))
+    assert address(folder) == SocketAddress(Path("/run/bus"))

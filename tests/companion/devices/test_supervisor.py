@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion.devices import supervisor
-from companion.devices.bus import Local, serve
-from companion.devices.supervisor import Sibling
+from companion.devices.bus import SocketAddress, serve
+from companion.devices.supervisor import SupervisedProcess
 from companion.messages import AnyMessage, Health
 
 PATIENCE = 30
@@ -42,7 +42,7 @@ class Family:
         fifo = folder / "fifo"
         os.mkfifo(fifo)
         self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # never at its end, whoever writes
-        self.sibling = Sibling("child", [sys.executable, "-c", CHILD, str(fifo), manners])
+        self.sibling = SupervisedProcess("child", [sys.executable, "-c", CHILD, str(fifo), manners])
 
     def line(self) -> str:
         """Return the next line that the process says."""
@@ -128,7 +128,7 @@ def test_a_sibling_has_a_session_of_its_own(family: Family) -> None:
 
 def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     """There is no such command: the log says so, and closing does not wait for it."""
-    absent = Sibling("child", [str(tmp_path / "nothing")])
+    absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     said = absent._closing
     waited = said.wait
 
@@ -145,7 +145,7 @@ def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixtu
 
 def test_a_sibling_that_was_never_started_closes(tmp_path: Path) -> None:
     """Closing before starting is nothing."""
-    absent = Sibling("child", [str(tmp_path / "nothing")])
+    absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     absent.close()
     assert absent.process is None
 
@@ -228,7 +228,7 @@ def buttons(folder: Path) -> tuple[str, ...]:
 def test_no_service_outlives_a_parent_that_is_killed_while_it_starts(tmp_path: Path) -> None:
     """Kill -9 at eleven moments of its imports, and once it serves: it ends, and joins the bus of no later table."""
     heard: queue.Queue[AnyMessage] = queue.Queue()
-    bus = serve(Local(tmp_path / "bus"), lambda peer, message: heard.put(message))
+    bus = serve(SocketAddress(tmp_path / "bus"), lambda peer, message: heard.put(message))
     try:
         with Orphaned(*buttons(tmp_path)) as whole:
             assert isinstance(heard.get(timeout=PATIENCE), Health)

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from companion.engine import Event, Refusal, Refused, Seat, Setup, State, apply, follow, legal, rule, state_hash
+from companion.engine import Event, MoveRefused, Refusal, Seat, Setup, State, apply, follow, legal, rule, state_hash
 from tests.support.toy_game import GAME, Draw, Drew, Swept, Table, Toasted
 
 A, B = Seat(0), Seat(1)
@@ -52,7 +52,7 @@ def test_an_illegal_event_changes_nothing() -> None:
     hashed = state_hash(START)
     said = Refusal("N-2", "one_to_three", {"left": 7}, A)
     assert rule(GAME, START, Drew(A, 4)) == said
-    with pytest.raises(Refused, match="N-2 one_to_three") as caught:
+    with pytest.raises(MoveRefused, match="N-2 one_to_three") as caught:
         apply(GAME, START, Drew(A, 4))
     assert caught.value.refusal == said
     assert isinstance(caught.value, ValueError)

@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.ops.backup.archive import FORMAT, HEAD, KIND, LARGEST, TAIL, Head
+from companion.ops.backup.archive import FORMAT, HEAD, KIND, LARGEST, TAIL, BackupHeader
 from tests.support.brokers import PATIENCE, free_port, until
 
-OURS = msgspec.json.encode(Head(KIND, FORMAT, "1", "now", True))
+OURS = msgspec.json.encode(BackupHeader(KIND, FORMAT, "1", "now", True))
 GAME = b'{"game":"take-a-train","players":3}\n'
 DEEP = b"[" * 100_000 + b"]" * 100_000
 

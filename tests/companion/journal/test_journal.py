@@ -18,7 +18,7 @@ import pytest
 
 from companion.engine import state_hash
 from companion.journal import database
-from companion.journal.journal import Empty, InUse, Journal, JournalError, NewerFormat, Record, checksum
+from companion.journal.journal import EmptyJournal, Journal, JournalError, JournalInUse, NewerFormat, Record, checksum
 from companion.journal.schema import APPLICATION
 from companion.match.match import Match
 from tests.support.matches import dealt, ours, stroll
@@ -114,7 +114,7 @@ def test_a_second_writer_leaves_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     child = f"from companion.journal.journal import *\ntry: Journal({str(path)!r})\nexcept InUse as e: print(e)"
     with Journal(path):
-        with pytest.raises(InUse, match="Another companion uses"):
+        with pytest.raises(JournalInUse, match="Another companion uses"):
             Journal(path)
         told = subprocess.run([sys.executable, "-c", child], capture_output=True, text=True, check=True)
         assert told.stdout.startswith("Another companion uses")
@@ -505,7 +505,7 @@ def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str
     """A file in which nothing was ever kept is begun like one that is not there; a reader is told so."""
     path = tmp_path / "journal.db"
     BEGUN[begun](path)
-    with pytest.raises(Empty, match="nothing was ever kept there"):
+    with pytest.raises(EmptyJournal, match="nothing was ever kept there"):
         Journal(path, read_only=True)
     database.free(path)
     with Journal(path) as journal:

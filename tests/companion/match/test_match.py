@@ -14,7 +14,7 @@ from companion.games import GAMES
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.diff import CardChange, Difference, MoneyChange
-from companion.match.history import Amended, BadRecord, Line, Misfit, Restored, Rewound
+from companion.match.history import AmendConflict, Amended, BadRecord, History, Restored, Rewound
 from companion.match.match import Match, MatchError
 from companion.match.notation import TextError, export, read_match_file, read_text
 from companion.mechanics.money import total
@@ -312,7 +312,7 @@ def test_an_amendment_that_makes_something_impossible_changes_nothing(tmp_path: 
         before = match.entries
         other = ev.LocosRevealed(("steam-1", "steam-2", "diesel-1"))
         found = match.amend(3, other, "host")
-        assert found == Misfit(4, BLIND_LOT[3], Refusal("R-26", "not_revealed", {"card": "steam-4"}))
+        assert found == AmendConflict(4, BLIND_LOT[3], Refusal("R-26", "not_revealed", {"card": "steam-4"}))
         assert (match.entries, match.seq) == (before, 4)
         assert match.rewind(3, "host") is None
         assert isinstance(match.amend(3, other, "host"), Difference)
@@ -323,11 +323,11 @@ def test_an_amendment_must_be_legal_itself(tmp_path: Path) -> None:
     """The new event is judged where the old one stood; a record that is no event cannot be amended."""
     with begun(tmp_path, ours(), *BLIND_LOT[:5]) as match:
         found = match.amend(5, ev.Committed(Seat(0), 6000), "host")
-        assert isinstance(found, Misfit)
+        assert isinstance(found, AmendConflict)
         assert (found.seq, found.refusal.rule, found.refusal.audience) == (5, "R-16", Seat(0))
         for seq in (0, 6, -3):
             found = match.amend(seq, ev.Committed(Seat(0), 300), "host")
-            assert isinstance(found, Misfit)
+            assert isinstance(found, AmendConflict)
             assert found.refusal.key == "no_such_record"
         assert match.seq == 5
 
@@ -618,7 +618,7 @@ def test_a_game_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_line_refuses_what_cannot_follow() -> None:
     """The line of play is unchanged by records that cannot be."""
-    line = Line(GAMES["take-a-train"], ours())
+    line = History(GAMES["take-a-train"], ours())
     for event in OPEN_LOT:
         line.add(event)
     before = line.entries
@@ -630,7 +630,7 @@ def test_a_line_refuses_what_cannot_follow() -> None:
 
 def test_states_share_what_did_not_change() -> None:
     """Keeping every state of a long match costs little: a table that did not change is the same object."""
-    line = Line(GAMES["take-a-train"], ours())
+    line = History(GAMES["take-a-train"], ours())
     for event in OPEN_LOT:
         line.add(event)
     tables: list[State[Any]] = [entry.after for entry in line.entries[-3:]]

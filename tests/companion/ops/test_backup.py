@@ -24,12 +24,12 @@ from click.testing import CliRunner, Result
 from companion import cli, config
 from companion.engine import state_hash
 from companion.files import atomic
-from companion.journal.journal import InUse, Journal, JournalError
+from companion.journal.journal import Journal, JournalError, JournalInUse
 from companion.match.match import Match
 from companion.ops.backup import archive, encryption
 from companion.ops.backup.archive import BackupError
 from companion.ops.backup.backup import make
-from companion.ops.backup.encryption import SealError, checked
+from companion.ops.backup.encryption import EncryptionError, checked
 from companion.ops.backup.restore import ASIDE, restore
 from companion.table.service import Table
 from tests.support.matches import BLIND_LOT, TO_WAGONS, dealt, ours, say, stroll
@@ -155,7 +155,7 @@ def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None
             assert table.propose(event, "table").accepted
             _, contents = make(tmp_path, tmp_path / f"{number}.backup")
             assert contents.matches[0].records == number
-            with pytest.raises(InUse, match="Another companion uses"):
+            with pytest.raises(JournalInUse, match="Another companion uses"):
                 restore(tmp_path / f"{number}.backup", tmp_path)
     restore(tmp_path / "1.backup", tmp_path)
     assert standing(tmp_path)[0] == 1
@@ -415,7 +415,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "forged.backup"
     for name in ("../evil", "decks/../../evil", "/etc/evil", "decks/.hidden", "journal.db.lock", "bus"):
         with tarfile.open(path, "w") as tar:
-            head = archive.Head(archive.KIND, 1, "0", "", False)
+            head = archive.BackupHeader(archive.KIND, 1, "0", "", False)
             archive._add(tar, archive.HEAD, msgspec.json.encode(head))
             archive._add(tar, name, b"x")
         with pytest.raises(BackupError, match="no part of a backup"):
@@ -444,7 +444,7 @@ def test_a_wrong_passphrase_and_damage_are_told_apart(saved: tuple[Path, Path], 
     )
     for data_, word, sentence in cases:
         path.write_bytes(data_)
-        with pytest.raises((BackupError, SealError), match=sentence):
+        with pytest.raises((BackupError, EncryptionError), match=sentence):
             restore(path, tmp_path / "card", word)
 
 
@@ -453,7 +453,7 @@ def test_without_the_package_a_passphrase_is_refused_in_a_sentence(
 ) -> None:
     """It says what to install; a backup without a passphrase can be made all the same."""
     monkeypatch.setattr(encryption, "find_spec", lambda name: None)
-    with pytest.raises(SealError, match="sudo apt install python3-cryptography"):
+    with pytest.raises(EncryptionError, match="sudo apt install python3-cryptography"):
         checked(SECRET)
     make(filled(tmp_path / "data"), tmp_path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.messages import HOST, Contact, Press, Source
-from companion.ops.long_press import Holding, Stage
+from companion.ops.long_press import LongPress, Stage
 from tests.support.presses import MS, S
 
 T = 100 * S
@@ -22,9 +22,9 @@ def opened(at: int, since: int = T, seat: int = HOST, source: Source = "pin") ->
     return Press(seat, at, "opened", since, source)
 
 
-def held_for(span: int, since: int = 0) -> Holding:
+def held_for(span: int, since: int = 0) -> LongPress:
     """Return a button that has been held for so long, looked at whenever something was due."""
-    found = Holding(since)
+    found = LongPress(since)
     found.hear(closed(), T)
     now = T
     while (due := found.due(now)) is not None and due <= T + span:
@@ -59,7 +59,7 @@ def test_it_is_announced_from_two_seconds_on_and_done_by_letting_go_after_six(
 
 def test_what_is_due_is_said() -> None:
     """Whoever follows it wakes up three times, and then no more."""
-    found = Holding(0)
+    found = LongPress(0)
     assert found.due(T) is None
     found.hear(closed(), T)
     dues = []
@@ -93,11 +93,11 @@ def test_a_press_that_is_older_than_the_process_is_nobody_s() -> None:
 def test_what_was_not_announced_is_not_done() -> None:
     """Closing and opening that arrive together, late, were seen by nobody; nor was what a busy machine did not say."""
     for closing, opening in ((T + 9 * S, T + 9 * S), (T + 5 * S, T + 7 * S)):
-        found = Holding(0)
+        found = LongPress(0)
         found.hear(closed(), closing)
         found.tick(opening)
         assert found.hear(opened(T + 7 * S), opening) == ""
-    found = Holding(0)
+    found = LongPress(0)
     found.hear(closed(), T)
     assert found.hear(opened(T + 7 * S), T + 7 * S) == ""
 
@@ -125,14 +125,14 @@ def test_a_press_that_is_delivered_twice_is_one() -> None:
 @pytest.mark.parametrize(("seat", "source"), [(0, "pin"), (HOST, "screen"), (HOST, "bot")])
 def test_only_the_host_s_own_button_counts(seat: int, source: Source) -> None:
     """Nobody else's, no page's and no program's."""
-    found = Holding(0)
+    found = LongPress(0)
     found.hear(closed(seat=seat, source=source), T)
     assert found.due(T) is None and found.tick(T + 7 * S) == ""
 
 
 def test_a_hold_s_own_news_changes_nothing() -> None:
     """The contact `held` after 0.7 s is a game's business."""
-    found = Holding(0)
+    found = LongPress(0)
     found.hear(closed(), T)
     contact: Contact = "held"
     assert found.hear(Press(HOST, T + 700 * MS, contact, T), T + 700 * MS) == ""
@@ -141,6 +141,6 @@ def test_a_hold_s_own_news_changes_nothing() -> None:
 
 def test_a_press_in_the_future_is_nobody_s() -> None:
     """A clock that is wrong switches nothing off."""
-    found = Holding(0)
+    found = LongPress(0)
     found.hear(closed(T + 100 * S), T)
     assert found.due(T) is None

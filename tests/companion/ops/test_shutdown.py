@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.bus import Client, Local, join
-from companion.devices.registry import Switchboard
+from companion.devices.bus import BusClient, SocketAddress, join
+from companion.devices.registry import DeviceRegistry
 from companion.messages import HOST, AnyMessage, ButtonState, Ending, Health, Press
 from companion.ops import power, shutdown
 from companion.ops.power import PowerError, Wish
-from companion.ops.shutdown import Farewell
+from companion.ops.shutdown import Shutdown
 from companion.table.service import Table
 from tests.support.presses import S
 
@@ -33,10 +33,10 @@ class Room:
         self.heard: queue.Queue[str] = queue.Queue()
         self.error: PowerError | None = None
         self.table = Table(folder / "journal.db")
-        self.board = Switchboard(self.table, Local(folder / "bus"), clock=lambda: START)
-        self.farewell = Farewell(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
+        self.board = DeviceRegistry(self.table, SocketAddress(folder / "bus"), clock=lambda: START)
+        self.farewell = Shutdown(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
         joined = threading.Event()
-        self.service: Client = join(Local(folder / "bus"), "buttons", self.hear, joined.set)
+        self.service: BusClient = join(SocketAddress(folder / "bus"), "buttons", self.hear, joined.set)
         assert joined.wait(PATIENCE)
         self.health("open")
         assert self.said() == ""  # whoever joins is told that nothing ends

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ops.systemd import Notify
+from companion.ops.systemd import SystemdNotifier
 
 
 @pytest.fixture(params=["path", "abstract"])
@@ -38,7 +38,7 @@ def heard(end: socket.socket) -> list[str]:
 def test_everything_is_said_in_systemds_words(listener: tuple[socket.socket, str]) -> None:
     """One datagram each; a status that did not change is not said again, and it is one line."""
     end, address = listener
-    notify = Notify(address, limit=30)
+    notify = SystemdNotifier(address, limit=30)
     notify.ready("buttons are there")
     notify.status("buttons are there")
     notify.status("buttons are there,\nthe camera is missing")
@@ -56,7 +56,7 @@ def test_alive_is_said_three_times_in_the_interval_at_most(listener: tuple[socke
     """A loop that goes round a thousand times a second does not flood systemd."""
     end, address = listener
     moments = (100.0, 100.1, 109.9, 110.0, 110.1, 125.0)
-    notify = Notify(address, limit=30, clock=iter(moments).__next__)
+    notify = SystemdNotifier(address, limit=30, clock=iter(moments).__next__)
     for _ in moments:
         notify.alive()
     assert heard(end) == ["WATCHDOG=1"] * 3
@@ -66,7 +66,7 @@ def test_alive_is_said_three_times_in_the_interval_at_most(listener: tuple[socke
 def test_without_a_watchdog_nobody_is_told_that_we_live(listener: tuple[socket.socket, str]) -> None:
     """systemd has not asked for it."""
     end, address = listener
-    Notify(address).alive()
+    SystemdNotifier(address).alive()
     assert heard(end) == []
 
 
@@ -78,7 +78,7 @@ def test_the_socket_is_taken_out_of_the_environment() -> None:
         "WATCHDOG_PID": str(os.getpid()),
         "HOME": "/",
     }
-    notify = Notify.taken(environment)
+    notify = SystemdNotifier.taken(environment)
     assert (notify.address, notify.limit, environment) == ("/run/x", 20.0, {"HOME": "/"})
 
 
@@ -95,14 +95,14 @@ def test_the_socket_is_taken_out_of_the_environment() -> None:
 )
 def test_a_watchdog_that_is_not_ours_is_none(told: dict[str, str]) -> None:
     """What does not make sense, or is meant for another process, is taken as no watchdog."""
-    notify = Notify.taken(told)
+    notify = SystemdNotifier.taken(told)
     assert notify.limit is None and notify.every is None and not told
 
 
 def test_nobody_to_tell_is_no_trouble(tmp_path: Path) -> None:
     """Outside systemd, and where its socket is gone, a service runs as ever."""
     for address in ("", str(tmp_path / "gone"), "@companion-nobody"):
-        notify = Notify(address, limit=1)
+        notify = SystemdNotifier(address, limit=1)
         notify.ready()
         notify.alive()
         notify.status("well")
@@ -114,7 +114,7 @@ def test_a_full_socket_does_not_hold_us_up(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
         end.bind(address)
-        notify = Notify(address, limit=1)
+        notify = SystemdNotifier(address, limit=1)
         for _ in range(2000):
             notify.ready()
         assert heard(end)

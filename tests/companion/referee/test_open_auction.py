@@ -9,7 +9,7 @@ import pytest
 from companion.engine import Seat
 from companion.games.take_a_train.events import CountBroken, Counted, Opened, Raised, RaisedTogether, RaiseGrown
 from companion.match.history import Judged
-from companion.match.verdict import Mark, Outcome
+from companion.match.verdict import Outcome, PressMark
 from companion.messages import Count, Raise, Refused, Source, Stopped
 from companion.referee.open_auction import MEANT
 from companion.referee.rulings import OWN
@@ -52,7 +52,7 @@ def test_three_presses_of_the_leader_sell_the_lot() -> None:
     assert found.verdicts[-1] == Judged(
         "sold",
         "1 s300",
-        (Mark(A, -2_000_000, "counted", 1), Mark(A, -1_000_000, "counted", 2), Mark(A, 0, "counted", 3)),
+        (PressMark(A, -2_000_000, "counted", 1), PressMark(A, -1_000_000, "counted", 2), PressMark(A, 0, "counted", 3)),
     )
     assert found.told == []
 
@@ -111,7 +111,7 @@ def test_a_press_before_three_wins_though_it_comes_late() -> None:
     found = court().play([*COUNTS, hit(B, T3 - MS, 101 * MS)])
     assert found.events == [Counted(A, 1), Counted(A, 2), Raised(B, 350)]
     assert leads(found) == (B, 350, 0)
-    assert found.verdicts[2] == Judged("raise", "1 s300", (Mark(B, 0, "leads", 350, late=101_000),))
+    assert found.verdicts[2] == Judged("raise", "1 s300", (PressMark(B, 0, "leads", 350, late=101_000),))
     assert why(found, A) == ("R-00", "outbid", None)
     assert marks(found.verdicts[3]) == [(A, 1000, "outbid", 0)]
 
@@ -146,7 +146,7 @@ def test_a_press_delivered_after_the_grace_is_told_so() -> None:
     assert found.events[-1] == Counted(A, 3)
     assert why(found, B) == ("R-00", "undelivered", None)
     assert found.told[-1][1].fields == {"ms": 300}
-    assert found.verdicts[-1].marks == (Mark(B, -5000, "undelivered", late=300_000),)
+    assert found.verdicts[-1].marks == (PressMark(B, -5000, "undelivered", late=300_000),)
 
 
 def test_a_press_delivered_after_the_grace_still_counts_while_the_lot_is_open() -> None:
@@ -224,7 +224,7 @@ def test_a_seat_without_cash_makes_no_moment() -> None:
     assert found.events == [Raised(C, 350)]
     assert why(found, B) == ("R-16", "bid_exceeds_cash", B)
     assert [seat for seat, _ in found.told] == [B]
-    assert found.verdicts[0] == Judged("missed", "1 s300", (Mark(B, 0, "not_accepted"),))
+    assert found.verdicts[0] == Judged("missed", "1 s300", (PressMark(B, 0, "not_accepted"),))
     assert found.shown(Refused) == [Refused(seat=B)]
 
 
@@ -245,7 +245,7 @@ def test_holding_upgrades_ones_own_raise_once() -> None:
     """B presses to 350 and holds: 500, once, and the leap is from the price before B's press."""
     found = court().play([hit(B, T1), held(B, T1), held(B, T1, 900 * MS)])
     assert found.events == [Raised(B, 350), RaiseGrown(B, 500)]
-    assert found.verdicts[-1] == Judged("raise", "1 s300", (Mark(B, 0, "grown", 500),))
+    assert found.verdicts[-1] == Judged("raise", "1 s300", (PressMark(B, 0, "grown", 500),))
     assert found.shown(Raise)[-1] == Raise(seat=B, amount=500)
 
 
@@ -307,7 +307,9 @@ def test_the_second_of_two_quick_taps_is_no_count(source: Source, apart: int) ->
     assert leads(found) == (B, 350, 0)
     assert [seat for seat, _ in found.told] == [B]
     assert why(found, B) == ("R-00", "just_raised", None)
-    assert found.verdicts[-1] == Judged("missed", "1 s300", (Mark(B, -(-apart // 1000), "too_soon", source=source),))
+    assert found.verdicts[-1] == Judged(
+        "missed", "1 s300", (PressMark(B, -(-apart // 1000), "too_soon", source=source),)
+    )
     assert (found.shown(Count), found.shown(Refused), found.shown(Stopped)) == ([], [], [])
 
 
@@ -432,7 +434,7 @@ def test_typed_amounts_take_their_turn_among_the_presses() -> None:
     """C types 600 after B pressed: both happen, in their order; C's 350 would have been the same amount."""
     found = court().play([hit(B, T1, 90 * MS), said(T1 + 20 * MS, Raised(C, 600))])
     assert found.events == [Raised(B, 350), Raised(C, 600)]
-    assert found.verdicts[-1].marks == (Mark(C, 0, "leads", 600, "said"),)
+    assert found.verdicts[-1].marks == (PressMark(C, 0, "leads", 600, "said"),)
     found = court().play([hit(B, T1, 90 * MS), said(T1 + 20 * MS, Raised(C, 350))])
     assert found.events == [Raised(B, 350)]
     assert why(found, C) == ("R-00", "same_moment", None)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.engine import Seat
 from companion.games.take_a_train.events import Counted, Opened, TurnPassed
 from companion.match.history import Judged
-from companion.match.verdict import Mark
+from companion.match.verdict import PressMark
 from companion.messages import Press, Refused
 from companion.referee.referee import FINISHED, GUARD
 from tests.bench.bench_referee import Case, Lot, by_arrival, case, delivered, judged, terms, truth
@@ -58,7 +58,7 @@ def test_on_ones_own_turn_the_button_passes() -> None:
     """A presses and passes; the verdict says so, and it is B's turn."""
     found = act().play([hit(A, 8 * S)])
     assert found.events == [TurnPassed(A)]
-    assert found.verdicts == [Judged("pass", "", (Mark(A, 0, "passed"),))]
+    assert found.verdicts == [Judged("pass", "", (PressMark(A, 0, "passed"),))]
     assert GAME.view(found.state, None).awaited == (B,)
 
 

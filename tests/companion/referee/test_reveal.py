@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.take_a_train.events import Committed, RevealSignalled
 from companion.match.history import Judged
-from companion.match.verdict import Mark
+from companion.match.verdict import PressMark
 from companion.messages import Count, Ready, Refused, Reveal, Stopped
 from companion.referee.reveal import AHEAD, FREEZE
 from tests.games.take_a_train.build import A, B, C, after, sale
@@ -58,9 +58,9 @@ def test_the_verdict_says_who_was_ready_when() -> None:
             "reveal",
             "1 s300 only",
             (
-                Mark(C, -after_c, "ready"),
-                Mark(A, -after_a, "ready"),
-                Mark(B, -after_b, "ready", late=20_000),
+                PressMark(C, -after_c, "ready"),
+                PressMark(A, -after_a, "ready"),
+                PressMark(B, -after_b, "ready", late=20_000),
             ),
         )
     ]
@@ -141,7 +141,7 @@ def test_an_empty_hand_is_not_ready() -> None:
     found = court(300, 750).play(READY, 13 * S)
     assert why(found, C) == ("R-00", "fist_first", None)
     assert found.shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
-    assert found.verdicts == [Judged("missed", "1 s300 only", (Mark(C, 0, "not_accepted"),))]
+    assert found.verdicts == [Judged("missed", "1 s300 only", (PressMark(C, 0, "not_accepted"),))]
     found.lot.happen(Committed(C, 800))
     assert found.referee.watch(found.lot.timing(), found.now) == ()
     found.play([hit(C, 14 * S)], 20 * S)

@@ -12,7 +12,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import train_place
 from companion.messages import SECOND
 from companion.table.service import Table
-from companion.table.sight_records import Sight, Taken
+from companion.table.sight_records import SightState, TakenBySight
 from tests.support.observed_table import Onlooking, onlooking, played
 
 
@@ -66,7 +66,7 @@ def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: Onlooking
     scene.lying.lay("market", "luxury-300")
     scene.eye.sighted(scene.lying.seen())
     scene.eye.look()
-    assert scene.sight.taken == Taken((ev.Took(seat, 0, 0),), before)
+    assert scene.sight.taken == TakenBySight((ev.Took(seat, 0, 0),), before)
     assert scene.state.table.market == (None, "oil-150", "food-100")
     scene.clock.now += 4 * SECOND
     scene.eye.look()
@@ -297,7 +297,7 @@ def test_a_covered_place_is_not_compared(scene: Onlooking) -> None:
     covered = type(sighted)(sighted.at, sighted.number, rest, ("market",))
     scene.eye.sighted(covered)
     scene.wait()
-    assert scene.sight == Sight(active=True)
+    assert scene.sight == SightState(active=True)
 
 
 def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Onlooking) -> None:
@@ -330,23 +330,23 @@ def test_losing_the_camera_changes_nothing_but_the_eye(scene: Onlooking) -> None
     before = scene.state
     scene.eye.sighted(None)
     scene.wait()
-    assert scene.sight == Sight() and scene.state == before
+    assert scene.sight == SightState() and scene.state == before
 
 
 def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> None:
     """Cards that the companion dealt lie on no table."""
     from companion.engine import Setup
-    from companion.sight.observer import Onlooker
+    from companion.sight.observer import SightObserver
     from tests.support.laid_cards import Lying
     from tests.support.observed_table import Clock
 
     clock = Clock()
     with Table(tmp_path / "journal", clock) as table:
         table.start(Setup("take-a-train", 3, {}, "reconstruction", "dealt"))
-        eye = Onlooker(table, clock)
+        eye = SightObserver(table, clock)
         eye.sighted(Lying(3).seen())
         eye.look()
-        assert table.snapshot().sight == Sight()
+        assert table.snapshot().sight == SightState()
         eye.close()
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.engine import BEFORE, Layout, Spot, State, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.table import Table
-from companion.sight.reconcile import Outcome, oddities, reconcile
+from companion.sight.reconcile import Reconciliation, oddities, reconcile
 from tests.games.take_a_train.build import GAME, A, B, C, after, turn
 
 
@@ -28,7 +28,7 @@ def market(*cards: str) -> Spot:
 def test_a_table_as_the_rules_say_needs_no_explanation() -> None:
     """Nothing has happened."""
     state = turn("coal-100", "oil-150", "food-50")
-    assert reconcile(GAME, state, seen(state)) == Outcome()
+    assert reconcile(GAME, state, seen(state)) == Reconciliation()
 
 
 def test_a_wagon_that_moved_from_the_market_to_a_train_was_taken() -> None:
@@ -188,7 +188,7 @@ def test_while_people_clear_the_table_nothing_is_odd() -> None:
     """Between two rounds cards lie anywhere."""
     state = after(turn("coal-100", "oil-150", "food-50"), ev.TurnPassed(A), ev.TurnPassed(B), ev.TurnPassed(C))
     assert GAME.layout(state).loose
-    assert reconcile(GAME, state, Layout({"market": Spot(("oil-150",))})) == Outcome()
+    assert reconcile(GAME, state, Layout({"market": Spot(("oil-150",))})) == Reconciliation()
 
 
 def test_longer_stock_and_the_card_that_took_its_place_are_two_reveals() -> None:

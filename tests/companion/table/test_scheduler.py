@@ -16,7 +16,7 @@ from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError
 from companion.match.history import Judged
 from companion.match.notation import export, last_match, read_text
-from companion.match.verdict import Mark
+from companion.match.verdict import PressMark
 from companion.messages import (
     HOST,
     Count,
@@ -190,7 +190,7 @@ def test_a_verdict_is_one_commit_with_its_event(live: Live, tmp_path: Path) -> N
 
 def mark(**fields: Any) -> dict[str, Any]:
     """Return a mark as the journal has it."""
-    return msgspec.to_builtins(Mark(**fields))  # type: ignore[no-any-return]
+    return msgspec.to_builtins(PressMark(**fields))  # type: ignore[no-any-return]
 
 
 def test_a_verdict_that_cannot_be_written_is_none(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,7 +459,7 @@ def test_only_the_seat_is_told_why(live: Live) -> None:
     ((seat, refusal),) = live.told
     assert (seat, refusal.key, refusal.audience) == (C, "bid_exceeds_cash", C)
     assert live.kinds(Refused) == [Refused(seat=C)]
-    assert live.shown.verdicts[-1].marks == (Mark(C, 0, "not_accepted"),)
+    assert live.shown.verdicts[-1].marks == (PressMark(C, 0, "not_accepted"),)
     assert "200" not in str(live.shown.verdicts[-1])
 
 

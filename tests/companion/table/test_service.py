@@ -13,15 +13,15 @@ import pytest
 
 from companion.engine import BadSetup, Event, Moved, Seat, Setup, legal, state_hash
 from companion.games.take_a_train import events as ev
-from companion.journal.journal import InUse, Journal, JournalError
+from companion.journal.journal import Journal, JournalError, JournalInUse
 from companion.match.chance import hashed
 from companion.match.diff import Difference
-from companion.match.history import Entry, Misfit
+from companion.match.history import AmendConflict, HistoryEntry
 from companion.match.match import Match, MatchError
 from companion.table import service as tables
 from companion.table.service import Table
-from companion.table.snapshot import Answer, Snapshot
-from companion.threads.worker import Closed
+from companion.table.snapshot import Snapshot, TableAnswer
+from companion.threads.worker import WorkerClosed
 from tests.support.matches import BLIND_LOT, HURRIED, MARKET, OPEN_LOT, TO_WAGONS, dealt, ours, quick
 
 __all__ = ["quick"]
@@ -57,7 +57,7 @@ def wander(table: Table, luck: Random, until: int) -> None:
         assert answer.accepted, answer
 
 
-def key(answer: Answer) -> str:
+def key(answer: TableAnswer) -> str:
     """Return under which key something was refused."""
     assert not answer.accepted
     assert answer.refusal is not None
@@ -71,7 +71,7 @@ def test_an_answer_comes_when_it_is_durable(tmp_path: Path, table: Table) -> Non
     """What was accepted is in the journal and in the snapshot before the proposer hears of it."""
     match_id = table.start(ours())
     answer = table.propose(ev.StarterNamed(Seat(1)), "table")
-    assert answer == Answer(True, 1)
+    assert answer == TableAnswer(True, 1)
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
         (record,) = journal.records(match_id)
     assert (record.seq, record.by) == (1, "table")
@@ -138,7 +138,7 @@ def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
         table.close()
         assert waiting.result() is table.snapshot()
     table.close()
-    with pytest.raises(Closed):
+    with pytest.raises(WorkerClosed):
         table.propose(OPEN_LOT[0], "table")
     with Table(tmp_path / "journal.db") as again:
         assert again.snapshot().match_id == "1"
@@ -146,7 +146,7 @@ def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
 
 def test_a_second_table_leaves_with_a_sentence(tmp_path: Path, table: Table) -> None:
     """Two companions never write to one journal."""
-    with pytest.raises(InUse, match="Another companion"):
+    with pytest.raises(JournalInUse, match="Another companion"):
         Table(tmp_path / "journal.db")
     assert len(played(table, ours(), *OPEN_LOT).entries) == len(OPEN_LOT)
 
@@ -155,10 +155,10 @@ def test_listeners_hear_every_change_in_order(table: Table, caplog: pytest.LogCa
     """A listener gets each snapshot with its new entries; one that fails or waits for the table harms nobody."""
     heard: list[tuple[int, tuple[str, ...]]] = []
 
-    def listen(shown: Snapshot, entries: tuple[Entry, ...]) -> None:
+    def listen(shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
         heard.append((shown.seq, tuple(type(entry.event).__name__ for entry in entries)))
 
-    def waits(shown: Snapshot, entries: tuple[Entry, ...]) -> None:
+    def waits(shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
         table.matches()
 
     table.listen(waits)
@@ -560,7 +560,7 @@ def test_an_amendment_says_what_changes(table: Table) -> None:
     assert isinstance(done.outcome, Difference)
     assert (asked.outcome, done.seq) == (done.outcome, before + 1)
     misfit = table.amend(5, ev.Opened(Seat(0), 800), "host")
-    assert isinstance(misfit.outcome, Misfit)
+    assert isinstance(misfit.outcome, AmendConflict)
     assert (misfit.accepted, misfit.outcome.seq, misfit.refusal) == (False, 6, misfit.outcome.refusal)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.threads.listeners import Listeners
-from companion.threads.worker import Closed
+from companion.threads.worker import WorkerClosed
 
 
 def test_one_that_joins_while_they_are_called_hears_the_next_word() -> None:
@@ -28,7 +28,7 @@ def test_one_that_joins_while_they_are_called_hears_the_next_word() -> None:
     assert heard == [("first", "one"), ("second", "one"), ("first", "two"), ("second", "two"), ("late", "two")]
 
 
-@pytest.mark.parametrize(("error", "logged"), [(RuntimeError("page"), 1), (Closed("The table is closed."), 0)])
+@pytest.mark.parametrize(("error", "logged"), [(RuntimeError("page"), 1), (WorkerClosed("The table is closed."), 0)])
 def test_one_that_fails_keeps_no_other_from_hearing(
     caplog: pytest.LogCaptureFixture, error: Exception, logged: int
 ) -> None:

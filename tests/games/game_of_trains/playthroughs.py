@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from companion.engine import state_hash
-from companion.match.history import Line
+from companion.match.history import History
 from companion.match.notation import read_text_file
 from tests.games.game_of_trains import HERE
 
@@ -18,7 +18,7 @@ EXPECTED = FOLDER / "expected.json"
 NAMES = tuple(sorted(file.stem for file in FOLDER.glob("*.jsonl")))
 
 
-def replay(name: str) -> Line:
+def replay(name: str) -> History:
     """Return the line of play of a journal, every event checked by the rules."""
     return read_text_file(FOLDER / f"{name}.jsonl")
 

@@ -13,7 +13,7 @@ from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.steps.turn import Act
 from companion.games.game_of_trains.table import GAP
-from companion.match.history import Line, Misfit, Rewound
+from companion.match.history import AmendConflict, History, Rewound
 from companion.mechanics.pool import without
 from tests.games.game_of_trains import invariants
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups
@@ -173,7 +173,7 @@ def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: i
 def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
     """Going back and on again, or amending an event to itself, leads to the same state; another refolds or says why."""
     luck = random.Random(seed)
-    line = Line(GAME, setup)
+    line = History(GAME, setup)
     for _, event, _ in play(setup, seed, 120):
         line.add(event)
     events, end = [entry.event for entry in line.entries], state_hash(line.state)
@@ -187,14 +187,14 @@ def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
     node = line.at(seq)
     assert node is not None
     same = line.amended(seq, node.entry.event)
-    assert not isinstance(same, Misfit)
+    assert not isinstance(same, AmendConflict)
     assert state_hash(same[-1].entry.after) == end
     assert node.parent is not None
     before = node.parent.entry.after
     offers = legal(GAME, before)
     other = offers[luck.randrange(len(offers))].pick(luck.random)
     found = line.amended(seq, other)
-    if isinstance(found, Misfit):
+    if isinstance(found, AmendConflict):
         assert found.refusal.rule
         return
     state = before

@@ -24,7 +24,7 @@ from companion.games.game_of_trains.events import (
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
-from companion.match.history import Line, Rewound
+from companion.match.history import History, Rewound
 from companion.match.secrecy import hidden, told
 from tests.games.game_of_trains.build import FALLING, A, B, C, after, at, holding, table, turn
 from tests.games.game_of_trains.swapping import attempts, swapped
@@ -69,7 +69,7 @@ def test_hands_of_the_set_up_are_their_drawers() -> None:
 @proves("E-1", "E-2")
 def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
     """Hands stay out of it until the end; a drawn card until it is placed, though an undo takes the placing back."""
-    line = Line(GAME, Setup("game-of-trains", 2))
+    line = History(GAME, Setup("game-of-trains", 2))
     for event in (LineDealt(A, FALLING[0]), LineDealt(B, FALLING[1]), FirstNamed(A), HandsDrawn(((1,), (2, 3)))):
         line.add(event)
     for event in (Kept(A, 1, 1), Kept(B, 2, 1), Drew(A), CardDrawn(40)):

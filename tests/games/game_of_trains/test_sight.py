@@ -19,8 +19,8 @@ from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
 from companion.games.game_of_trains.table import Table
 from companion.messages import Sighted
-from companion.sight.reconcile import Outcome, reconcile
-from companion.table.sight_records import Sight
+from companion.sight.reconcile import Reconciliation, reconcile
+from companion.table.sight_records import SightState
 from tests.games.game_of_trains.build import A, B, C, at, drawing, holding, table, turn, wagon
 from tests.games.game_of_trains.seeing import Perfect
 from vision.bench.followed_game import Follower, following
@@ -93,7 +93,7 @@ def test_lines_are_known_as_they_are_laid() -> None:
     first = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47, 33, 12, 9, 5), 1)})
     assert reconcile(GAME, state, first).explanations == ((ev.LineDealt(B, (80, 61, 47, 33, 12, 9, 5)),),)
     some = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47), 1)})
-    assert reconcile(GAME, state, some) == Outcome()
+    assert reconcile(GAME, state, some) == Reconciliation()
 
 
 def test_a_line_in_another_order_is_said() -> None:
@@ -109,7 +109,7 @@ def test_a_line_in_another_order_is_said() -> None:
 def test_who_begins_is_not_guessed() -> None:
     """Lots are drawn by hand, and one tap tells the companion; an exchange before it is not taken (R-05)."""
     state = at(table(dealt=False), NameFirst())
-    assert reconcile(GAME, state, seen(state)) == Outcome()
+    assert reconcile(GAME, state, seen(state)) == Reconciliation()
     assert not reconcile(GAME, state, seen(state, line(0, 3, 40), (POOL, (47,)))).explanations
 
 
@@ -198,7 +198,7 @@ def test_a_victory_leaves_gaps_that_nobody_misses() -> None:
     removed = ev.Removed(B, wagon("remove_middle"))
     by_sight(state, removed, ev.Refilled(B, 4, 24))
     over = apply(GAME, apply(GAME, state, removed), ev.Refilled(B, 4, 24))
-    assert over.over and reconcile(GAME, over, Layout(GAME.layout(over).spots)) == Outcome()
+    assert over.over and reconcile(GAME, over, Layout(GAME.layout(over).spots)) == Reconciliation()
 
 
 def test_an_empty_pile_was_shuffled_first() -> None:
@@ -225,7 +225,7 @@ def test_an_ability_that_nobody_has_read_is_asked_unless_a_pair_shows_it() -> No
     lines = ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6))
     for event in (ev.LineDealt(A, lines[0]), ev.LineDealt(B, lines[1]), ev.FirstNamed(A), ev.Kept(A, 40, 3)):
         state = apply(GAME, state, event)
-    assert reconcile(GAME, state, seen(state)) == Outcome()  # asked, and not guessed
+    assert reconcile(GAME, state, seen(state)) == Reconciliation()  # asked, and not guessed
     state = apply(GAME, state, ev.AbilityRead(47, "protect"))
     assert explained(state, line(1, 3, 41), (POOL, (47, 48))) == (ev.Kept(B, 41, 3),)
     assert explained(state, line(1, 3, 41), (POOL, ())) == (ev.Kept(B, 41, 3), ev.AbilityRead(48, "protect"))
@@ -284,7 +284,7 @@ def test_a_use_is_known_by_its_wagons_while_the_pool_is_covered() -> None:
         covered = Layout({place: spot for place, spot in spots.items() if place != POOL})
         assert reconcile(GAME, state, covered).explanations == ((used,),)
     spots = GAME.layout(state).spots
-    assert reconcile(GAME, state, Layout({place: spots[place] for place in spots if place != POOL})) == Outcome()
+    assert reconcile(GAME, state, Layout({place: spots[place] for place in spots if place != POOL})) == Reconciliation()
 
 
 def test_a_used_card_that_still_lies_in_the_pool() -> None:
@@ -405,7 +405,7 @@ def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
         people.look()
         (odd,) = people.table.snapshot().sight.odd
         assert odd.right is not None and odd.right.event == ev.CardDrawn(77)
-        assert people.onlooker.put_right(odd.place, "host").accepted
+        assert people.observer.put_right(odd.place, "host").accepted
         assert people.state.table.lines[0][1] == 77
 
 
@@ -450,8 +450,8 @@ def test_another_games_mat_says_nothing(tmp_path: Path) -> None:
     eye = Perfect(3)
     with following(tmp_path, GAME, OURS, eye) as people:
         begun(people)
-        people.onlooker.sighted(replace(Sighted(9, 9), game="take-a-train"))
+        people.observer.sighted(replace(Sighted(9, 9), game="take-a-train"))
         people.wait()
-        assert people.table.snapshot().sight == Sight()
+        assert people.table.snapshot().sight == SightState()
         people.look()
-        assert people.table.snapshot().sight == Sight(active=True)
+        assert people.table.snapshot().sight == SightState(active=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.bot import Mind, mind
+from companion.bots.bot import BotPolicy, mind
 from companion.bots.simulation import decided, play, simulate
 from companion.engine import Effect, Event, Moved, Seat, Setup, State, apply
 from companion.games.take_a_train import events as ev
@@ -22,7 +22,7 @@ from companion.games.take_a_train.steps import sealed, twist
 from companion.games.take_a_train.table import BANK_TOTAL, Table
 
 
-def finished(setup: Setup, seed: int, bots: list[Mind] | None = None) -> tuple[State[Any], list[Event]]:
+def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tuple[State[Any], list[Event]]:
     """Return the end of a game between sensible bots, and its events."""
     events: list[Event] = []
     seats = len(setup.seated())
@@ -83,7 +83,7 @@ def test_bots_play_under_every_kind_of_option(options: dict[str, str]) -> None:
 
 def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
     """Yield every moment of a game at which a seat is asked."""
-    minds: list[Mind] = [MIND] * len(setup.seated())
+    minds: list[BotPolicy] = [MIND] * len(setup.seated())
     luck = random.Random(seed).random
     state = GAME.begin(setup)
     while state.agenda:

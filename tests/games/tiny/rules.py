@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
-from companion.mechanics.plain import Plain
+from companion.mechanics.plain import PlainGame
 from tests.games.tiny.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 
 
@@ -23,7 +23,7 @@ class View(msgspec.Struct, frozen=True):
     offers: tuple[Offer, ...]
 
 
-class TwentyTons(Plain[Table]):
+class TwentyTons(PlainGame[Table]):
     """The rules of Twenty Tons."""
 
     name = "twenty-tons"

@@ -20,9 +20,9 @@ from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply,
 from companion.games import GAMES
 from companion.i18n import load
 from companion.journal.journal import Journal
-from companion.match.history import Line
+from companion.match.history import History
 from companion.match.notation import export, read_text, sentence
-from companion.sight.reconcile import Outcome, reconcile
+from companion.sight.reconcile import Reconciliation, reconcile
 from companion.table.service import Table as LiveTable
 from tests.games import adding
 from tests.games.playing import Playing
@@ -278,7 +278,7 @@ def test_a_camera_can_follow_it(players: int) -> None:
         assert set(said.spots) == names
         found = reconcile(GAME, before, Layout(said.spots))
         if said == GAME.layout(before):
-            assert found == Outcome(), "nothing has moved"
+            assert found == Reconciliation(), "nothing has moved"
         else:
             assert (event,) in found.explanations
 
@@ -294,7 +294,7 @@ def test_everything_is_told() -> None:
 
 def test_its_journal_can_be_written_by_hand(registered: None) -> None:
     """A header and one event a line, as docs/journal-format.md says."""
-    line: Line = read_text(
+    line: History = read_text(
         [
             '{"game": "twenty-tons", "players": ["Jane", "Bill"]}',
             '{"event": "wagon_turned", "wagon": 7}',

@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 from gpiozero import LED
 
-from companion.findings import Finding, Said, look, said, sentences, well
+from companion.findings import Finding, FindingText, look, said, sentences, well
 from companion.messages import HOST, ButtonState, Health, LampState, Press
-from hardware.buttons import Buttons
+from hardware.buttons import ButtonBoard
 from hardware.doctor import readings as doctor
-from hardware.doctor.diagnosis import Reading, Surroundings, judge, judge_press, judge_running, judge_surroundings
+from hardware.doctor.diagnosis import PinReading, Surroundings, judge, judge_press, judge_running, judge_surroundings
 from hardware.doctor.readings import read_pins
 from hardware.pins.factory import Pins, PinsError
 from hardware.pins.simulated import SimulatedPin, simulated_factory
-from hardware.wiring.wiring import Use, Wired, Wiring, uses
+from hardware.wiring.wiring import PinUse, WiredPart, Wiring, uses
 
-WIRING = Wiring((Wired(17, 18), Wired(27)), host=26, buzzer=12)
+WIRING = Wiring((WiredPart(17, 18), WiredPart(27)), host=26, buzzer=12)
 WELL = Surroundings("lgpio", raspberry=True, chips=("/dev/gpiochip0",), user="pi")
 
 
-def told(finding: Finding) -> Said:
+def told(finding: Finding) -> FindingText:
     """Return a finding in English."""
     return said(finding, sentences("en"))
 
@@ -33,7 +33,7 @@ def pins() -> Pins:
     return Pins(simulated_factory(), "simulated", stamped=True)
 
 
-def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[int, Reading]:
+def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[int, PinReading]:
     """Return what the pins did by number, while something happens."""
     waits: list[float] = []
 
@@ -48,7 +48,7 @@ def readings(found: Pins, meanwhile: Callable[[], None] = lambda: None) -> dict[
     return {reading.use.pin: reading for reading in taken}
 
 
-def bad(found: dict[int, Reading]) -> dict[int, str]:
+def bad(found: dict[int, PinReading]) -> dict[int, str]:
     """Return how every pin is that is not well."""
     return {pin: told(judge(reading)).how for pin, reading in found.items() if not judge(reading).well}
 
@@ -145,7 +145,7 @@ def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
     """Whoever comes next can have every pin."""
     found = pins()
     read_pins(WIRING, found, lambda seconds: None)
-    with Buttons(WIRING, found) as buttons:
+    with ButtonBoard(WIRING, found) as buttons:
         assert buttons.said == ()
         assert not any(lamp.on for lamp in buttons.lamps())
 
@@ -153,12 +153,16 @@ def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
 @pytest.mark.parametrize(
     ("reading", "how", "advice"),
     [
-        (Reading(Use(17, "button", 0), "'GPIO busy'", "spi0"), "taken by spi0", "Stop that program"),
-        (Reading(Use(17, "button", 0), "GPIO busy"), "taken by another program", "Stop that program"),
-        (Reading(Use(10, "button", 0), "GPIO busy", "spi0"), "taken by spi0", "It also serves SPI: switch that off"),
+        (PinReading(PinUse(17, "button", 0), "'GPIO busy'", "spi0"), "taken by spi0", "Stop that program"),
+        (PinReading(PinUse(17, "button", 0), "GPIO busy"), "taken by another program", "Stop that program"),
+        (
+            PinReading(PinUse(10, "button", 0), "GPIO busy", "spi0"),
+            "taken by spi0",
+            "It also serves SPI: switch that off",
+        ),
     ],
 )
-def test_who_holds_a_pin_is_told_with_what_to_do(reading: Reading, how: str, advice: str) -> None:
+def test_who_holds_a_pin_is_told_with_what_to_do(reading: PinReading, how: str, advice: str) -> None:
     """The kernel's name for the holder is passed on; pins with another use say which."""
     found = judge(reading)
     assert told(found).how == how and told(found).advice.startswith(advice) and not found.well
@@ -234,7 +238,7 @@ def test_what_was_felt_is_judged(wanted: int, felt: tuple[int, ...], line: tuple
 def test_a_button_that_nobody_felt_is_named() -> None:
     """Silence is told after the patience is over; a press ends the waiting."""
     felt: list[Press] = []
-    with Buttons(WIRING, pins(), on_press=felt.append) as buttons:
+    with ButtonBoard(WIRING, pins(), on_press=felt.append) as buttons:
         assert doctor.read_press(buttons, 1, felt, 0.01).state == "never"
         buttons.later(lambda: felt.extend((Press(0, 3, "opened", 1), Press(1, 5))))
         assert doctor.read_press(buttons, 1, felt, 60) == well("buttons.press", "felt", part=["button:2"])

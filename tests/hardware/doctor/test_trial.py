@@ -8,18 +8,29 @@ import time
 from rich.console import Console
 
 from companion.messages import HOST, MILLISECOND, SECOND, Press
-from hardware.doctor.trial import ALL_MS, BURST, STEP_MS, TONE_MS, Counted, Shown, Tally, Trial, show_at, told
+from hardware.doctor.trial import (
+    ALL_MS,
+    BURST,
+    STEP_MS,
+    TONE_MS,
+    BounceCount,
+    PressTally,
+    Trial,
+    TrialView,
+    show_at,
+    told,
+)
 from hardware.pins.factory import Pins
 from hardware.pins.simulated import Faults, simulated_factory
-from hardware.wiring.wiring import Wired, Wiring
+from hardware.wiring.wiring import WiredPart, Wiring
 
-WIRING = Wiring((Wired(17, 18), Wired(27, 23)), host=26, buzzer=12)
+WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23)), host=26, buzzer=12)
 NOW = 100 * SECOND
 
 
-def bounced(*microseconds: int) -> Counted:
+def bounced(*microseconds: int) -> BounceCount:
     """Return a contact that closed with edges so long after the first."""
-    found = Counted()
+    found = BounceCount()
     for n, after in enumerate((0, *microseconds)):
         found.edge(NOW + after * 1000, n % 2 == 0)
     return found
@@ -44,7 +55,7 @@ def test_the_shortest_and_longest_bounce_are_kept() -> None:
 
 def test_edges_further_apart_are_no_bounce() -> None:
     """From `BURST` on an edge begins anew, and widens no pause."""
-    found = Counted()
+    found = BounceCount()
     found.edge(NOW, True)
     found.edge(NOW + BURST, False)
     assert (found.edges, found.gap) == (1, 0)
@@ -59,7 +70,7 @@ def test_edges_out_of_order_do_not_shorten_a_bounce() -> None:
 
 def test_presses_are_counted_and_silent_buttons_named() -> None:
     """Only closings count; whoever was never felt is named in the end."""
-    tally = Tally(WIRING)
+    tally = PressTally(WIRING)
     tally.press(Press(0, NOW))
     tally.press(Press(0, NOW + 1, "opened", NOW))
     assert (tally.contacts[0].presses, tally.contacts[0].last) == (1, NOW)
@@ -68,7 +79,7 @@ def test_presses_are_counted_and_silent_buttons_named() -> None:
 
 def test_a_bounce_with_long_pauses_asks_for_a_longer_bounce_ms() -> None:
     """Pauses longer than the setting would be taken for presses: what to set is said."""
-    tally = Tally(WIRING)
+    tally = PressTally(WIRING)
     for seat in (0, 1, HOST):
         tally.press(Press(seat, NOW))
     assert tally.advice() == []
@@ -82,10 +93,10 @@ def test_the_lamp_test_lights_one_after_another_then_all_then_the_buzzer() -> No
     after = 2 * STEP_MS
     moments = (0, STEP_MS, after, after + ALL_MS, after + ALL_MS + TONE_MS)
     assert [show_at(ms * MILLISECOND, 2) for ms in moments] == [
-        Shown((True, False)),
-        Shown((False, True)),
-        Shown((True, True)),
-        Shown((False, False), True),
+        TrialView((True, False)),
+        TrialView((False, True)),
+        TrialView((True, True)),
+        TrialView((False, False), True),
         None,
     ]
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from companion.devices.bus import Local
+from companion.devices.bus import SocketAddress
 from companion.games.take_a_train.events import Counted, Raised
 from hardware.wiring.wiring import DEFAULT
 from tests.end_to_end.processes import A, B, Split
@@ -90,7 +90,7 @@ def main() -> None:
         chip.pull(wired.button, True)
     chip.pull(DEFAULT.host or 0, True)
     become_pi("c03111")
-    report(local=played(chip, Path("/run/one"), Local(Path("/run/one/bus"))))
+    report(local=played(chip, Path("/run/one"), SocketAddress(Path("/run/one/bus"))))
     if mosquitto() is None:
         return
     with ExitStack() as stack:

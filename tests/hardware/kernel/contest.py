@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.messages import MILLISECOND, Press
-from hardware.buttons import Buttons
+from hardware.buttons import ButtonBoard
 from hardware.pins.factory import open_pins
 from hardware.service import hurrying
-from hardware.wiring.wiring import Wired, Wiring
+from hardware.wiring.wiring import WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
 
@@ -43,7 +43,7 @@ def serve(kind: str, end: socket.socket) -> None:
             end.sendall(f"{press.seat} {press.at}\n".encode())
 
     with hurrying():
-        buttons = Buttons(Wiring(tuple(map(Wired, LINES))), open_pins(kind), on_press=told)
+        buttons = ButtonBoard(Wiring(tuple(map(WiredPart, LINES))), open_pins(kind), on_press=told)
         armed = time.monotonic_ns() + 200 * MILLISECOND
         while time.monotonic_ns() < armed:
             buttons.wait(armed)

@@ -7,9 +7,9 @@ import time
 
 import hardware.buttons
 from companion.messages import MILLISECOND, SECOND
-from hardware.buttons import Buttons
+from hardware.buttons import ButtonBoard
 from hardware.pins.factory import open_pins
-from hardware.wiring.wiring import Wired, Wiring
+from hardware.wiring.wiring import WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
 
@@ -38,8 +38,8 @@ def heard(chip: Chip) -> int:
 def listen(begun: int) -> int:
     """Open a button, say when it is armed for good, and return how many presses it tells before patience ends."""
     told: list[bool] = []
-    wiring = Wiring((Wired(BUTTON),))
-    buttons = Buttons(wiring, open_pins("lgpio"), on_press=lambda press: told.append(press.contact == "closed"))
+    wiring = Wiring((WiredPart(BUTTON),))
+    buttons = ButtonBoard(wiring, open_pins("lgpio"), on_press=lambda press: told.append(press.contact == "closed"))
     armed = time.monotonic_ns() + 120 * MILLISECOND
     while time.monotonic_ns() < armed:
         buttons.wait(armed)

@@ -9,16 +9,16 @@ import lgpio
 
 from companion.findings import said, sentences
 from companion.messages import Press
-from hardware.buttons import Buttons
+from hardware.buttons import ButtonBoard
 from hardware.doctor.diagnosis import judge
 from hardware.doctor.readings import read_pins, read_press
 from hardware.pins.factory import open_pins
-from hardware.wiring.wiring import Wired, Wiring
+from hardware.wiring.wiring import WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, report
 
 TAKEN, NOISY, WELL, LAMP, LATE = 17, 27, 22, 23, 5
-WIRING = Wiring((Wired(TAKEN), Wired(NOISY), Wired(WELL, LAMP), Wired(LATE)))
+WIRING = Wiring((WiredPart(TAKEN), WiredPart(NOISY), WiredPart(WELL, LAMP), WiredPart(LATE)))
 
 
 def examine(chip: Chip) -> list[dict[str, object]]:
@@ -45,7 +45,7 @@ def press(chip: Chip) -> list[str]:
     """Return what was felt of all buttons, in the same process and on the same lines."""
     felt: list[Press] = []
     found = []
-    with Buttons(WIRING, open_pins("lgpio"), on_press=felt.append) as buttons:
+    with ButtonBoard(WIRING, open_pins("lgpio"), on_press=felt.append) as buttons:
         for state in buttons.buttons():
             finger = threading.Timer(0.3, chip.press, (state.pin, 0.05))
             finger.start()

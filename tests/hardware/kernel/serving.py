@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.bus import Local
+from companion.devices.bus import SocketAddress
 from companion.devices.bus import serve as open_bus
 from companion.messages import AnyMessage, Health, PinDriven, Press, Reveal, YourTurn
 from hardware.service import serve
@@ -34,11 +34,11 @@ class Bench:
         self.chip = chip
         self.heard: list[AnyMessage] = []
         self.news = threading.Condition()
-        self.bus = open_bus(Local(place), lambda peer, message: self.hear(message))
+        self.bus = open_bus(SocketAddress(place), lambda peer, message: self.hear(message))
         self.pid = os.fork()
         if self.pid == 0:
             try:
-                serve(DEFAULT, kind, Local(place))
+                serve(DEFAULT, kind, SocketAddress(place))
             except BaseException as error:
                 print("the service ended:", repr(error), flush=True)
                 os._exit(1)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.devices.bus import Local
+from companion.devices.bus import SocketAddress
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Contact
 from hardware.pins.factory import open_pins
-from hardware.service import Service, hurrying
-from hardware.wiring.wiring import DEFAULT, Wired, Wiring
+from hardware.service import ButtonsService, hurrying
+from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, Pressed, report
 
@@ -44,7 +44,9 @@ def edges(chip: Chip) -> list[int]:
 
 def ours(told: Callable[[str, int], None]) -> None:
     """Serve; tell of every closing with its stamp, and when its lamp was lit."""
-    service = Service(Wiring((Wired(BUTTON, LAMP),)), open_pins("lgpio"), Local(Path("/run/nowhere")))
+    service = ButtonsService(
+        Wiring((WiredPart(BUTTON, LAMP),)), open_pins("lgpio"), SocketAddress(Path("/run/nowhere"))
+    )
     service._lonely_at = None  # nobody is at the other end of the bus, and that is well
     pressed, show = service._pressed, service.buttons.show
 

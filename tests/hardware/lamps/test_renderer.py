@@ -21,7 +21,7 @@ from companion.messages import (
     YourTurn,
 )
 from hardware.lamps.patterns import DANCES, DARK, FAST, FELT, FLASH, LONG_TONE, REVEALED, SLOW, TONE
-from hardware.lamps.renderer import Desk
+from hardware.lamps.renderer import LampRenderer
 
 MS = MILLISECOND
 NOW = 100 * SECOND
@@ -39,7 +39,7 @@ def ns(seconds: float) -> int:
     return round(seconds * SECOND)
 
 
-def film(desk: Desk, until: int, now: int = NOW) -> list[tuple[int, Lamps]]:
+def film(desk: LampRenderer, until: int, now: int = NOW) -> list[tuple[int, Lamps]]:
     """Return when (ns after now) the lamps change and what they show then, by the desk's own deadlines."""
     seen = [(0, desk.lamps(now))]
     moment = desk.due(now)
@@ -51,9 +51,9 @@ def film(desk: Desk, until: int, now: int = NOW) -> list[tuple[int, Lamps]]:
     return seen
 
 
-def showing(*cues: Cue, seats: int = 4) -> Desk:
+def showing(*cues: Cue, seats: int = 4) -> LampRenderer:
     """Return a desk that was told these cues now."""
-    desk = Desk(seats)
+    desk = LampRenderer(seats)
     for cue in cues:
         desk.show(cue, NOW)
     return desk
@@ -61,7 +61,7 @@ def showing(*cues: Cue, seats: int = 4) -> Desk:
 
 def test_a_desk_that_was_told_nothing_is_dark_and_waits_for_nothing() -> None:
     """No lamp, no tone, no deadline."""
-    desk = Desk(4)
+    desk = LampRenderer(4)
     assert (desk.lamps(NOW), desk.buzzer(NOW), desk.due(NOW)) == (NONE, False, None)
 
 
@@ -195,7 +195,7 @@ def test_felt_is_shown_at_once_and_is_the_contrary_of_what_was_shown() -> None:
 
 def test_felt_at_the_hosts_button_lights_nothing() -> None:
     """The host's button has no lamp; nor has a seat that is not there."""
-    desk = Desk(4)
+    desk = LampRenderer(4)
     for seat in (HOST, 4):
         desk.felt(seat, NOW)
     assert (desk.lamps(NOW), desk.due(NOW)) == (NONE, None)

@@ -8,7 +8,7 @@ import pytest
 from gpiozero import LED, InputDevice
 
 from companion.messages import MILLISECOND, SECOND
-from hardware.pins.simulated import Copper, Faults, Finger, simulated_factory
+from hardware.pins.simulated import ContactSimulator, Faults, Finger, simulated_factory
 
 MS = MILLISECOND
 NOW = 7 * SECOND
@@ -104,7 +104,7 @@ def test_copper_does_what_is_due_and_no_more() -> None:
     """Level at the moment of the contact, edge at the moment of its delivery, in the order of time."""
     factory = simulated_factory()
     heard = Heard(factory)
-    copper = Copper(factory, Faults(late_ms=40, seed=2), clock=lambda: NOW)
+    copper = ContactSimulator(factory, Faults(late_ms=40, seed=2), clock=lambda: NOW)
     copper.drive(BUTTON, False)
     copper.drive(BUTTON, True, NOW + 100 * MS)
     copper.play(NOW)
@@ -121,7 +121,7 @@ def test_noise_makes_short_spikes_on_the_buttons_named() -> None:
     """About as many as asked for, each shorter than a millisecond."""
     factory = simulated_factory()
     heard, other = Heard(factory), Heard(factory, 27)
-    copper = Copper(factory, Faults(noise_per_s=10), noisy=(BUTTON,), clock=lambda: NOW)
+    copper = ContactSimulator(factory, Faults(noise_per_s=10), noisy=(BUTTON,), clock=lambda: NOW)
     copper.play(NOW + 20 * SECOND)
     starts, ends = heard.edges[::2], heard.edges[1::2]
     assert 150 <= len(starts) <= 250 and other.edges == []
@@ -132,7 +132,7 @@ def test_a_closed_copper_moves_no_more() -> None:
     """Nothing is played after the end, thread or no thread."""
     factory = simulated_factory()
     heard = Heard(factory)
-    copper = Copper(factory)
+    copper = ContactSimulator(factory)
     copper.start()
     copper.close()
     copper.drive(BUTTON, False)

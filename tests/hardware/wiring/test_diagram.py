@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.wiring import currents, diagram, header
-from hardware.wiring.wiring import DEFAULT, Wired, Wiring, uses
+from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring, uses
 from tests.support.paths import ROOT
 
 COMMITTED = ROOT / "docs" / "pictures" / "wiring.svg"
@@ -23,7 +23,7 @@ def wirings(draw: st.DrawFn) -> Wiring:
     """Return any wiring that is allowed."""
     pins = iter(draw(st.permutations(FREE)))
     seats = tuple(
-        Wired(next(pins), next(pins) if draw(st.booleans()) else None) for _ in range(draw(st.integers(2, 6)))
+        WiredPart(next(pins), next(pins) if draw(st.booleans()) else None) for _ in range(draw(st.integers(2, 6)))
     )
     return Wiring(seats, next(pins) if draw(st.booleans()) else None, next(pins) if draw(st.booleans()) else None)
 
@@ -65,7 +65,7 @@ def test_every_side_that_is_used_has_its_ground() -> None:
     left, right = diagram.rows(DEFAULT, -1), diagram.rows(DEFAULT, 1)
     assert [row.place for row in left if row.use is None] == [39] and left[-1].use is None
     assert [row.place for row in right if row.use is None] == [6] and right[0].use is None
-    assert diagram.rows(Wiring((Wired(17), Wired(27))), 1) == []
+    assert diagram.rows(Wiring((WiredPart(17), WiredPart(27))), 1) == []
 
 
 def test_the_picture_needs_nothing_from_elsewhere() -> None:
@@ -78,5 +78,5 @@ def test_all_lamps_stay_below_what_the_header_can_give() -> None:
     assert currents.lamp_ma() == pytest.approx(4.545, abs=0.001)
     assert currents.total_ma(DEFAULT) == pytest.approx(6 * 4.545 + 2.6, abs=0.01)
     assert currents.total_ma(DEFAULT) < currents.ALL_MA
-    assert currents.total_ma(Wiring((Wired(17, 18), Wired(27)))) == pytest.approx(currents.lamp_ma())
+    assert currents.total_ma(Wiring((WiredPart(17, 18), WiredPart(27)))) == pytest.approx(currents.lamp_ma())
     assert currents.lamp_ma() < min(currents.PIN_MA, currents.LED_MA)

@@ -9,7 +9,7 @@ import pytest
 from companion import config
 from companion.config import ConfigError
 from hardware.wiring import header
-from hardware.wiring.wiring import DEFAULT, Wired, Wiring, read, remarks, settled, shipped, uses
+from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring, read, remarks, settled, shipped, uses
 
 TWO = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
 
@@ -30,7 +30,16 @@ def test_the_shipped_wiring_has_six_seats_a_host_and_a_buzzer() -> None:
     """The shipped text is the default, and all its pins are different ones free of any other use."""
     assert (
         Wiring(
-            (Wired(17, 18), Wired(27, 23), Wired(22, 24), Wired(5, 25), Wired(6, 16), Wired(13, 20)), host=26, buzzer=12
+            (
+                WiredPart(17, 18),
+                WiredPart(27, 23),
+                WiredPart(22, 24),
+                WiredPart(5, 25),
+                WiredPart(6, 16),
+                WiredPart(13, 20),
+            ),
+            host=26,
+            buzzer=12,
         )
         == DEFAULT
     )
@@ -53,7 +62,7 @@ def test_the_shipped_text_can_be_put_into_the_settings_as_it_is(tmp_path: Path) 
 
 def test_a_small_table_is_read_with_the_usual_times() -> None:
     """Lamps, host's button and buzzer may be missing; times that are not said are the usual ones."""
-    assert wired(TWO) == Wiring((Wired(17, 18), Wired(27)))
+    assert wired(TWO) == Wiring((WiredPart(17, 18), WiredPart(27)))
     assert wired(TWO + "hold_ms = 900\n").hold_ms == 900
 
 

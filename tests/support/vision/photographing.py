@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.games.take_a_train.layout import places
 from vision.image import Image
-from vision.mat import Mat, Pose, make_mat
+from vision.mat import Mat, MatPose, make_mat
 from vision.mat.aruco import modules
 
 FINE = 4.0
@@ -40,7 +40,7 @@ def drawn(mat: Mat, hidden: tuple[int, ...] = (), moved: dict[int, tuple[float, 
     return picture
 
 
-def camera(mat: Mat, size: tuple[int, int], bend: float = 0.0, turn: int = 0, shift: float = 0.0) -> Pose:
+def camera(mat: Mat, size: tuple[int, int], bend: float = 0.0, turn: int = 0, shift: float = 0.0) -> MatPose:
     """Return where a camera of so many pixels truly sees the mat: a little askew, turned by quarter turns, shifted."""
     width, height = size
     corners = np.array([[0, 0], [mat.size[0], 0], [mat.size[0], mat.size[1]], [0, mat.size[1]]], dtype=np.float64)
@@ -50,10 +50,10 @@ def camera(mat: Mat, size: tuple[int, int], bend: float = 0.0, turn: int = 0, sh
     askew = np.array([[0.01, 0.02], [-0.02, 0.0], [0.0, -0.02], [0.02, -0.01]]) * min(size)
     pixels = np.roll(upright + askew, -turn, axis=0) + (width / 2 + shift, height / 2)
     plane = cv2.getPerspectiveTransform(corners.astype(np.float32), pixels.astype(np.float32))
-    return Pose(np.asarray(plane, dtype=np.float64), size, bend)
+    return MatPose(np.asarray(plane, dtype=np.float64), size, bend)
 
 
-def photograph(picture: Image, pose: Pose, noise: float = 3.0, background: int = 70) -> Image:
+def photograph(picture: Image, pose: MatPose, noise: float = 3.0, background: int = 70) -> Image:
     """Return what the camera sees, blurred and noisy, in colour."""
     width, height = pose.picture
     if pose.bend:
@@ -69,7 +69,7 @@ def photograph(picture: Image, pose: Pose, noise: float = 3.0, background: int =
     return np.asarray(cv2.cvtColor(np.clip(grainy, 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), dtype=np.uint8)
 
 
-def furthest(found: Pose, true: Pose, mat: Mat) -> float:
+def furthest(found: MatPose, true: MatPose, mat: Mat) -> float:
     """Return by how many millimetres at most a place is found wrongly."""
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     return float(np.linalg.norm(found.locate(true.project(points)) - points, axis=1).max())

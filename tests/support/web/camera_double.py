@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from companion.devices.bus import Local, join
-from companion.devices.frames import Drawn, Live, put, show
-from companion.devices.registry import Switchboard
+from companion.devices.bus import SocketAddress, join
+from companion.devices.frames import CardOutline, LiveFrame, put, show
+from companion.devices.registry import DeviceRegistry
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
-from companion.sight.observer import Onlooker
+from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import create_app
@@ -102,7 +102,7 @@ class Camera:
         self.captured: dict[str, dict[str, Any]] = {}
         self.number = 0
         joined = threading.Event()
-        self.client = join(Local(path), "camera", self.heard, joined.set)
+        self.client = join(SocketAddress(path), "camera", self.heard, joined.set)
         assert joined.wait(PATIENCE)
         self.live()
         self._gone = threading.Event()
@@ -125,9 +125,9 @@ class Camera:
 
     def picture(self) -> None:
         """Put the live picture on the shelf."""
-        cards = tuple([Drawn(each, outline(number)) for number, each in enumerate(self.seen)])
+        cards = tuple([CardOutline(each, outline(number)) for number, each in enumerate(self.seen)])
         edge = ((0.02, 0.03), (0.98, 0.03), (0.98, 0.97), (0.02, 0.97))
-        show(self.shelf, drawing(self.seen), Live(time.monotonic_ns(), cards, {"market": edge}, ("auction",)))
+        show(self.shelf, drawing(self.seen), LiveFrame(time.monotonic_ns(), cards, {"market": edge}, ("auction",)))
 
     def close(self) -> None:
         """Leave."""
@@ -244,11 +244,11 @@ class Seeing(Room):
         """Open the house with a switchboard."""
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
         self.table = Table(self.folder / JOURNAL)
-        self.board = Switchboard(self.table, Local(Path(self.short.name) / "bus"), clock=lambda: 0)
+        self.board = DeviceRegistry(self.table, SocketAddress(Path(self.short.name) / "bus"), clock=lambda: 0)
         self.now = 10 * SECOND
-        self.eye = Onlooker(self.table, lambda: self.now)
+        self.eye = SightObserver(self.table, lambda: self.now)
         journal = self.folder / JOURNAL
-        self.app = create_app(self.table, journal, testing=True, switchboard=self.board, onlooker=self.eye)
+        self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.eye)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         self.cameras: list[Camera] = []
@@ -266,7 +266,7 @@ class Seeing(Room):
     def camera(self) -> Camera:
         """Plug a camera in, and return it when the table has heard of it."""
         heard = threading.Event()
-        self.board.lookout.see(lambda sighted: heard.set())
+        self.board.camera_link.see(lambda sighted: heard.set())
         self.cameras.append(Camera(Path(self.short.name) / "bus", self.house.shelf))
         assert heard.wait(PATIENCE)
         return self.cameras[-1]
@@ -274,7 +274,7 @@ class Seeing(Room):
     def until(self, right: Callable[[], bool]) -> None:
         """Wait until something is so after a change of the camera."""
         changed = threading.Event()
-        self.board.lookout.listen(lambda was, now: changed.set())
+        self.board.camera_link.listen(lambda was, now: changed.set())
         while not right():
             assert changed.wait(PATIENCE)
             changed.clear()

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.demo.http_world import Away, Browser
+from companion.demo.http_world import Browser, Unreachable
 
 START = 120.0
 """Seconds within which cards move, on a busy machine that has not drawn its deck yet."""
@@ -48,7 +48,7 @@ class Watched:
             try:
                 if true():
                     return
-            except Away:
+            except Unreachable:
                 pass
             assert self.process.poll() is None and time.monotonic() < end, self.now()
             time.sleep(0.2)

@@ -9,10 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.engine import Event, Setup, State
-from companion.match.history import Line
+from companion.match.history import History
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import HOST_PIN, Room
-from web.live.hub import Hub, Key
+from web.live.hub import ChannelKey, Hub
 from web.presenters.scene import Scene, Teller
 
 Sent = list[tuple[str, list[bytes]]]
@@ -30,7 +30,7 @@ def lay(room: Room, setup: Setup) -> Snapshot:
 def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) -> list[Snapshot]:
     """Return the match at each of its moments, played on from its beginning beside the table."""
     assert begun.setup is not None
-    line, found = Line(begun.game, begun.setup), []
+    line, found = History(begun.game, begun.setup), []
     while not line.state.over and len(found) < most:
         line.add(choose(line.state), move=len(found) + 1)
         ledger, entries = line.node.entry.ledger, line.entries
@@ -38,7 +38,7 @@ def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) ->
     return found
 
 
-def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[Key]) -> Sent:
+def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) -> Sent:
     """Return all that viewers are sent over some moments: their pages at the first, then every message of each."""
     home, teller, now = room.house, Teller(), [moments[0]]
     lobby = home.lobby(moments[0])

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from companion.table.service import Table
 from web.app import create_app
-from web.context import House
+from web.context import TableContext
 
 JOURNAL = "journal.db"
 NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
@@ -117,9 +117,9 @@ class Room:
         self.anybody.client._cookies = cookies
 
     @property
-    def house(self) -> House:
+    def house(self) -> TableContext:
         """The house behind the pages."""
-        found: House = self.app.extensions["house"]
+        found: TableContext = self.app.extensions["house"]
         return found
 
     def visitor(self, lang: str = "en") -> Visitor:

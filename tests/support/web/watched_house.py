@@ -80,4 +80,4 @@ def laid(room: Seeing, cards: Iterable[tuple[str, str]]) -> None:
     """Lay cards on the rendered table, once its camera is there."""
     room.until(lambda: room.board.camera.sees)
     for card, place in cards:
-        assert room.board.lookout.lay(CardLaid(card, place)), card
+        assert room.board.camera_link.lay(CardLaid(card, place)), card

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from tests.support.vision.photographing import camera, drawn, mat_for, photograph
-from vision.board.places import NEEDED, Whereabouts
-from vision.deck.library import Refused
+from vision.board.places import NEEDED, PlaceLocator
+from vision.deck.library import RequestRefused
 from vision.image import Image
-from vision.mat import MatError, Pose
+from vision.mat import MatError, MatPose
 from vision.mat.manual import shown
-from vision.settings import Settings
+from vision.settings import CameraSettings
 
 BARE: Image = np.full((1080, 1920, 3), 110, dtype=np.uint8)
 TAPS = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 
 
-def places(folder: Path, **settings: object) -> Whereabouts:
+def places(folder: Path, **settings: object) -> PlaceLocator:
     """Return what knows where places are, with these settings."""
-    return Whereabouts(folder, Settings(**settings))  # type: ignore[arg-type]
+    return PlaceLocator(folder, CameraSettings(**settings))  # type: ignore[arg-type]
 
 
 def seen(players: int, size: tuple[int, int] = (1920, 1080), paper: str = "a4", shift: float = 0.0) -> Image:
@@ -87,7 +87,7 @@ def test_places_that_people_showed_hold_without_a_mat(tmp_path: Path) -> None:
     assert not where.look(BARE, 0)
     where.show(shown(TAPS, where.default_size(3), 3))
     assert where.look(BARE, 1) and where.mat is not None and where.mat.markers == ()
-    first: Pose | None = where.pose
+    first: MatPose | None = where.pose
     assert where.look(BARE, 2) and where.pose is first
     again = places(tmp_path, players=3)
     assert again.look(BARE, 0)
@@ -100,7 +100,7 @@ def test_places_are_not_shown_by_hand_while_a_mat_is_seen(tmp_path: Path) -> Non
     """It would change nothing, so it is refused, and nothing is kept; taking back what was shown is always possible."""
     where = places(tmp_path, players=3)
     assert where.look(seen(3), 0)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         where.show(shown(TAPS, where.default_size(3), 3))
     assert refused.value.key == "mat_seen" and where.mat == mat_for(3)
     assert not places(tmp_path, players=3).look(BARE, 0)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.take_a_train.layout import places
 from vision.board.slot_frame import frame_of
-from vision.mat import Mat, Pose, Slot, make_mat
+from vision.mat import Mat, MatPose, Slot, make_mat
 
 CARD = (63.0, 88.0)
 
@@ -54,7 +54,7 @@ def test_a_view_shows_the_frame_straight(mat: Mat) -> None:
     frame = frame_of(mat, slot)
     point = np.array([[40.0, 60.0]])
     for bend in (0.0, 0.02):
-        pose = Pose(np.array([[2.0, 0.1, 30.0], [-0.05, 2.1, 60.0], [0.0, 0.00005, 1.0]]), (1400, 1800), bend)
+        pose = MatPose(np.array([[2.0, 0.1, 30.0], [-0.05, 2.1, 60.0], [0.0, 0.00005, 1.0]]), (1400, 1800), bend)
         picture = np.zeros((1800, 1400, 3), np.uint8)
         x, y = pose.project(frame.on_mat(point))[0]
         cv2.circle(picture, (round(float(x) * 16), round(float(y) * 16)), 5 * 16, (255, 255, 255), -1, cv2.LINE_AA, 4)

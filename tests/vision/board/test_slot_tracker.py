@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.engine import Place as Spread
-from vision.board.slot_frame import Frame, frame_of
-from vision.board.slot_tracker import TRIES, Place
-from vision.board.tracks import Find, Track
+from companion.engine import SlotTracker as Spread
+from vision.board.slot_frame import SlotFrame, frame_of
+from vision.board.slot_tracker import TRIES, SlotTracker
+from vision.board.tracks import FoundCard, Track
 from vision.features import lab
 from vision.mat import make_mat
 
@@ -19,16 +19,16 @@ from vision.mat import make_mat
 class Blinking:
     """A looker that finds the one card only in some pictures. `sees`: in which searches."""
 
-    def __init__(self, frame: Frame, sees: tuple[int, ...]) -> None:
+    def __init__(self, frame: SlotFrame, sees: tuple[int, ...]) -> None:
         self.frame, self.sees, self.searches = frame, sees, 0
-        self.card = Find(frame.on_mat(frame.home(0)), "coal-150", 0.9)
+        self.card = FoundCard(frame.on_mat(frame.home(0)), "coal-150", 0.9)
 
-    def found(self, *_: Any) -> list[Find]:
+    def found(self, *_: Any) -> list[FoundCard]:
         """Return the card, or nothing."""
         self.searches += 1
         return [self.card] if self.searches in self.sees else []
 
-    def freely(self, *_: Any) -> list[Find]:
+    def freely(self, *_: Any) -> list[FoundCard]:
         """Find nothing else."""
         return []
 
@@ -36,7 +36,7 @@ class Blinking:
         """Return all of it."""
         return other.corners
 
-    def at(self, *_: Any) -> Find:
+    def at(self, *_: Any) -> FoundCard:
         """Read the card where it is known to lie."""
         return self.card
 
@@ -50,13 +50,13 @@ class Blinking:
 
 
 @pytest.fixture
-def frame() -> Frame:
+def frame() -> SlotFrame:
     """Return the frame of a place for one card."""
     mat = make_mat((Spread("market", "spread"),), (63.0, 88.0))
     return frame_of(mat, mat.slots[0])
 
 
-def looks(frame: Frame) -> tuple[Any, Any]:
+def looks(frame: SlotFrame) -> tuple[Any, Any]:
     """Return how the place looks empty, and with something dark on it."""
     empty = np.full((round(frame.size[1]), round(frame.size[0]), 3), 220, np.uint8)
     (left, top), (right, bottom) = frame.home(0).min(axis=0), frame.home(0).max(axis=0)
@@ -65,10 +65,10 @@ def looks(frame: Frame) -> tuple[Any, Any]:
     return empty, lying
 
 
-def watched(frame: Frame, sees: tuple[int, ...]) -> tuple[Place, Blinking, list[bool]]:
+def watched(frame: SlotFrame, sees: tuple[int, ...]) -> tuple[SlotTracker, Blinking, list[bool]]:
     """Lay something down, and take pictures until no more are wanted; return whether each was read."""
     looker: Any = Blinking(frame, sees)
-    place = Place(looker)
+    place = SlotTracker(looker)
     empty, lying = looks(frame)
     hidden, sight = np.zeros(empty.shape[:2], np.uint8), None
     typical = lab(empty)[0, 0]
@@ -76,7 +76,7 @@ def watched(frame: Frame, sees: tuple[int, ...]) -> tuple[Place, Blinking, list[
     return place, looker, read[1:]
 
 
-def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: Frame) -> None:
+def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: SlotFrame) -> None:
     """Noise hid it once: it is searched again though nothing has changed, and then it lies there."""
     place, looker, _ = watched(frame, (2,))
     assert looker.searches == 2
@@ -84,7 +84,7 @@ def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: Frame
     assert not place.covered and not place.puzzled
 
 
-def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: Frame) -> None:
+def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: SlotFrame) -> None:
     """A cup is no card: after some pictures nobody looks any more until something changes."""
     place, looker, read = watched(frame, ())
     assert looker.searches == 1 + TRIES
@@ -92,10 +92,10 @@ def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: Frame) -> No
     assert place.covered and not place.puzzled and place.tracks == []
 
 
-def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: Frame) -> None:
+def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: SlotFrame) -> None:
     """A tucked card may show nothing but bright paper with thin figures: these are no lines of the mat's."""
     looker: Any = Blinking(frame, (1, 2))
-    place = Place(looker)
+    place = SlotTracker(looker)
     empty, _ = looks(frame)
     (left, top), (right, bottom) = np.rint([frame.home(0).min(axis=0), frame.home(0).max(axis=0)]).astype(int)
     paper = empty.copy()
@@ -116,29 +116,29 @@ class Exchanged(Blinking):
 
     swapped = False
 
-    def unnamed(self) -> Find:
+    def unnamed(self) -> FoundCard:
         """Return what is seen of the other card."""
-        return Find(self.card.corners, None, 0.0, "value", ("coal-150", "coal-200"))
+        return FoundCard(self.card.corners, None, 0.0, "value", ("coal-150", "coal-200"))
 
-    def found(self, *_: Any) -> list[Find]:
+    def found(self, *_: Any) -> list[FoundCard]:
         """Return what lies there."""
         return [self.unnamed() if self.swapped else self.card]
 
-    def at(self, *_: Any) -> Find:
+    def at(self, *_: Any) -> FoundCard:
         """Read what lies there."""
         return self.unnamed() if self.swapped else self.card
 
-    def again(self, *_: Any) -> Find:
+    def again(self, *_: Any) -> FoundCard:
         """Look again at what was changed."""
         return self.at()
 
 
 @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.2, True)])
-def test_another_card_in_its_place_is_not_called_by_its_name(frame: Frame, share: float, kept: bool) -> None:
+def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, share: float, kept: bool) -> None:
     """Where all of a card's place has changed it is named anew or not at all; a gleam on a part of it is nothing."""
     looker: Any = Exchanged(frame, ())
     sight: Any = SimpleNamespace(covered=None)
-    place = Place(looker)
+    place = SlotTracker(looker)
     empty, lying = looks(frame)
     hidden, typical = np.zeros(empty.shape[:2], np.uint8), lab(empty)[0, 0]
     for look in (empty, lying, lying, lying):
@@ -155,10 +155,10 @@ def test_another_card_in_its_place_is_not_called_by_its_name(frame: Frame, share
     assert named == (["coal-150"] if kept else [])
 
 
-def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: Frame) -> None:
+def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> None:
     """What lies in its place now cannot be named, in glare: the card from before is covered, and not seen there."""
     looker: Any = Exchanged(frame, ())
-    place, sight = Place(looker), SimpleNamespace(covered=None)
+    place, sight = SlotTracker(looker), SimpleNamespace(covered=None)
     old, new = Track(looker.card), Track(looker.unnamed())
     old.seen(looker.card)
     assert old.asserted == "coal-150"

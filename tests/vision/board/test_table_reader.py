@@ -7,10 +7,10 @@ import pytest
 
 from companion.engine import Layout, Spot
 from companion.games.take_a_train.layout import places
-from vision.board import Seen, TableReader
-from vision.board.tracks import Find, Track
+from vision.board import TableReader, TableReading
+from vision.board.tracks import FoundCard, Track
 from vision.deck import enrol
-from vision.mat import Mat, Pose, find, make_mat
+from vision.mat import Mat, MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import DEFAULT, RenderedTable
@@ -48,21 +48,21 @@ class Watched:
         self.table = RenderedTable(mat, faces(GAME), design(GAME).backs, difficulty, seed, SIZE)
         pose = find(self.table.picture(), mat)
         assert pose is not None
-        self.pose: Pose = pose
+        self.pose: MatPose = pose
         self.reader = TableReader(recogniser, mat)
 
-    def look(self, pictures: int = 2) -> Seen:
+    def look(self, pictures: int = 2) -> TableReading:
         """Read so many pictures."""
         for _ in range(pictures):
             seen = self.reader.read(self.table.picture(), self.pose, 0)
         return seen
 
-    def right(self, seen: Seen) -> bool:
+    def right(self, seen: TableReading) -> bool:
         """Whether exactly what lies there is asserted."""
         truth = {(one.place, one.at): (one.card, one.face) for one in self.table.truth()}
         return {(one.place, one.at): (one.card, one.face) for one in seen.sightings} == truth
 
-    def wrong(self, seen: Seen) -> list[str]:
+    def wrong(self, seen: TableReading) -> list[str]:
         """Return the names that were given wrongly."""
         truth = {(one.place, one.at): one.card for one in self.table.truth()}
         return [one.card for one in seen.sightings if one.card and truth.get((one.place, one.at)) != one.card]
@@ -163,6 +163,6 @@ def test_a_card_whose_end_was_taken_for_some_others_is_compared_with_all(recogni
     made.table.set(Layout({"auction": Spot(("steam-5",))}))
     made.look()
     place = next(place for place in made.reader.places if place.tracks)
-    found = Find(place.tracks[0].corners, None, 0.0, "hidden", ("steam-7", "steam-6", "steam-3"))
+    found = FoundCard(place.tracks[0].corners, None, 0.0, "hidden", ("steam-7", "steam-6", "steam-3"))
     place.tracks = [Track(found)]
     assert made.right(made.look())

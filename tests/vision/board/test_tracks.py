@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from vision.board.slot_frame import box
-from vision.board.tracks import Find, Track
+from vision.board.tracks import FoundCard, Track
 
 CORNERS = box((63.0, 88.0), 10.0, 20.0, 0.0)
 
 
-def find(card: str | None = None, doubt: str = "", likeliest: tuple[str, ...] = ()) -> Find:
+def find(card: str | None = None, doubt: str = "", likeliest: tuple[str, ...] = ()) -> FoundCard:
     """Return a find at the same place."""
-    return Find(CORNERS, card, 0.9 if card else 0.0, doubt, likeliest)  # type: ignore[arg-type]
+    return FoundCard(CORNERS, card, 0.9 if card else 0.0, doubt, likeliest)  # type: ignore[arg-type]
 
 
 def test_one_picture_asserts_nothing() -> None:
@@ -98,9 +98,9 @@ def test_a_back_lies_face_down() -> None:
 def test_a_card_seen_whole_was_placed_best() -> None:
     """A look at a small part of a card does not move it; a push does."""
     track = Track(find("coal-150"))
-    near = Find(CORNERS + 1.0, "coal-150", 0.9, share=0.25)
+    near = FoundCard(CORNERS + 1.0, "coal-150", 0.9, share=0.25)
     track.seen(near)
     assert np.array_equal(track.corners, CORNERS)
-    far = Find(CORNERS + 9.0, "coal-150", 0.9, share=0.25)
+    far = FoundCard(CORNERS + 9.0, "coal-150", 0.9, share=0.25)
     track.seen(far)
     assert np.array_equal(track.corners, CORNERS + 9.0)

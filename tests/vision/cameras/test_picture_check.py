@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.cameras import Judge
+from vision.cameras import PictureCheck
 from vision.image import Image
 
 SECOND = 1_000_000_000
@@ -19,7 +19,7 @@ def noisy(level: float, seed: int, contours: float = 0.0) -> Image:
 
 def judged(pictures: list[Image], live: bool = True, every: int = SECOND // 10) -> list[str]:
     """Return the verdicts on pictures that come at so many nanoseconds."""
-    judge = Judge(live)
+    judge = PictureCheck(live)
     return [judge.trouble(picture, nth * every) for nth, picture in enumerate(pictures)]
 
 

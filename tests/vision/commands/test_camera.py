@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from companion.devices.bus import Local, serve
+from companion.devices.bus import SocketAddress, serve
 from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.board.places import NEEDED
 from vision.commands import camera as commands
 from vision.commands.camera import FILLED, LEAST_PICTURE, command, picture_size
-from vision.service.loop import Service
-from vision.settings import Settings
+from vision.service.loop import CameraService
+from vision.settings import CameraSettings
 
 PATIENCE = 30.0
 
@@ -38,7 +38,7 @@ def first_words(folder: Path, *arguments: str, paths: str = "") -> list[AnyMessa
         if isinstance(message, Answered):
             answered.set()
 
-    bus = serve(Local(folder / "bus"), hear)
+    bus = serve(SocketAddress(folder / "bus"), hear)
     environment = {**os.environ, "COMPANION_SHELF": str(folder / "shelf"), "PYTHONPATH": paths}
     words = (sys.executable, "-m", "companion", "camera", "--data", str(folder), "--child", *arguments)
     process = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -77,7 +77,7 @@ def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     from vision import cameras
 
     monkeypatch.setattr(
-        cameras, "cameras", lambda: (cameras.Found("picamera2", "imx708"), cameras.Found("usb:2", "C920"))
+        cameras, "cameras", lambda: (cameras.FoundCamera("picamera2", "imx708"), cameras.FoundCamera("usb:2", "C920"))
     )
     said = CliRunner().invoke(command, ["--list"])
     assert said.output.split() == ["picamera2", "imx708", "usb:2", "C920"]
@@ -98,9 +98,11 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
     """The rendered table knows each card's back; it is moved by its own name; what truly lies there can be asked."""
     with tempfile.TemporaryDirectory(prefix="bus-") as short:
         heard: queue.Queue[AnyMessage] = queue.Queue()
-        bus = serve(Local(Path(short) / "bus"), lambda peer, message: heard.put(message))
-        opened = commands.opener("rendered", Settings(players=2))
-        service = Service(tmp_path, Local(Path(short) / "bus"), tmp_path, opened, Settings(players=2))
+        bus = serve(SocketAddress(Path(short) / "bus"), lambda peer, message: heard.put(message))
+        opened = commands.opener("rendered", CameraSettings(players=2))
+        service = CameraService(
+            tmp_path, SocketAddress(Path(short) / "bus"), tmp_path, opened, CameraSettings(players=2)
+        )
         thread = threading.Thread(target=service.run)
         thread.start()
         try:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from vision.deck import load
-from vision.deck.capture import Enrolling, quality, straight, the_card
-from vision.deck.library import Decks, Refused
+from vision.deck.capture import DeckCapture, quality, straight, the_card
+from vision.deck.library import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.print.cards import faces
 
@@ -41,15 +41,15 @@ def photograph(
 
 
 @pytest.fixture
-def enrolling(tmp_path: Path) -> Enrolling:
+def enrolling(tmp_path: Path) -> DeckCapture:
     """Return a session over an empty data folder."""
     return opened(tmp_path)
 
 
-def opened(folder: Path) -> Enrolling:
+def opened(folder: Path) -> DeckCapture:
     """Return a session over a data folder, as after a restart."""
     (folder / "shelf").mkdir(exist_ok=True)
-    return Enrolling(Decks(folder), folder / "shelf", CARD)
+    return DeckCapture(DeckLibrary(folder), folder / "shelf", CARD)
 
 
 @pytest.mark.parametrize("degrees", [12, -35, 90])
@@ -63,7 +63,7 @@ def test_card_is_found_and_made_straight(degrees: float) -> None:
     assert found.shape[1] == pytest.approx(63 * 5, abs=6) and min(errors) < 18 < max(errors)
 
 
-def test_empty_table_has_no_card(enrolling: Enrolling) -> None:
+def test_empty_table_has_no_card(enrolling: DeckCapture) -> None:
     """Nothing is kept of it."""
     assert enrolling.capture("ours", photograph())["faults"] == ("none",)
     assert enrolling.making("ours") == {"cards": {}, "captured": None}
@@ -78,12 +78,12 @@ def test_empty_table_has_no_card(enrolling: Enrolling) -> None:
         ((photograph(("steam-3", 640, 480, 0)) // 6).astype(np.uint8), "dark"),
     ],
 )
-def test_faults_are_told(enrolling: Enrolling, picture: Image, fault: str) -> None:
+def test_faults_are_told(enrolling: DeckCapture, picture: Image, fault: str) -> None:
     """Two cards, one too small, one out of focus, too little light."""
     assert fault in enrolling.capture("ours", picture)["faults"]
 
 
-def test_good_picture_has_no_faults(enrolling: Enrolling) -> None:
+def test_good_picture_has_no_faults(enrolling: DeckCapture) -> None:
     """Nothing is found fault with without need."""
     assert [enrolling.capture("ours", photograph((card, 640, 480, 8)))["faults"] for card in list(CARDS)[::16]] == [
         () for _ in list(CARDS)[::16]
@@ -100,7 +100,7 @@ def test_glare_and_cut_corners_are_told() -> None:
     assert "cut" in quality(picture, corners - (corners.min(axis=0) - (2, 200)), straight(picture, corners, CARD))
 
 
-def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolling, tmp_path: Path) -> None:
+def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: DeckCapture, tmp_path: Path) -> None:
     """What was enrolled and what was captured last are there after a restart, on an emptied shelf."""
     first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     assert enrolling.enrol("ours", "steam-3", first["picture"]) == {"card": "steam-3", "pictures": 1}
@@ -114,19 +114,19 @@ def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: Enrolling, tmp_path:
     assert opened(tmp_path).making("ours")["captured"] is None
 
 
-def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: Enrolling) -> None:
+def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: DeckCapture) -> None:
     """What was captured before would be kept under the next card's name."""
     first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     assert enrolling.capture("ours", photograph())["picture"] == ""
     assert enrolling.making("ours")["captured"] is None
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRefused):
         enrolling.enrol("ours", "coal-200", first["picture"])
     enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     enrolling.begin("ours")
     assert enrolling.making("ours")["captured"] is None
 
 
-def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolling) -> None:
+def test_likeliest_names_are_those_that_look_alike(enrolling: DeckCapture) -> None:
     """A second picture of a card reminds of the first one."""
     for card in ("steam-3", "coal-200", "diesel-3"):
         picture = enrolling.capture("ours", photograph((card, 640, 480, 0)))["picture"]
@@ -134,7 +134,7 @@ def test_likeliest_names_are_those_that_look_alike(enrolling: Enrolling) -> None
     assert enrolling.capture("ours", photograph(("coal-200", 600, 500, 5)))["likeliest"][0] == "coal-200"
 
 
-def test_pictures_are_taken_out_again(enrolling: Enrolling) -> None:
+def test_pictures_are_taken_out_again(enrolling: DeckCapture) -> None:
     """One of them, or the whole card."""
     for degrees in (0, 6):
         picture = enrolling.capture("ours", photograph(("steam-3", 640, 480, degrees)))["picture"]
@@ -146,7 +146,7 @@ def test_pictures_are_taken_out_again(enrolling: Enrolling) -> None:
     assert enrolling.making("ours")["cards"] == {}
 
 
-def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolling, tmp_path: Path) -> None:
+def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: Path) -> None:
     """A finished deck is one file and is used; adding a card to it later begins with what it has."""
     for card in ("steam-3", "coal-200", "back-wagon"):
         picture = enrolling.capture("ours", photograph((card, 640, 480, 0)))["picture"]
@@ -155,7 +155,7 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolling, tmp_path: Pa
     assert all(len(pair["cards"]) == len(pair["pictures"]) == 2 for pair in report["pairs"])
     deck = enrolling.finish("ours")
     assert set(deck.cards) == {"steam-3", "coal-200"} and deck.backs == ("back-wagon",)
-    decks = Decks(tmp_path)
+    decks = DeckLibrary(tmp_path)
     assert decks.used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
     assert not decks.making("ours").exists()
     again = opened(tmp_path)
@@ -166,20 +166,20 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: Enrolling, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "used", "x" * 60, " pad "])
-def test_names_that_lead_elsewhere_are_refused(enrolling: Enrolling, name: str) -> None:
+def test_names_that_lead_elsewhere_are_refused(enrolling: DeckCapture, name: str) -> None:
     """A deck's name is a file's name, too."""
-    with pytest.raises(Refused) as found:
+    with pytest.raises(RequestRefused) as found:
         enrolling.making(name)
     assert found.value.key == "bad_name"
 
 
-def test_what_is_not_there_is_refused(enrolling: Enrolling) -> None:
+def test_what_is_not_there_is_refused(enrolling: DeckCapture) -> None:
     """Enrolling what was not captured, forgetting what is not there, finishing nothing."""
     for ask, key in (
         (lambda: enrolling.enrol("ours", "steam-3", "card-0.jpg"), "no_picture"),
         (lambda: enrolling.forget("ours", "steam-3"), "no_card"),
         (lambda: enrolling.finish("ours"), "no_card"),
     ):
-        with pytest.raises(Refused) as found:
+        with pytest.raises(RequestRefused) as found:
             ask()
         assert found.value.key == key

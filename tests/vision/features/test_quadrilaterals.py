@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.vision.pictures import laid, photographed, symbols, table
 from vision.features import Floats
-from vision.features.quadrilaterals import MOST, Outline, depths, every, fits, median, outermost, outlines
+from vision.features.quadrilaterals import MOST, QuadOutline, depths, every, fits, median, outermost, outlines
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 1), (7, 9), (40, 30), (33, 61)])
@@ -20,16 +20,16 @@ def test_the_median_is_numpys(size: tuple[int, int], below: int) -> None:
 def test_a_card_may_lie_far_askew(wide: float, fitting: bool) -> None:
     """An outline 62 x 88 that is seen from the side is still one until it is narrower by three quarters."""
     corners = np.array([[0, 0], [wide, 0], [wide, 88], [0, 88]], np.float32)
-    assert fits(Outline(corners, 1.0), [88 / 62], 20.0, 200.0) is fitting
+    assert fits(QuadOutline(corners, 1.0), [88 / 62], 20.0, 200.0) is fitting
 
 
-def box(left: float, top: float, wide: float, high: float, straight: float = 1.0) -> Outline:
+def box(left: float, top: float, wide: float, high: float, straight: float = 1.0) -> QuadOutline:
     """Return an upright outline."""
     corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) + np.float32((left, top))
-    return Outline(corners, straight)
+    return QuadOutline(corners, straight)
 
 
-def among(found: list[Outline], wanted: Floats) -> bool:
+def among(found: list[QuadOutline], wanted: Floats) -> bool:
     """Whether one of the outlines has these corners, within 8 pixels."""
     return any(
         float(np.abs(np.roll(one.corners, turn, axis=0) - wanted).max()) < 8 for one in found for turn in range(4)

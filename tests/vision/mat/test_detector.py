@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.photographing import camera, drawn, furthest, mat_for, photograph
-from vision.mat import Finder, black_out, detector, find, find_any, straighten
+from vision.mat import MatDetector, black_out, detector, find, find_any, straighten
 
 FULL_HD = (1920, 1080)
 SECOND = 1_000_000_000
@@ -88,7 +88,7 @@ def test_finder_keeps_the_mat_while_it_is_hidden() -> None:
     """Where the markers vanish the last pose holds for a while, then no longer."""
     mat = mat_for(2)
     seen, empty = photograph(drawn(mat), camera(mat, FULL_HD)), np.full((1080, 1920, 3), 90, dtype=np.uint8)
-    finder = Finder([mat])
+    finder = MatDetector([mat])
     pose = finder.look(seen, 0)
     assert pose is not None
     assert finder.look(empty, 5 * SECOND) is pose
@@ -98,7 +98,7 @@ def test_finder_keeps_the_mat_while_it_is_hidden() -> None:
 def test_finder_notices_a_bumped_camera() -> None:
     """The same place keeps its pose; a camera that was pushed is found anew."""
     mat = mat_for(2)
-    finder = Finder([mat])
+    finder = MatDetector([mat])
     first = finder.look(photograph(drawn(mat), camera(mat, FULL_HD)), 0)
     assert finder.look(photograph(drawn(mat), camera(mat, FULL_HD), noise=5), SECOND) is first
     pushed = camera(mat, FULL_HD, shift=25)
@@ -109,7 +109,7 @@ def test_finder_notices_a_bumped_camera() -> None:
 def test_finder_looks_anew_only_where_something_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the markers lie where they lay nothing is searched; a sheet that is pushed is noticed all the same."""
     mat = mat_for(2)
-    finder, searched = Finder([mat]), []
+    finder, searched = MatDetector([mat]), []
     found = detector.detect
     monkeypatch.setattr(detector, "detect", lambda picture: searched.append(1) or found(picture))
     true = camera(mat, FULL_HD)

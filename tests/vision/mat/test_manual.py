@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.take_a_train.layout import places
 from vision.mat import MatError
-from vision.mat.manual import NAME, ByHand, Drawn, keep, load, mat_of, pose_of, shown
+from vision.mat.manual import NAME, DrawnSlot, ManualPlaces, keep, load, mat_of, pose_of, shown
 
 CARD = (63.0, 88.0)
 CORNERS = ((0.1, 0.2), (0.9, 0.15), (0.95, 0.9), (0.05, 0.85))
@@ -79,7 +79,7 @@ def test_unknown_place_is_refused() -> None:
 
 def test_what_was_shown_is_kept(tmp_path: Path) -> None:
     """It is there again after a restart, until it is forgotten; what cannot be read counts as nothing."""
-    by_hand = ByHand(CORNERS, (1000.0, 700.0), 3, (Drawn("market", CORNERS),))
+    by_hand = ManualPlaces(CORNERS, (1000.0, 700.0), 3, (DrawnSlot("market", CORNERS),))
     assert load(tmp_path) is None
     keep(tmp_path, by_hand)
     assert load(tmp_path) == by_hand

@@ -16,7 +16,7 @@ from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.recogniser import half_turn
 from vision.recognise.residue import strengths, veiled
 from vision.recognise.rivals import priced
-from vision.recognise.scene import Scene
+from vision.recognise.scene import PictureScene
 from vision.recognise.texture import FINER, strange, texture
 from vision.recognise.thresholds import clean, passes
 from vision.recognise.verification import Verdict
@@ -111,7 +111,10 @@ def test_a_card_is_asked_against_those_that_look_like_what_is_seen(monkeypatch: 
     monkeypatch.setattr(reader.bank, "rivals", lambda ref: [])
     on = table(21)
     wanted = laid(on, symbol("red", "hatched", 2), 300, 260, 150, 4)
-    scene, ref = Scene(photographed(on)), next(one for one in reader.bank.refs if reader.name(one) == "red-full-2")
+    scene, ref = (
+        PictureScene(photographed(on)),
+        next(one for one in reader.bank.refs if reader.name(one) == "red-full-2"),
+    )
     proposed = reader.judged(scene, Candidate(ref, homography(corners_of(ref.frame), wanted), 0.8, "outline"))
     found = reader.settled(scene, proposed)
     assert reader.name(reader.bank.refs[found.ref]) == "red-hatched-2"
@@ -125,7 +128,7 @@ def test_a_card_found_upside_down_is_turned() -> None:
     reader = Recogniser(enrol("marked", {"marked": [marked], "other": [symbol("green", "full")]})[0], threads=1)
     on, ref = table(5), reader.bank.refs[0]
     wanted = laid(on, marked, 300, 260, 120, 15)
-    scene = Scene(photographed(on))
+    scene = PictureScene(photographed(on))
     pose = homography(corners_of(ref.frame), wanted) @ half_turn(ref.frame)
     found = reader.closer(scene, reader.judged(scene, Candidate(ref, pose, 0.8, "outline")))
     assert float(np.abs(reader.corners(ref, found.pose) - wanted).max()) < 3

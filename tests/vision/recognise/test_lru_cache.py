@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from vision.recognise.lru_cache import Kept
+from vision.recognise.lru_cache import LruCache
 
 
-def kept(most: int) -> Kept[str, bytes]:
+def kept(most: int) -> LruCache[str, bytes]:
     """Return a store of at most so many bytes."""
-    return Kept(most, len)
+    return LruCache(most, len)
 
 
 def test_what_is_kept_is_not_made_again() -> None:

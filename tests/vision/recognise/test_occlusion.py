@@ -12,7 +12,7 @@ from vision.features import corners_of, homography
 from vision.image import Image, Quad
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
-from vision.recognise.scene import Scene
+from vision.recognise.scene import PictureScene
 from vision.recognise.thresholds import passes
 from vision.recognise.verification import Verdict
 
@@ -51,7 +51,7 @@ def reader() -> Recogniser:
 
 def asked(reader: Recogniser, name: str, on: Image, corners: Quad) -> Verdict:
     """Return what is said of a card that many features voted for at a place."""
-    scene, ref = Scene(photographed(on)), next(one for one in reader.bank.refs if reader.name(one) == name)
+    scene, ref = PictureScene(photographed(on)), next(one for one in reader.bank.refs if reader.name(one) == name)
     pose = homography(corners_of(ref.frame), corners)
     return reader.settled(scene, reader.judged(scene, Candidate(ref, pose, 30, "votes")))
 

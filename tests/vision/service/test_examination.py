@@ -12,23 +12,23 @@ from companion.findings import said, sentences
 from companion.messages import CameraState
 from vision.cameras import CameraError
 from vision.deck import enrol
-from vision.deck.library import Decks
-from vision.service.examination import DeckRead, Light, Reading, judge, light, read, read_deck
-from vision.settings import Settings
+from vision.deck.library import DeckLibrary
+from vision.service.examination import CameraReading, DeckReading, LightReading, judge, light, read, read_deck
+from vision.settings import CameraSettings
 
-FINE = Light(bright=200.0, burnt=0.1, sharp=90.0, spread=50.0)
+FINE = LightReading(bright=200.0, burnt=0.1, sharp=90.0, spread=50.0)
 SEES = CameraState("still", deck="box", mat=True, scale=3.6, fps=4.2, size=(2304, 1296))
-DECK = DeckRead("box", 47, 12)
-WELL = Reading(SEES, "picamera2", True, FINE, DECK)
+DECK = DeckReading("box", 47, 12)
+WELL = CameraReading(SEES, "picamera2", True, FINE, DECK)
 
 
-def with_(reading: Reading, **fields: Any) -> Reading:
+def with_(reading: CameraReading, **fields: Any) -> CameraReading:
     """Return a reading with other fields; those of the state by their own names."""
-    own = {name: value for name, value in fields.items() if name in Reading.__struct_fields__}
+    own = {name: value for name, value in fields.items() if name in CameraReading.__struct_fields__}
     state = {name: value for name, value in fields.items() if name not in own}
     old = {name: getattr(reading.state, name) for name in CameraState.__struct_fields__}
-    kept = {name: getattr(reading, name) for name in Reading.__struct_fields__}
-    return Reading(**{**kept, "state": CameraState(**{**old, **state}), **own})
+    kept = {name: getattr(reading, name) for name in CameraReading.__struct_fields__}
+    return CameraReading(**{**kept, "state": CameraState(**{**old, **state}), **own})
 
 
 def test_a_camera_that_is_well() -> None:
@@ -46,23 +46,23 @@ def test_a_camera_that_is_well() -> None:
         ({"looking": "starting"}, "camera.camera", "starting", "look"),
         ({"source": "rendered"}, "camera.camera", "rendered", "well"),
         ({"held": False}, "camera.focus", "free", "look"),
-        ({"light": Light(200, 0.1, 2.0, 50)}, "camera.focus", "blurred", "look"),
+        ({"light": LightReading(200, 0.1, 2.0, 50)}, "camera.focus", "blurred", "look"),
         ({"source": "rendered"}, "camera.focus", "fixed", "well"),
-        ({"light": Light(44, 0.0, 90, 50)}, "camera.light", "dark", "bad"),
-        ({"light": Light(255, 12.0, 90, 50)}, "camera.light", "bright", "look"),
-        ({"light": Light(255, 0.5, 90, 50)}, "camera.light", "glare", "look"),
-        ({"light": Light(255, 0.49, 90, 50)}, "camera.light", "ok", "well"),
+        ({"light": LightReading(44, 0.0, 90, 50)}, "camera.light", "dark", "bad"),
+        ({"light": LightReading(255, 12.0, 90, 50)}, "camera.light", "bright", "look"),
+        ({"light": LightReading(255, 0.5, 90, 50)}, "camera.light", "glare", "look"),
+        ({"light": LightReading(255, 0.49, 90, 50)}, "camera.light", "ok", "well"),
         ({"mat": False, "scale": 0.0}, "camera.places", "none", "bad"),
         ({"scale": 3.29}, "camera.scale", "small", "look"),
         ({"scale": 3.3}, "camera.scale", "ok", "well"),
         ({"scale": 3.2, "source": "rendered"}, "camera.scale", "rendered", "well"),
         ({"fps": 1.9}, "camera.speed", "slow", "look"),
         ({"trouble": "mat_half", "fields": {"side": "left"}}, "camera.trouble", "mat_half", "look"),
-        ({"deck": DeckRead()}, "camera.deck", "none", "look"),
-        ({"deck": DeckRead("box", missing=True)}, "camera.deck", "missing", "bad"),
-        ({"deck": DeckRead("box", error="It is no deck")}, "camera.deck", "broken", "bad"),
-        ({"deck": DeckRead("box", 4, 1)}, "camera.deck", "one_pair", "well"),
-        ({"deck": DeckRead("box", 4, 2, ("a", "b"))}, "camera.deck", "alike", "look"),
+        ({"deck": DeckReading()}, "camera.deck", "none", "look"),
+        ({"deck": DeckReading("box", missing=True)}, "camera.deck", "missing", "bad"),
+        ({"deck": DeckReading("box", error="It is no deck")}, "camera.deck", "broken", "bad"),
+        ({"deck": DeckReading("box", 4, 1)}, "camera.deck", "one_pair", "well"),
+        ({"deck": DeckReading("box", 4, 2, ("a", "b"))}, "camera.deck", "alike", "look"),
     ],
 )
 def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: str) -> None:
@@ -75,14 +75,14 @@ def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: s
 
 def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
     """Not by the name of its file."""
-    found = judge(with_(WELL, deck=DeckRead("ours take-a-train", 47, 12)))[-1]
+    found = judge(with_(WELL, deck=DeckReading("ours take-a-train", 47, 12)))[-1]
     assert said(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
     assert said(found, sentences("fr")).how.startswith("«\N{NO-BREAK SPACE}nos cartes imprimées\N{NO-BREAK SPACE}», 47")
 
 
 def test_without_a_camera_nothing_is_wrong() -> None:
     """The game goes on by touch; no deck is missed either."""
-    found = judge(Reading(CameraState()))
+    found = judge(CameraReading(CameraState()))
     assert all(each.well for each in found) and [each.state for each in found] == ["none", "none"]
 
 
@@ -92,7 +92,7 @@ def test_a_camera_that_is_not_found_is_told_with_its_cable() -> None:
     def nothing() -> None:
         raise CameraError("no_camera", "No camera answers.", source="usb:0")
 
-    found = judge(read(Path("/nowhere"), Settings(source="usb:0"), nothing))
+    found = judge(read(Path("/nowhere"), CameraSettings(source="usb:0"), nothing))
     assert found[0].grade == "bad" and "cable" in said(found[0], sentences("en")).how
 
 
@@ -124,7 +124,7 @@ class Still:
 def test_a_picture_is_taken_and_the_camera_given_back(tmp_path: Path) -> None:
     """Nothing but a dark table: no mat, too dark, and the camera is free again."""
     camera = Still(np.full((720, 1280, 3), 20, np.uint8))
-    found = {each.key: each.state for each in judge(read(tmp_path, Settings(), lambda: camera))}
+    found = {each.key: each.state for each in judge(read(tmp_path, CameraSettings(), lambda: camera))}
     assert camera.closed
     assert found == {
         "camera.camera": "ok", "camera.focus": "fixed", "camera.light": "dark", "camera.places": "none",
@@ -135,7 +135,7 @@ def test_a_picture_is_taken_and_the_camera_given_back(tmp_path: Path) -> None:
 def test_light_is_read_from_a_picture() -> None:
     """A white spot is counted, a sharp edge makes it sharp."""
     picture = np.full((720, 1280, 3), 90, np.uint8)
-    assert light(picture) == Light(90.0, 0.0, 0.0, 0.0)
+    assert light(picture) == LightReading(90.0, 0.0, 0.0, 0.0)
     picture[:72, :128] = 255
     found = light(picture)
     assert found.burnt == 1.0 and found.sharp > 6 and found.spread > 12
@@ -143,7 +143,7 @@ def test_light_is_read_from_a_picture() -> None:
 
 def test_a_deck_is_compared_once_and_names_what_nothing_tells_apart(tmp_path: Path) -> None:
     """Two cards with the same picture are named; a file that is none is a sentence."""
-    decks = Decks(tmp_path)
+    decks = DeckLibrary(tmp_path)
     luck = np.random.default_rng(1)
     first, second = (luck.integers(0, 255, (520, 372, 3), dtype=np.uint8) for _ in range(2))
     deck, _ = enrol("box", {"a": [first], "b": [first], "c": [second]})

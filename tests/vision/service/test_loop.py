@@ -16,7 +16,7 @@ import pytest
 import vision.cameras.picture_check
 import vision.service.loop
 import vision.service.motion_gate
-from companion.devices.bus import Local, serve
+from companion.devices.bus import SocketAddress, serve
 from companion.devices.frames import PICTURE, shown
 from companion.findings import findings_of
 from companion.messages import (
@@ -35,13 +35,13 @@ from tests.support.vision.photographing import mat_for
 from tests.vision.deck.test_capture import photograph
 from vision.cameras import CameraError, CameraStuck, glance_of
 from vision.deck import Deck, enrol, save
-from vision.deck.library import Decks
+from vision.deck.library import DeckLibrary
 from vision.image import Image
-from vision.mat import Mat, Pose
+from vision.mat import Mat, MatPose
 from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
-from vision.service.loop import STUCK, Service
-from vision.settings import Settings
+from vision.service.loop import STUCK, CameraService
+from vision.settings import CameraSettings
 
 PATIENCE = 20.0
 SCALE = 1.5
@@ -98,12 +98,12 @@ class Reader:
 
     def __init__(self) -> None:
         self.finds: Callable[[int], Seen] = lambda nth: Seen()
-        self.shown: list[tuple[Image, Pose]] = []
+        self.shown: list[tuple[Image, MatPose]] = []
         self.words: list[tuple[str, int, str | None]] = []
         self.gate: threading.Event | None = None
         self.mats: list[Mat] = []
 
-    def read(self, picture: Image, pose: Pose, at: int) -> Seen:
+    def read(self, picture: Image, pose: MatPose, at: int) -> Seen:
         """Return what the test says, once it lets us."""
         if self.gate is not None:
             assert self.gate.wait(PATIENCE)
@@ -128,13 +128,18 @@ class House:
         self.peers: list[Any] = []
         self.shelf = folder / "shelf"
         self.shelf.mkdir()
-        self.bus = serve(Local(folder / "bus"), lambda peer, message: self._hear(message), self.peers.append)
+        self.bus = serve(SocketAddress(folder / "bus"), lambda peer, message: self._hear(message), self.peers.append)
         self.opens: list[CameraError] = []
         self.code: int | None = None
-        self.service = Service(
-            folder, Local(folder / "bus"), self.shelf, self._open, Settings(**{"players": 2, **settings}), self._maker,
+        self.service = CameraService(
+            folder,
+            SocketAddress(folder / "bus"),
+            self.shelf,
+            self._open,
+            CameraSettings(**{"players": 2, **settings}),
+            self._maker,
             provide=provide,
-        )  # fmt: skip
+        )
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         self._number = 0
@@ -214,7 +219,7 @@ def table() -> Image:
 @pytest.fixture
 def deck(tmp_path: Path) -> str:
     """Keep a small deck in the data folder, and use it."""
-    Decks(tmp_path).finish(small_deck("ours"))
+    DeckLibrary(tmp_path).finish(small_deck("ours"))
     return "ours"
 
 
@@ -263,7 +268,7 @@ def test_whoever_joins_is_told_what_lies_there(tmp_path: Path, table: Image, dec
     house = House(tmp_path, Camera(table))
     house.until(Sighted)
     house.bus.close()
-    house.bus = serve(Local(tmp_path / "bus"), lambda peer, message: house._hear(message))
+    house.bus = serve(SocketAddress(tmp_path / "bus"), lambda peer, message: house._hear(message))
     since = len(house.heard)
     assert house.until(Sighted, since=since).sightings == ()
     house.end()
@@ -397,7 +402,7 @@ def test_what_lies_there_is_told_again_after_a_cap(house: House, table: Image) -
 
 def test_slow_reading_and_restless_tables_are_told(house: House, table: Image, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all else is well: a reading that takes long, and a table that never comes to rest."""
-    house.service.where.trouble = lambda: vision.service.loop.Trouble()  # type: ignore[method-assign]
+    house.service.where.trouble = lambda: vision.service.loop.CameraTrouble()  # type: ignore[method-assign]
     house.state(lambda state: state.trouble == "" and state.looking == "still")
     monkeypatch.setattr(vision.service.loop, "SLOW", 0)
     assert house.state(lambda state: state.trouble == "slow").fields["seconds"] >= 0
@@ -473,7 +478,7 @@ def test_library_that_hangs_ends_the_process(tmp_path: Path, table: Image, deck:
 def test_deck_is_missing_broken_or_none(tmp_path: Path, table: Image) -> None:
     """The table is still looked at, and what is wrong with the deck is told."""
     house = House(tmp_path, Camera(table), deck="gone")
-    house.service.where.trouble = lambda: vision.service.loop.Trouble()  # type: ignore[method-assign]
+    house.service.where.trouble = lambda: vision.service.loop.CameraTrouble()  # type: ignore[method-assign]
     assert house.state(lambda state: state.trouble == "deck_missing").fields == {"deck": "gone"}
     (tmp_path / "decks").mkdir(exist_ok=True)
     (tmp_path / "decks" / "bad.deck").write_bytes(b"PK no deck")
@@ -499,7 +504,7 @@ def test_a_deck_that_is_made_meanwhile_holds_nothing_up(tmp_path: Path, table: I
 
     def provide() -> str:
         assert made.wait(PATIENCE)
-        Decks(tmp_path).finish(small_deck("ours"))
+        DeckLibrary(tmp_path).finish(small_deck("ours"))
         return "ours"
 
     house = House(tmp_path, Camera(table), provide)
@@ -606,10 +611,10 @@ def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: P
     (tmp_path / "decks" / "begun").mkdir()
     assert house.ask("import", file=file, deck="begun").key == "taken"
     assert house.ask("import", file=file, deck="ours too").fields == {"deck": "ours too"}
-    assert Decks(tmp_path).open("ours too").name == "ours too"
+    assert DeckLibrary(tmp_path).open("ours too").name == "ours too"
     assert house.ask("use", deck="theirs").done
     house.state(lambda state: state.deck == "theirs")
-    assert Decks(tmp_path).used() == "theirs"
+    assert DeckLibrary(tmp_path).used() == "theirs"
     (house.shelf / "y.deck").write_bytes(b"nothing")
     assert house.ask("import", file="y.deck").key == "bad_file"
     assert house.ask("use", deck="nobody's").key == "no_deck"
@@ -672,7 +677,7 @@ def test_child_ends_with_its_parent(tmp_path: Path) -> None:
         heard.append(message)
         news.set()
 
-    bus = serve(Local(tmp_path / "bus"), hear)
+    bus = serve(SocketAddress(tmp_path / "bus"), hear)
     environment = {**os.environ, "COMPANION_SHELF": str(tmp_path / "shelf")}
     command = (sys.executable, "-m", "companion", "camera", "--source", "none", "--data", str(tmp_path), "--child")
     process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)

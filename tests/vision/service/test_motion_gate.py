@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.image import Image
-from vision.service.motion_gate import STILL, Gate, Watched
+from vision.service.motion_gate import STILL, MotionGate, MotionState
 
 TENTH = 100_000_000
 
@@ -21,14 +21,14 @@ def table(seed: int, light: float = 0.0, hand: int | None = None, card: bool = F
     return np.clip(picture + np.random.default_rng(seed).normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
 
 
-def watched(gate: Gate, pictures: list[Image], start: int = 0, mask: Image | None = None) -> list[Watched]:
+def watched(gate: MotionGate, pictures: list[Image], start: int = 0, mask: Image | None = None) -> list[MotionState]:
     """Return what the gate makes of pictures, ten a second."""
     return [gate.look(picture, (start + n) * TENTH, mask) for n, picture in enumerate(pictures)]
 
 
-def settled() -> Gate:
+def settled() -> MotionGate:
     """Return a gate whose table was read."""
-    gate = Gate()
+    gate = MotionGate()
     watched(gate, [table(n) for n in range(6)])
     gate.read()
     return gate
@@ -36,7 +36,7 @@ def settled() -> Gate:
 
 def test_table_at_rest_is_read_once() -> None:
     """At first it is unknown; after 300 ms of rest it may be read; then nothing has changed."""
-    gate = Gate()
+    gate = MotionGate()
     seen = watched(gate, [table(n) for n in range(6)])
     assert [each.moving for each in seen] == [True, True, True, False, False, False]
     assert [each.changed for each in seen] == [False, False, False, True, True, True]
@@ -75,7 +75,7 @@ def test_beside_the_places_anything_may_move() -> None:
     """Somebody who leans on the table's edge holds nothing up."""
     mask = np.zeros((180, 320), dtype=np.uint8)
     mask[:, 160:] = 255
-    gate = Gate()
+    gate = MotionGate()
     watched(gate, [table(n) for n in range(6)], mask=mask)
     gate.read()
     seen = watched(gate, [table(n, hand=10 * n) for n in range(10)], 6, mask)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.deck import enrol
-from vision.deck.library import Decks
+from vision.deck.library import DeckLibrary
 from vision.deck.store import packed
 from vision.print.cards import DESIGNS, faces
 from vision.settings import LEVELS
@@ -37,8 +37,8 @@ def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, fe
     """Two folders have the deck, and it was drawn for the first one alone."""
     for folder in (tmp_path / "one", tmp_path / "two"):
         name = drawn.provided(folder, "take-a-train")
-        deck = Decks(folder).open(name)
-        assert (Decks(folder).used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
+        deck = DeckLibrary(folder).open(name)
+        assert (DeckLibrary(folder).used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
     assert few == ["take-a-train"]
 
 
@@ -83,9 +83,9 @@ def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(drawn, "faces", nothing)
     monkeypatch.setattr(drawn, "end_with_parent", lambda: None)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    drawing = drawn.Drawing("take-a-train")
+    drawing = drawn.DeckDrawing("take-a-train")
     assert len(drawing.cards()) == len(faces("take-a-train"))
-    assert Decks(tmp_path).open(drawing.deck(tmp_path)).cards
+    assert DeckLibrary(tmp_path).open(drawing.deck(tmp_path)).cards
     files = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
     drawn.main(["take-a-train"])
     assert files == {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}

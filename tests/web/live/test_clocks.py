@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.messages import MILLISECOND, Press
-from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, Clocks, judged, seat_in
+from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, PageClocks, judged, seat_in
 
 ARRIVED = 10**13
 MS = MILLISECOND
@@ -47,7 +47,7 @@ class Ticking:
         return self.now
 
 
-def asked(clocks: Clocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
+def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
     """Let a page ask once and then again after each of these ways, in milliseconds; return the last nonce."""
     _, nonce = clocks.answer(seat, page, "")
     for way in ways:
@@ -59,7 +59,7 @@ def asked(clocks: Clocks, clock: Ticking, ways: list[int], page: str = "p", seat
 def test_the_server_measures_whole_round_trips() -> None:
     """A way counts from our answer to the next question that brings its nonce back; the last few are kept."""
     clock = Ticking()
-    clocks = Clocks(clock)
+    clocks = PageClocks(clock)
     asked(clocks, clock, [5, 9, 7])
     assert clocks.trips("s", "p") == (5 * MS, 9 * MS, 7 * MS)
     asked(clocks, clock, list(range(10, 10 + TRIPS)))
@@ -70,7 +70,7 @@ def test_the_server_measures_whole_round_trips() -> None:
 def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> None:
     """A question without the last answer's nonce says nothing about the way; nor does one after a long sleep."""
     clock = Ticking()
-    clocks = Clocks(clock)
+    clocks = PageClocks(clock)
     clocks.answer("s", "p", "")
     clock.now += MS
     clocks.answer("s", "p", nonce)
@@ -84,7 +84,7 @@ def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> N
 def test_a_nonce_counts_once() -> None:
     """The same nonce brought back twice is no second measurement."""
     clock = Ticking()
-    clocks = Clocks(clock)
+    clocks = PageClocks(clock)
     _, nonce = clocks.answer("s", "p", "")
     clock.now += MS
     clocks.answer("s", "p", nonce)
@@ -95,7 +95,7 @@ def test_a_nonce_counts_once() -> None:
 def test_a_seat_s_pages_are_forgotten_in_time() -> None:
     """No more pages of a seat are remembered than it has, the latest ones."""
     clock = Ticking()
-    clocks = Clocks(clock)
+    clocks = PageClocks(clock)
     asked(clocks, clock, [5], "first")
     for page in range(PAGES):
         clocks.answer("s", str(page), "")
@@ -105,7 +105,7 @@ def test_a_seat_s_pages_are_forgotten_in_time() -> None:
 def test_no_page_pushes_another_seat_s_clock_out() -> None:
     """However many pages one seat asks with, a press of another seat is judged by that seat's own measured way."""
     clock = Ticking()
-    clocks = Clocks(clock)
+    clocks = PageClocks(clock)
     asked(clocks, clock, [30, 30], "page", seat_in("m", 1))
     for page in range(1000):
         clocks.answer(seat_in("m", 0), str(page), "")
@@ -118,7 +118,7 @@ def test_no_page_pushes_another_seat_s_clock_out() -> None:
 def test_a_hold_belongs_to_its_closing() -> None:
     """A hold carries the very moment at which its closing was judged, however the page's stamp was corrected."""
     clock = Ticking()
-    clocks = Clocks(clock)
+    clocks = PageClocks(clock)
     asked(clocks, clock, [10], seat=seat_in("m", 2))
     early = clock.now - 900 * MS
     closed = clocks.press("m", "p", 2, "closed", str(early), "", clock.now)

@@ -99,7 +99,7 @@ def test_cues_do_not_wait_for_pages(lot: Room) -> None:
     for stream in there.values():
         waiting(stream)
     with lot.house.hub.lock:
-        lot.house.herald.show((Count(at=2**53, number=2),))
+        lot.house.cue_publisher.show((Count(at=2**53, number=2),))
         for stream in there.values():
             (message,) = told(waiting(stream), "cue")
             assert message["cue"] == {"message": "count", "at": 2**53, "number": 2, "seat": None, "to": "sale"}
@@ -111,7 +111,7 @@ def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
     stream, _ = opened(lot, key(lot, "seat", 0))
     lot.house.hub.close(stream)
     waiting(stream)
-    lot.house.herald.show((Raise(seat=1, amount=400),))
+    lot.house.cue_publisher.show((Raise(seat=1, amount=400),))
     assert waiting(stream) == []
 
 
@@ -121,7 +121,7 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
         waiting(stream)
-    lot.house.herald.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
+    lot.house.cue_publisher.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
     for where, stream in there.items():
         expected = [{"sentence": "Too late: 12 milliseconds after three."}] if where == ("seat", BILL) else []
         assert told(waiting(stream), "said") == expected
@@ -136,7 +136,7 @@ def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> No
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
-    lot.house.herald.tell(Seat(BILL), Refusal("R-00", name, {}))
+    lot.house.cue_publisher.tell(Seat(BILL), Refusal("R-00", name, {}))
     for where, stream in there.items():
         said = told(waiting(stream), "said")
         assert [each["quiet"] for each in said] == ([True] if where == ("seat", BILL) else [])
@@ -146,15 +146,15 @@ def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> No
 def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
     """Sentences about somebody else's press say whose it was, in every language."""
     for lang in ("en", "fr"):
-        sentence = lot.house.herald.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
+        sentence = lot.house.cue_publisher.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
         assert "Bill" in sentence and "{" not in sentence
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
     """What only another seat may know is not said, whoever pressed."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
-    assert "1,250" in lot.house.herald.sentence(Seat(0), secret, "en")
-    assert "1,250" not in lot.house.herald.sentence(Seat(BILL), secret, "en")
+    assert "1,250" in lot.house.cue_publisher.sentence(Seat(0), secret, "en")
+    assert "1,250" not in lot.house.cue_publisher.sentence(Seat(BILL), secret, "en")
 
 
 def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:

@@ -9,19 +9,19 @@ import pytest
 from tests.support.web.visitors import Room, messages, regions, said
 from web.live import hub as hubs
 from web.live import stream_limits
-from web.live.hub import Key, Stream
+from web.live.hub import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
-from web.live.stream_limits import Full
+from web.live.stream_limits import StreamsFull
 from web.serving.flow import sent as sending
 from web.words import words
 
 
-def key(room: Room, role: str, seat: int | None = None, lang: str = "en") -> Key:
+def key(room: Room, role: str, seat: int | None = None, lang: str = "en") -> ChannelKey:
     """Return a viewer's channel."""
-    return Key(room.table.snapshot().match_id, role, seat, lang)
+    return ChannelKey(room.table.snapshot().match_id, role, seat, lang)
 
 
-def opened(room: Room, where: Key, page: str = "p", last: str = "") -> tuple[Stream, list[bytes]]:
+def opened(room: Room, where: ChannelKey, page: str = "p", last: str = "") -> tuple[Stream, list[bytes]]:
     """Open a stream on the hub."""
     found = room.house.hub.open(where, page, last)
     assert found is not None
@@ -150,7 +150,7 @@ def test_spectators_take_no_player_s_place(game: Room) -> None:
     where = key(game, "watch")
     for number in range(stream_limits.RESERVED["watch"] - stream_limits.OF_TOKEN):
         opened(game, where, f"token{number}/p")
-    with pytest.raises(Full):
+    with pytest.raises(StreamsFull):
         opened(game, where, "another/p")
     tablets = [key(game, "table"), key(game, "host"), *(key(game, "seat", seat) for seat in range(3))]
     for number, each in enumerate(tablets):
@@ -182,7 +182,7 @@ def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPa
     third, _ = opened(game, where, "third/p")
     assert not opened(game, where, "first/q")[0].ended
     assert third.ended and not any(other.ended for other in others)
-    with pytest.raises(Full):
+    with pytest.raises(StreamsFull):
         opened(game, where, "third/q")
 
 
@@ -192,12 +192,12 @@ def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: 
     monkeypatch.setitem(stream_limits.RESERVED, "players", 4)
     watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.house.hub
 
-    def come(where: Key, page: str, address: str) -> None:
+    def come(where: ChannelKey, page: str, address: str) -> None:
         hub.open(where, page, "", Stream(where, page, address))
 
     for number in range(2):
         come(watch, f"near{number}/p", "10.0.0.1")
-    with pytest.raises(Full):
+    with pytest.raises(StreamsFull):
         come(watch, "near/p", "10.0.0.1")
     come(watch, "far/p", "10.0.0.2")
     for number in range(4):
@@ -251,7 +251,7 @@ def test_the_header_says_where_to_go_on(game: Room) -> None:
 
 def test_a_heartbeat_in_silence() -> None:
     """Where nothing happens, a comment says that the line is alive."""
-    stream = Stream(Key("1", "watch", None, "en"), "p")
+    stream = Stream(ChannelKey("1", "watch", None, "en"), "p")
     sent = sending(stream.queue, 0.001)
     assert next(sent) == b": beat\n\n"
     stream.put(b"data")

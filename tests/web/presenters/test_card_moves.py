@@ -9,22 +9,22 @@ import pytest
 from companion.engine import Layout, Place, Seat, Setup, Spot, State, follow, legal
 from companion.games.take_a_train.rules import GAME
 from companion.messages import CardLaid
-from web.presenters.card_moves import Lain, settling, steads, turned_up, turning
+from web.presenters.card_moves import LaidCard, settling, steads, turned_up, turning
 
 MARKET, ONE, TWO = Place("market", "spread", 4), Place("one", "row", 8, Seat(0)), Place("two", "row", 8, Seat(0))
 PLACES = (MARKET, ONE, TWO, Place("deck", "pile"))
 ALIKE = (("one", "two"),)
 
 
-def settled(lain: list[Lain], said: Layout) -> tuple[CardLaid, ...]:
+def settled(lain: list[LaidCard], said: Layout) -> tuple[CardLaid, ...]:
     """Return the moves that settle a table, after trying that they do."""
     moves = settling(steads(lain, said, PLACES), "back-any")
     there = list(lain)
     for each in moves:
         if each.source:
-            there.remove(Lain(each.source, each.card, each.face))
+            there.remove(LaidCard(each.source, each.card, each.face))
         if each.place:
-            there.append(Lain(each.place, each.card, each.face))
+            there.append(LaidCard(each.place, each.card, each.face))
     for stead in steads(there, said, PLACES):
         assert not stead.extra and not stead.missing and not stead.upended, stead
     return moves
@@ -33,34 +33,34 @@ def settled(lain: list[Lain], said: Layout) -> tuple[CardLaid, ...]:
 def test_what_lies_right_stays() -> None:
     """Only what is missing is laid, after what is too much was taken off; piles and other places stay."""
     said = Layout({"market": Spot(("a", "b"))})
-    lain = [Lain("market", "c"), Lain("market", "a"), Lain("one", "x"), Lain("deck", "y")]
+    lain = [LaidCard("market", "c"), LaidCard("market", "a"), LaidCard("one", "x"), LaidCard("deck", "y")]
     assert settled(lain, said) == (CardLaid("c", "", "market"), CardLaid("b", "market"))
 
 
 def test_two_of_a_kind_are_two() -> None:
     """A card that lies there once and should twice is laid once more."""
-    assert settled([Lain("market", "a")], Layout({"market": Spot(("a", "a"))})) == (CardLaid("a", "market"),)
+    assert settled([LaidCard("market", "a")], Layout({"market": Spot(("a", "a"))})) == (CardLaid("a", "market"),)
 
 
 def test_a_row_keeps_its_first_card() -> None:
     """Wagons come behind; a row that begins with a wagon is laid anew, its first card first."""
     said = Layout({"one": Spot(("loco", "v", "w"))})
-    assert settled([Lain("one", "loco"), Lain("one", "w")], said) == (CardLaid("v", "one"),)
-    anew = settled([Lain("one", "w"), Lain("one", "loco")], said)
+    assert settled([LaidCard("one", "loco"), LaidCard("one", "w")], said) == (CardLaid("v", "one"),)
+    anew = settled([LaidCard("one", "w"), LaidCard("one", "loco")], said)
     assert anew[2:] == (CardLaid("loco", "one"), CardLaid("v", "one"), CardLaid("w", "one"))
 
 
 def test_face_down_any_back_will_do() -> None:
     """A card that lies face down is right whichever it is; where one is missing, a back is laid."""
     said = Layout({"one": Spot(("w",), 1)})
-    assert settled([Lain("one", "back-other", "down"), Lain("one", "w")], said) == ()
+    assert settled([LaidCard("one", "back-other", "down"), LaidCard("one", "w")], said) == ()
     assert settled([], said) == (CardLaid("back-any", "one", face="down"), CardLaid("w", "one"))
 
 
 def test_trains_may_lie_in_any_order() -> None:
     """A seat's trains stay where it has laid them."""
     said = Layout({"one": Spot(("a", "v")), "two": Spot(("b",))}, ALIKE)
-    assert settled([Lain("one", "b"), Lain("two", "a")], said) == (CardLaid("v", "two"),)
+    assert settled([LaidCard("one", "b"), LaidCard("two", "a")], said) == (CardLaid("v", "two"),)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -12,7 +12,7 @@ from companion.engine import Fault, Player, Seat, Setup, Spot
 from companion.games import game_of_trains
 from companion.games.game_of_trains import faults, tell
 from companion.i18n import LANGUAGES
-from companion.table.sight_records import Oddity, Sight
+from companion.table.sight_records import LayoutMismatch, SightState
 from companion.table.snapshot import Snapshot
 from tests.games.game_of_trains.build import turn
 from web.presenters.sight import sight_said
@@ -23,15 +23,15 @@ KEYS = sorted(set(re.findall(r'Fault\([^"]*"(\w+)"', Path(faults.__file__).read_
 PLAYERS = (Player("Ann"), Player("Ben"), Player("Zoé"))
 
 
-def table(*odd: Oddity) -> Snapshot:
+def table(*odd: LayoutMismatch) -> Snapshot:
     """Return a table at which this is seen."""
     setup = Setup("game-of-trains", PLAYERS, {}, "reconstruction", "ours")
-    return Snapshot(1, "1", 1, GAME, setup, turn(), sight=Sight(True, odd=odd))
+    return Snapshot(1, "1", 1, GAME, setup, turn(), sight=SightState(True, odd=odd))
 
 
 def sentence(fault: Fault, lang: str = "en") -> str:
     """Return what everybody reads of a fault."""
-    odd = Oddity(fault.place, fault.place, Spot(), Spot(), fault=fault)
+    odd = LayoutMismatch(fault.place, fault.place, Spot(), Spot(), fault=fault)
     said = sight_said(table(odd), words(lang, package(GAME)), tell, lambda _: [])
     assert said.barred
     return said.odd[0].sentence
@@ -57,7 +57,7 @@ def test_every_fault_has_a_sentence(lang: str) -> None:
 
 def test_what_only_lies_elsewhere_bars_nothing() -> None:
     """A card too many is said, and the rest goes on."""
-    odd = Oddity("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
+    odd = LayoutMismatch("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
     said = sight_said(table(odd), words("en", package(GAME)), tell, lambda _: [])
     assert not said.barred and said.odd[0].sentence == "The pool: wagon 8 should not lie there."
 
@@ -80,5 +80,5 @@ def test_one_card_is_one_and_several_are_several(
     extra: tuple[str, ...], missing: tuple[str, ...], unnamed: int, sentence: str
 ) -> None:
     """What does not fit at a place is said as people say it."""
-    odd = Oddity("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
+    odd = LayoutMismatch("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
     assert sight_said(table(odd), words("en", package(GAME)), tell, lambda _: []).odd[0].sentence == sentence

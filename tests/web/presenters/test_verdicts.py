@@ -7,24 +7,24 @@ from itertools import pairwise
 import pytest
 
 from companion.match.history import Judged
-from companion.match.verdict import Mark
-from web.presenters.verdicts import Picture, case_of, picture, span
+from companion.match.verdict import PressMark
+from web.presenters.verdicts import PressTimeline, case_of, picture, span
 
 LOT = "1 steam-4"
-BILL_LEADS = Judged("raise", LOT, (Mark(1, 0, "leads", 350),))
-ONE = Judged("count", LOT, (Mark(1, 0, "counted", 1),))
-TWO = Judged("count", LOT, (Mark(1, 0, "counted", 2),))
+BILL_LEADS = Judged("raise", LOT, (PressMark(1, 0, "leads", 350),))
+ONE = Judged("count", LOT, (PressMark(1, 0, "counted", 1),))
+TWO = Judged("count", LOT, (PressMark(1, 0, "counted", 2),))
 TRAIL = (
-    Mark(0, -4_000_000, "leads", 300),
-    Mark(1, -3_000_000, "leads", 350),
-    Mark(1, -2_000_000, "counted", 1),
-    Mark(1, -1_000_000, "counted", 2),
-    Mark(1, 0, "counted", 3),
+    PressMark(0, -4_000_000, "leads", 300),
+    PressMark(1, -3_000_000, "leads", 350),
+    PressMark(1, -2_000_000, "counted", 1),
+    PressMark(1, -1_000_000, "counted", 2),
+    PressMark(1, 0, "counted", 3),
 )
 SOLD = Judged("sold", LOT, TRAIL)
 
 
-def drawn(*verdicts: Judged) -> Picture:
+def drawn(*verdicts: Judged) -> PressTimeline:
     """Return the picture of a row of verdicts."""
     case = case_of(verdicts)
     assert case is not None
@@ -33,7 +33,7 @@ def drawn(*verdicts: Judged) -> Picture:
 
 def late(at: int, outcome: str = "too_late", lot: str = LOT, within: int = 0) -> Judged:
     """Return Jane's press that came to nothing."""
-    return Judged("missed", lot, (Mark(0, at, outcome, within=within),))  # type: ignore[arg-type]
+    return Judged("missed", lot, (PressMark(0, at, outcome, within=within),))  # type: ignore[arg-type]
 
 
 def test_a_sale_shows_every_press_at_its_place() -> None:
@@ -64,8 +64,8 @@ def test_a_press_that_was_heard_too_late_stands_before_three() -> None:
 
 def test_a_raise_just_before_three() -> None:
     """Bill's third count was 12 ms after Jane's raise: it is told which count it would have been."""
-    jane = Judged("raise", LOT, (Mark(0, 0, "leads", 400),))
-    outbid = Judged("missed", LOT, (Mark(1, 12_000, "outbid"),))
+    jane = Judged("raise", LOT, (PressMark(0, 0, "leads", 400),))
+    outbid = Judged("missed", LOT, (PressMark(1, 12_000, "outbid"),))
     found = drawn(BILL_LEADS, ONE, TWO, jane, outbid)
     assert (found.kind, found.title, found.seats, found.time) == ("outbid", "outbid_3", (0, 1), 12_000)
     assert drawn(BILL_LEADS, ONE, jane, outbid).title == "outbid_2"
@@ -73,9 +73,9 @@ def test_a_raise_just_before_three() -> None:
 
 def test_the_same_moment() -> None:
     """The later of two equal raises is told by how much it was later, and than whom."""
-    found = drawn(BILL_LEADS, Judged("missed", LOT, (Mark(2, 4_000, "same_moment", 350),)))
+    found = drawn(BILL_LEADS, Judged("missed", LOT, (PressMark(2, 4_000, "same_moment", 350),)))
     assert (found.title, found.seats, found.time) == ("same_moment", (2, 1), 4_000)
-    tied = drawn(Judged("raise", LOT, (Mark(0, 0, "tied", 350), Mark(2, 0, "tied", 350))))
+    tied = drawn(Judged("raise", LOT, (PressMark(0, 0, "tied", 350), PressMark(2, 0, "tied", 350))))
     assert (tied.title, tied.seats) == ("tied", (0, 2))
 
 
@@ -87,7 +87,7 @@ def test_what_cannot_be_told_for_sure_is_marked(within: int, unsure: bool) -> No
 
 def test_fists_that_opened() -> None:
     """Who was ready when, and who was last."""
-    marks = (Mark(2, -9_000_000, "ready"), Mark(0, -4_000_000, "ready"), Mark(1, -3_300_000, "ready"))
+    marks = (PressMark(2, -9_000_000, "ready"), PressMark(0, -4_000_000, "ready"), PressMark(1, -3_300_000, "ready"))
     found = drawn(SOLD, Judged("reveal", "1 x", marks))
     assert (found.kind, found.title, found.seats) == ("reveal", "reveal", (1,))
     assert [lane.seat for lane in found.lanes] == [2, 0, 1]
@@ -101,8 +101,8 @@ def test_what_is_not_worth_a_picture(verdicts: tuple[Judged, ...]) -> None:
 
 def test_labels_never_touch() -> None:
     """However many presses a lane has, labels keep their distance and the telling one stays."""
-    marks = tuple(Mark(0, -at * 1_000, "leads", at) for at in range(1, 200, 9))
-    found = drawn(Judged("sold", LOT, (*marks, Mark(1, 0, "counted", 3))), late(2_000))
+    marks = tuple(PressMark(0, -at * 1_000, "leads", at) for at in range(1, 200, 9))
+    found = drawn(Judged("sold", LOT, (*marks, PressMark(1, 0, "counted", 3))), late(2_000))
     places = sorted(spot.x for spot in found.lanes[0].spots if spot.label)
     assert all(b - a >= 15 for a, b in pairwise(places))
     assert found.lanes[0].spots[-1].label

@@ -15,11 +15,11 @@ from click.testing import CliRunner, Result
 
 from companion import cli
 from companion.i18n import LANGUAGES
-from companion.ops.host_pin import REQUEST, Request, locked
+from companion.ops.host_pin import REQUEST, HostPinRequest, locked
 from tests.support.web.visitors import HOST_PIN, Room, said
 from web.security import access
 from web.security.access import Access, Viewer
-from web.security.credentials import MOST, Doors
+from web.security.credentials import MOST, Credentials
 from web.security.pin_limits import FREE_TRIES, Device
 from web.words import words
 
@@ -263,11 +263,11 @@ def test_doors_of_an_older_companion_open() -> None:
     """Tokens that were kept in one piece go on, and are kept one by one once something changes."""
     cupboard = Cupboard()
     tokens = {access.digest(name): Viewer("watch" if name == "w" else "host", "1") for name in ("a", "b", "w")}
-    cupboard.things["web.doors.1"] = msgspec.json.encode(Doors("123456", locked("4711"), tokens=tokens))
+    cupboard.things["web.doors.1"] = msgspec.json.encode(Credentials("123456", locked("4711"), tokens=tokens))
     doors = Access(cupboard)
     assert [doors.viewer(name, "1") for name in "abwx"] == [*tokens.values(), None]
     doors.dismiss("a", "1")
-    assert not msgspec.json.decode(cupboard.things["web.doors.1"], type=Doors).tokens
+    assert not msgspec.json.decode(cupboard.things["web.doors.1"], type=Credentials).tokens
     again = Access(cupboard)
     assert [again.viewer(name, "1") for name in "abw"] == [None, *[tokens[access.digest(name)] for name in "bw"]]
     assert again.enter_host("1", "4711", Device("a"))
@@ -367,7 +367,7 @@ def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) ->
 
 def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) -> None:
     """One that others may write, a link, one that is no request: the host's PIN stays."""
-    mine = msgspec.json.encode(Request("1", locked("9999")))
+    mine = msgspec.json.encode(HostPinRequest("1", locked("9999")))
     request, other = game.folder / REQUEST, game.folder / "other"
     other.write_bytes(mine)
     request.write_bytes(mine)

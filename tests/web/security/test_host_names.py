@@ -16,7 +16,7 @@ from companion import cli, config, findings
 from companion.i18n import LANGUAGES
 from companion.ops import network_address
 from tests.support.web.visitors import Room, said
-from web.security.host_names import Hosts, names_in
+from web.security.host_names import HostNames, names_in
 
 OWN = frozenset({"train-pi", "train-pi.local", "train-pi.lan", "companion.local", "companion"})
 PATIENCE = 20.0
@@ -40,7 +40,7 @@ serve(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
 )  # fmt: skip
 def test_addresses_and_own_names_are_ours(host: str) -> None:
     """Numbers, localhost, the machine's names as mDNS and the network know them, and those of the settings."""
-    assert Hosts(["table.example"], lambda: OWN).ours(host) is True
+    assert HostNames(["table.example"], lambda: OWN).ours(host) is True
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_addresses_and_own_names_are_ours(host: str) -> None:
 )  # fmt: skip
 def test_other_names_are_not(host: str) -> None:
     """A name that only looks like one of ours belongs to somebody else."""
-    assert not Hosts(["table.example"], lambda: OWN).ours(host)
+    assert not HostNames(["table.example"], lambda: OWN).ours(host)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_other_names_are_not(host: str) -> None:
 )  # fmt: skip
 def test_what_is_no_host_at_all_is_none(host: str) -> None:
     """Odd bytes, users, missing or several hosts are not judged as names."""
-    assert Hosts(["table.example"], lambda: OWN).ours(host) is None
+    assert HostNames(["table.example"], lambda: OWN).ours(host) is None
 
 
 def test_the_machine_knows_its_own_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.bus import Local
-from companion.devices.registry import Switchboard
+from companion.devices.bus import SocketAddress
+from companion.devices.registry import DeviceRegistry
 from companion.engine import legal, name_of
 from companion.messages import STANDING, Count, Raise, Refused, Reveal, Sold, Stopped, decode
 from tests.support.web.visitors import COLOURS, COMPILED, HOST_PIN, JOURNAL, NAMES, SHAPES, Room, Visitor, said
@@ -60,8 +60,8 @@ class Wired(Room):
         from companion.table.service import Table
 
         self.table = Table(self.folder / JOURNAL)
-        self.board = Switchboard(self.table, Local(self.folder / "bus"))
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, switchboard=self.board)
+        self.board = DeviceRegistry(self.table, SocketAddress(self.folder / "bus"))
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.support.web.visitors import HOST_PIN, Room, Visitor, regions, said
-from web.security.knocks import MOST_AT_ONE_ADDRESS, MOST_WAITING, PATIENCE, Busy, Knocks
+from web.security.knocks import MOST_AT_ONE_ADDRESS, MOST_WAITING, PATIENCE, Knocks, TooManyKnocks
 from web.security.pin_limits import (
     BUDGETS,
     EVENING,
@@ -387,10 +387,10 @@ def test_the_hosts_list_is_bounded_and_forgets() -> None:
     knocks = Knocks(clock)
     for n in range(MOST_AT_ONE_ADDRESS):
         knocks.knock("1", None, Device("10.0.0.1", f"a{n}"), "", "other")
-    with pytest.raises(Busy):
+    with pytest.raises(TooManyKnocks):
         knocks.knock("1", None, Device("10.0.0.1", "another"), "", "other")
     for n in range(50):
-        with contextlib.suppress(Busy):
+        with contextlib.suppress(TooManyKnocks):
             knocks.knock("1", None, Device(f"10.0.1.{n}", f"b{n}"), "", "other")
     shown = knocks.waiting("1")
     assert len(shown) == MOST_WAITING and len({each.number for each in shown}) == MOST_WAITING

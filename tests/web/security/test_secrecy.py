@@ -15,14 +15,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.bot import RandomMind
+from companion.bots.bot import RandomPolicy
 from companion.engine import Event, Seat, legal, name_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps import sealed, twist
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import Room, Visitor, messages, regions, said
-from web.live.hub import Key
+from web.live.hub import ChannelKey
 from web.presenters.scene import Scene, Teller
 
 PLAYERS = 4
@@ -92,7 +92,7 @@ def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None) -> dict[s
     found: dict[str, str] = {}
     with home.hub.lock:
         used, home.hub.groups = home.hub.groups, {}
-        for name in home.groups(Key(snapshot.match_id, role, seat, "en")):
+        for name in home.groups(ChannelKey(snapshot.match_id, role, seat, "en")):
             group = home.hub.groups[name] = home.make(name)  # type: ignore[arg-type]
             group.render(scene)
             found |= {region.name: region.html for region in group.regions}
@@ -107,7 +107,7 @@ def step(room: Room, luck: random.Random) -> bool:
     assert state is not None
     if state.over:
         return False
-    mind = RandomMind(game)
+    mind = RandomPolicy(game)
     for seat in mind.asked(state):
         event = mind.choose(mind.look(state, seat), luck.random)
         if event is not None:
@@ -165,7 +165,7 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
         snapshot = room.table.snapshot()
         kept = {}
         for role, seat in viewers:
-            page = room.house.hub.page(Key(snapshot.match_id, role, seat, "en"))
+            page = room.house.hub.page(ChannelKey(snapshot.match_id, role, seat, "en"))
             assert page is not None
             kept[role, seat] = page.regions
         if move % 16 == 0:
@@ -197,8 +197,8 @@ class World:
         }
         self.sent: list[Any] = []
         match = room.table.snapshot().match_id
-        keys = [Key(match, "seat", 0, "en"), Key(match, "seat", 2, "fr")]
-        keys += [Key(match, role, None, "en") for role in ("table", "watch", "host")]
+        keys = [ChannelKey(match, "seat", 0, "en"), ChannelKey(match, "seat", 2, "fr")]
+        keys += [ChannelKey(match, role, None, "en") for role in ("table", "watch", "host")]
         self.streams = []
         for key in keys:
             opened = room.house.hub.open(key, "p", "")

@@ -21,7 +21,7 @@ from companion.games.take_a_train.purposes import BY_ID
 from companion.games.take_a_train.steps.sealed import Fists
 from companion.games.take_a_train.steps.twist import Pick
 from companion.games.take_a_train.view import show_bank
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
 from tests.games.game_of_trains import swapping as trains_swapping
@@ -30,7 +30,7 @@ from tests.games.take_a_train import walk
 from tests.games.take_a_train.swapping import ready_to_claim, swapped
 from tests.support.web.swapping import Sent, lay, played, sent
 from tests.support.web.visitors import Room
-from web.live.hub import Key
+from web.live.hub import ChannelKey
 
 WAITS = {"claim_in_lot": "no", "purpose_timing": "any", "claim_window": "ever", "bid_channel": "device"}
 """Options with which what a seat may claim depends on others' fists being closed."""
@@ -38,16 +38,16 @@ WINDOW, WINDOWS = 6, 6
 """Moments that are compared in a row, and how often in a game."""
 
 
-def keys(match: str, viewer: int) -> list[Key]:
+def keys(match: str, viewer: int) -> list[ChannelKey]:
     """Return the channels that are compared: one seat's own, and those of people without a seat."""
-    own = Key(match, "seat", viewer, "fr" if viewer % 2 else "en")
-    return [own, *(Key(match, role, None, "en") for role in ("table", "watch", "host"))]
+    own = ChannelKey(match, "seat", viewer, "fr" if viewer % 2 else "en")
+    return [own, *(ChannelKey(match, role, None, "en") for role in ("table", "watch", "host"))]
 
 
 # --- Take a Train ---------------------------------------------------------------------------------
 
 
-def other_event(entry: Entry, other: int, luck: random.Random) -> Entry:
+def other_event(entry: HistoryEntry, other: int, luck: random.Random) -> HistoryEntry:
     """Return an entry with another secret of a seat in it."""
     match entry.event:
         case ev.Committed(seat) if seat == other:
@@ -169,7 +169,7 @@ def other_hands(moment: Snapshot, other: int, luck: random.Random) -> Snapshot:
     return replace(moment, state=after, entries=tuple(entries))
 
 
-def other_card(entry: Entry, other: int, luck: random.Random) -> Entry:
+def other_card(entry: HistoryEntry, other: int, luck: random.Random) -> HistoryEntry:
     """Return an entry with other cards in a seat's hand of the set-up."""
     match entry.event:
         case trains.HandsDrawn(hands):

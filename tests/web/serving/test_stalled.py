@@ -16,9 +16,9 @@ from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
 from tests.web.serving.test_server import LOOP, PATIENCE, Server, running, until
 from web.security.csrf import MAX_BODY
 from web.serving import server as serving
-from web.serving.connection import Connection
+from web.serving.connection import HttpConnection
 from web.serving.pool import OTHERS, THREADS
-from web.serving.server import CONNECTIONS, Discreet, stalled, victims
+from web.serving.server import CONNECTIONS, QuietLog, stalled, victims
 
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
 HALF_BODY = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nroom="
@@ -164,7 +164,7 @@ class Held:
         self.requests, self.flow, self.total_outbufs_len = [1] if busy else [], None, unsent
         self.request: object | None = None
 
-    idle = Connection.idle
+    idle = HttpConnection.idle
 
 
 NOW = 100.0
@@ -211,7 +211,7 @@ def test_what_stalls_is_given_up(held: Held, quiet: float, expected: bool) -> No
 
 def test_a_wall_clock_that_is_set_closes_nothing() -> None:
     """A Raspberry Pi has no clock of its own: network time may move it by years while people play."""
-    held = Connection.__new__(Connection)
+    held = HttpConnection.__new__(HttpConnection)
     for wall in (0.0, 4e9):
         before = time.monotonic()
         held.last_activity = wall
@@ -223,7 +223,7 @@ def test_no_path_is_logged() -> None:
     import logging
 
     record = logging.LogRecord("waitress", logging.ERROR, "", 0, "Exception while serving /s/secret/", (), None)
-    assert Discreet().filter(record) and "secret" not in record.getMessage()
+    assert QuietLog().filter(record) and "secret" not in record.getMessage()
 
 
 def test_strangers_hold_few_threads(tmp_path: Path) -> None:

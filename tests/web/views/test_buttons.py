@@ -9,25 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.camera_link import Lookout
-from companion.devices.registry import Buttons
+from companion.devices.camera_link import CameraLink
+from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, ButtonState, LampState, PinDriven
 from companion.table.service import Table
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
 from tests.web.live.test_cue_publisher import told
 from tests.web.live.test_streams import key, opened, waiting
 from web.app import create_app
-from web.presenters.buttons import Wires, wires
+from web.presenters.buttons import ButtonsView, wires
 from web.words import words
 
-WELL = Buttons(
+WELL = ButtonsStatus(
     True,
     True,
     "simulated",
     buttons=(ButtonState(0, 17), ButtonState(1, 27), ButtonState(2, 22, "closed"), ButtonState(HOST, 26)),
     lamps=(LampState(0, 18), LampState(1, 23, True), LampState(HOST, 12)),
 )
-LOST = Buttons(True, False, "simulated")
+LOST = ButtonsStatus(True, False, "simulated")
 
 
 class Board:
@@ -35,13 +35,13 @@ class Board:
 
     def __init__(self) -> None:
         self.buttons = WELL
-        self.lookout = Lookout(lambda: 0)
-        self.camera = self.lookout.camera
+        self.camera_link = CameraLink(lambda: 0)
+        self.camera = self.camera_link.camera
         self.driven: list[PinDriven] = []
-        self.listeners: list[Callable[[Buttons, Buttons], None]] = []
+        self.listeners: list[Callable[[ButtonsStatus, ButtonsStatus], None]] = []
         self.address = "nowhere"
 
-    def listen(self, listener: Callable[[Buttons, Buttons], None]) -> None:
+    def listen(self, listener: Callable[[ButtonsStatus, ButtonsStatus], None]) -> None:
         """Remember who listens."""
         self.listeners.append(listener)
 
@@ -56,7 +56,7 @@ class Board:
         self.driven.append(driven)
         return self.buttons.alive
 
-    def turn(self, now: Buttons) -> None:
+    def turn(self, now: ButtonsStatus) -> None:
         """Let the buttons be so from now on."""
         was, self.buttons = self.buttons, now
         for listener in self.listeners:
@@ -70,7 +70,7 @@ class Wired(Room):
         """Open the house with a switchboard."""
         self.board = Board()
         self.table = Table(self.folder / JOURNAL)
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, switchboard=self.board)  # type: ignore[arg-type]
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)  # type: ignore[arg-type]
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
@@ -103,11 +103,11 @@ def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
 def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, told: str) -> None:
     """Through RPi.GPIO contested presses are judged less fairly; only the host is told, and with lgpio nobody."""
     wired.anybody.headers["Accept-Language"] = lang
-    wired.board.turn(Buttons(True, True, "rpigpio", False, WELL.buttons))
+    wired.board.turn(ButtonsStatus(True, True, "rpigpio", False, WELL.buttons))
     said = pages(wired)
     assert told in said.pop("host")
     assert all(not part.strip() for part in said.values())
-    wired.board.turn(Buttons(True, True, "lgpio", buttons=WELL.buttons))
+    wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons))
     assert told not in pages(wired)["host"]
 
 
@@ -131,7 +131,7 @@ def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
 def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) -> None:
     """Whose button is not to be relied on, and why, stands on every page in its language; the host's own too."""
     out = (ButtonState(1, 27, condition), ButtonState(HOST, 26, condition))  # type: ignore[arg-type]
-    wired.board.turn(Buttons(True, True, "lgpio", buttons=out))
+    wired.board.turn(ButtonsStatus(True, True, "lgpio", buttons=out))
     wired.anybody.headers["Accept-Language"] = lang
     for part in pages(wired).values():
         assert words(lang)(f"buttons.{condition}", name="Bill") in part
@@ -140,21 +140,23 @@ def test_a_button_out_of_play_is_named(wired: Wired, condition: str, lang: str) 
 
 def test_a_finger_on_a_button_draws_no_page() -> None:
     """What changes at every press and every lamp is not part of what regions are drawn from."""
-    pressed = Buttons(True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons))
-    assert wires(pressed, 3) == wires(WELL, 3) == Wires(True, False, "simulated", 3)
-    assert wires(None, 3) == Wires()
+    pressed = ButtonsStatus(
+        True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons)
+    )
+    assert wires(pressed, 3) == wires(WELL, 3) == ButtonsView(True, False, "simulated", 3)
+    assert wires(None, 3) == ButtonsView()
 
 
 def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
     """What the buttons said before they were lost is not said any more; why they cannot come is."""
-    lost = Buttons(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
+    lost = ButtonsStatus(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
     assert wires(lost, 3).said == "No broker answers."
 
 
 def test_only_players_buttons_are_named() -> None:
     """What is wrong with the button of a seat at which nobody sits concerns nobody."""
     stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
-    assert wires(Buttons(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
+    assert wires(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
@@ -162,7 +164,7 @@ def test_lamps_go_to_the_host_alone(wired: Wired) -> None:
     there = {role: opened(wired, key(wired, role), page=role)[0] for role in ("host", "table", "watch")}
     for stream in there.values():
         waiting(stream)
-    wired.board.turn(Buttons(True, True, "simulated", buttons=WELL.buttons, lamps=(LampState(0, 18, True),)))
+    wired.board.turn(ButtonsStatus(True, True, "simulated", buttons=WELL.buttons, lamps=(LampState(0, 18, True),)))
     (message,) = told(waiting(there["host"]), "pins")
     assert message["lamps"] == {"18": True} and message["buttons"]["22"] == "closed"
     assert waiting(there["table"]) == waiting(there["watch"]) == []
@@ -192,8 +194,8 @@ def test_only_the_host_has_a_bench(wired: Wired) -> None:
     assert wired.anybody.get(f"/h/{token}/bench").status_code == 200
 
 
-@pytest.mark.parametrize("now", [LOST, Buttons(True, True, "lgpio", buttons=WELL.buttons), Buttons()])
-def test_real_pins_have_no_bench(wired: Wired, now: Buttons) -> None:
+@pytest.mark.parametrize("now", [LOST, ButtonsStatus(True, True, "lgpio", buttons=WELL.buttons), ButtonsStatus()])
+def test_real_pins_have_no_bench(wired: Wired, now: ButtonsStatus) -> None:
     """Where pins are real or nobody is there, nothing leads to the bench and it has no buttons."""
     wired.board.turn(now)
     assert 'href="bench"' not in wired.anybody.get(wired.host).text
@@ -209,7 +211,7 @@ def test_without_a_switchboard_there_is_no_trouble(game: Room) -> None:
 
 
 @pytest.mark.parametrize(("now", "proposed"), [(WELL, "signal"), (LOST, "last_fist")])
-def test_with_buttons_the_form_proposes_the_signal(tmp_path: Path, now: Buttons, proposed: str) -> None:
+def test_with_buttons_the_form_proposes_the_signal(tmp_path: Path, now: ButtonsStatus, proposed: str) -> None:
     """Fists open at a signal where there are buttons to say ready with, else with the last fist."""
     with Wired(tmp_path) as room:
         room.board.buttons = now

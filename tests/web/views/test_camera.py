@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.devices.camera_link import Camera as Known
+from companion.devices.camera_link import CameraSnapshot as Known
 from companion.games.take_a_train import extras
 from companion.i18n import LANGUAGES
 from companion.messages import CameraState
@@ -19,7 +19,7 @@ from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seate
 from tests.support.web.visitors import Room, regions, said
 from tests.web.live.test_streams import key, opened
 from web.live import watcher
-from web.presenters.camera_status import Lens, lens, place_name, told
+from web.presenters.camera_status import CameraStatus, lens, place_name, told
 from web.presenters.card_names import names_of
 from web.presenters.scene import players_of
 from web.views.camera import taps
@@ -136,8 +136,8 @@ def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
 def test_a_hand_over_the_table_draws_no_page() -> None:
     """What changes all the time is no part of what regions are drawn from."""
     moving = msgspec.structs.replace(STILL, looking="moving", fps=1.0, scale=3.1)
-    assert lens(Known(True, True, moving)) == lens(Known(True, True, STILL)) == Lens(True, sees=True)
-    assert lens(None) == Lens()
+    assert lens(Known(True, True, moving)) == lens(Known(True, True, STILL)) == CameraStatus(True, sees=True)
+    assert lens(None) == CameraStatus()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

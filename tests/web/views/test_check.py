@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Place
+from companion.config import SettingLocation
 from companion.findings import Finding, bad, look, sentences, well
 from companion.messages import Ending
 from companion.ops import doctor
-from companion.ops.doctor.services import Services
+from companion.ops.doctor.services import ServicesReading
 from companion.ops.long_press import HELD
 from tests.support.web.visitors import Room, said
 from web.live import watcher
-from web.presenters.camera_status import Lens, trouble
+from web.presenters.camera_status import CameraStatus, trouble
 from web.views.check import grouped
 from web.words import words
 
@@ -43,7 +43,9 @@ def until(condition: Callable[[], bool]) -> None:
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the machine be always the same."""
 
-    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    def examine(
+        folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
+    ) -> tuple[Finding, ...]:
         return FOUND
 
     monkeypatch.setattr(doctor, "examine", examine)
@@ -189,7 +191,7 @@ def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(gam
     """File, line, table, what was allowed and what is closed, in the reader's language; once, though a service says
     it, too. A correction is not in use before the companion starts again: Check says so."""
     say = sentences(lang)
-    mistake = Place("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
+    mistake = SettingLocation("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
     examiner = game.house.examiner
     game.house.hub.groups.clear()  # what was made for the page before
     game.house.hub.channels.clear()
@@ -207,6 +209,6 @@ def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(gam
 
 def test_a_mistake_that_a_service_says_in_english_is_said_in_the_reader_s_language() -> None:
     """The camera's sentence is known from the table's own look at the settings."""
-    now = Lens(True, trouble="bad_settings", fields={"said": "/c.toml: bad."})
+    now = CameraStatus(True, trouble="bad_settings", fields={"said": "/c.toml: bad."})
     assert trouble(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
     assert trouble(words("fr"), now).endswith("/c.toml: bad.")

@@ -18,7 +18,7 @@ from companion.games.game_of_trains.lines import rising
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.i18n import LANGUAGES
-from companion.match.history import Entry
+from companion.match.history import HistoryEntry
 from companion.messages import Press
 from companion.table.snapshot import Snapshot
 from tests.support.web import trains
@@ -268,7 +268,7 @@ def other_hands(snapshot: Snapshot, seat: int | None) -> Snapshot:
     return replace(snapshot, state=after, entries=tuple(entries))
 
 
-def other_event(entry: Entry, changed: dict[int, int]) -> Event:
+def other_event(entry: HistoryEntry, changed: dict[int, int]) -> Event:
     """Return an entry's event with the cards that were exchanged."""
     match entry.event:
         case ev.HandsDrawn(hands):

@@ -11,7 +11,7 @@ from companion.games.take_a_train.steps import sealed
 from tests.support.web.visitors import Room
 from tests.web.security.test_secrecy import PLAYERS, UNIT, other_secrets, step
 from web.presenters.scene import Teller
-from web.presenters.sight import SightSaid
+from web.presenters.sight import SightText
 from web.security.access import Viewer
 from web.views.now import lately, seen
 
@@ -30,7 +30,7 @@ def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
             viewers += [Viewer("seat", snapshot.match_id, seat) for seat in range(PLAYERS)]
             for viewer in viewers:
                 other = other_secrets(snapshot, viewer.seat)
-                assert seen(snapshot, viewer, SightSaid()) == seen(other, viewer, SightSaid())
+                assert seen(snapshot, viewer, SightText()) == seen(other, viewer, SightText())
                 assert lately(snapshot, Teller(), viewer) == lately(other, Teller(), viewer)
                 looked += 1
         assert looked > 100

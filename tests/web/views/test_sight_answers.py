@@ -159,7 +159,7 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
 
 def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
     """A house without a camera's eye takes none of its answers."""
-    seeing.house.onlooker = None
+    seeing.house.observer = None
     for do in ("undo", "choose", "right", "lies"):
         answer = seeing.anybody.tap(seeing.host, "sight", {"do": do})
         assert (answer.status_code, said(answer)) == (409, words("en")("sight.stale"))

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.wire import HEADER, VARIABLE, Report, Wishes
+from companion.wire import HEADER, VARIABLE, StageReport, StageWishes
 from tests.support.web.visitors import Room
 from web.views.stage import ALONE, Stage
 
@@ -28,17 +28,17 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 def report(room: Room, secret: str = SECRET, **more: object) -> TestResponse:
     """Tell where the people's pages are."""
     where: dict[str, object] = {"pages": tuple(room.seats), "table": room.page("tablet"), "host": room.host}
-    data = msgspec.json.encode(msgspec.convert(where | more, Report))
+    data = msgspec.json.encode(msgspec.convert(where | more, StageReport))
     return room.anybody.client.post("/stage/people", data=data, headers={HEADER: secret})
 
 
-def seated(room: Room) -> Wishes:
+def seated(room: Room) -> StageWishes:
     """Let three people sit down, and tell so; return what is wanted of them."""
     room.set_up(3, deck="ours")
     room.join_all()
     answer = report(room, doing="playing", events=7, cards=12)
     assert answer.status_code == 200
-    return msgspec.json.decode(answer.data, type=Wishes)
+    return msgspec.json.decode(answer.data, type=StageWishes)
 
 
 def streamed(room: Room) -> list[str]:
@@ -121,26 +121,26 @@ def test_a_stream_follows_what_happens(room: Room) -> None:
 
 def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
     """What watchers tap comes back as the answer to the people's next report; a new match begins with nobody taken."""
-    assert seated(room) == Wishes()
+    assert seated(room) == StageWishes()
     assert room.anybody.tap("/stage/", "speed", {"speed": "4"}).status_code == 204
     assert room.anybody.tap("/stage/", "take", {"seat": "1", "on": "1"}).status_code == 204
     assert room.anybody.tap("/stage/", "take", {"seat": "2", "on": "1"}).status_code == 204
     assert room.anybody.tap("/stage/", "take", {"seat": "2", "on": "0"}).status_code == 204
     told = msgspec.json.decode(room.anybody.get("/stage/now.json").data)
     assert (told["speed"], told["taken"]) == (4.0, [1])
-    again = msgspec.json.decode(report(room, pages=()).data, type=Wishes)
-    assert again == Wishes(speed=4.0)
+    again = msgspec.json.decode(report(room, pages=()).data, type=StageWishes)
+    assert again == StageWishes(speed=4.0)
 
 
 def test_a_table_that_nobody_watches_stands_still() -> None:
     """After a while without a watcher people are told to stop, and to go on as soon as somebody looks again."""
     now = [0.0]
     here = Stage(SECRET, lambda: now[0])
-    assert here.tell(Report()).speed == 1.0
+    assert here.tell(StageReport()).speed == 1.0
     now[0] = ALONE + 1
-    assert here.tell(Report()).speed == 0.0
+    assert here.tell(StageReport()).speed == 0.0
     here.watched()
-    assert here.tell(Report()).speed == 1.0
+    assert here.tell(StageReport()).speed == 1.0
 
 
 @pytest.mark.parametrize(("where", "form"), [("speed", {"speed": "99"}), ("speed", {}), ("take", {"seat": "9"})])

@@ -23,7 +23,7 @@ DIGITS = 6.0
 """Height of a corner's digits in millimetres."""
 
 
-class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Colours and sign of one kind of card, as in deck.toml."""
 
     band: str
@@ -33,7 +33,7 @@ class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trim: str
 
 
-def bands(look: Look, luck: Random) -> tuple[Mark, ...]:
+def bands(look: CardLook, luck: Random) -> tuple[Mark, ...]:
     """Return the upper and lower band with silhouettes strewn over them, on no two cards alike."""
     marks: list[Mark] = []
     for y, height in ((-OUT, scenery.TOP + OUT), (scenery.LOW, HEIGHT - scenery.LOW + OUT)):

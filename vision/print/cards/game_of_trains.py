@@ -57,7 +57,7 @@ class AbilityLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trim: str
 
 
-class DeckLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GameOfTrainsLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's deck.toml."""
 
     game: str
@@ -71,10 +71,10 @@ class DeckLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: BackLook
 
 
-def deck_look() -> DeckLook:
+def deck_look() -> GameOfTrainsLook:
     """Return how the deck looks."""
     file = resources.files("companion.games.game_of_trains").joinpath("deck.toml")
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), DeckLook)
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), GameOfTrainsLook)
 
 
 def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
@@ -95,7 +95,7 @@ def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
 # --- faces ----------------------------------------------------------------------------------------
 
 
-def wagon_face(number: int, ability: str, look: DeckLook) -> tuple[Mark, ...]:
+def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return a wagon: number and sign above and, turned, below; its form is the ability's, its land the number's."""
     own = look.abilities[ability]
     first = number % len(look.animals)
@@ -109,7 +109,7 @@ def wagon_face(number: int, ability: str, look: DeckLook) -> tuple[Mark, ...]:
     )
 
 
-def ends(number: int, ability: str, beast: str, look: DeckLook) -> tuple[Mark, ...]:
+def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return what stands in a card's ends: number, sign and animal, and all of it again for whoever sits opposite."""
     own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
     place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
@@ -142,7 +142,7 @@ def bands(own: AbilityLook, beast: str, luck: Random) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def way(share: float, look: DeckLook) -> tuple[Mark, ...]:
+def way(share: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the lines at the scene's edges; a dot on the upper one says how far along its journey a number is."""
     marks: list[Mark] = []
     for y in (TOP - 1.0, LOW - 1.0):
@@ -152,7 +152,7 @@ def way(share: float, look: DeckLook) -> tuple[Mark, ...]:
     return (*marks, Fill((circle(x, y, 1.9),), look.paper), Fill((circle(x, y, 1.3),), "#d22f27"))
 
 
-def number_ticket(number: int, size: float, wide: float, look: DeckLook) -> tuple[Mark, ...]:
+def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the number in the upper left corner, on the colour of its hour. One that is another number upside down
     has a bar below it."""
     words, high = str(number), size + 7.4
@@ -178,14 +178,14 @@ def turns(words: str) -> bool:
     return words.translate(TURNS)[::-1] != words
 
 
-def panel(ability: str, own: AbilityLook, middle: float, look: DeckLook) -> tuple[Mark, ...]:
+def panel(ability: str, own: AbilityLook, middle: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the sign of an ability in the upper band, on a panel around `middle`."""
     wide, high = PANEL
     signed = moved(sign(ability, own.hue, look.ink, look.paper), middle, 1.6 + high / 2 + 0.2, 0, wide / 38.6)
     return (*_board(middle - wide / 2, wide, high, look), *signed)
 
 
-def mascot(beast: str, medal: str, x: float, y: float, look: DeckLook) -> tuple[Mark, ...]:
+def mascot(beast: str, medal: str, x: float, y: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the head of a card's animal on a medal."""
     return (
         Fill((circle(x, y, MASCOT + 0.9),), look.ink),
@@ -194,14 +194,14 @@ def mascot(beast: str, medal: str, x: float, y: float, look: DeckLook) -> tuple[
     )
 
 
-def _board(left: float, wide: float, high: float, look: DeckLook) -> tuple[Mark, ...]:
+def _board(left: float, wide: float, high: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     return (
         Fill((rectangle(left - 0.6, 1.0, wide + 1.2, high + 1.2, 3.0),), look.ink),
         Fill((rectangle(left, 1.6, wide, high, 2.5),), look.paper),
     )
 
 
-def locomotive_face(look: DeckLook) -> tuple[Mark, ...]:
+def locomotive_face(look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the locomotive: it bears no number; its panels show the line that wins, seven wagons that rise."""
     own, luck = look.locomotive, Random(LOCOMOTIVE)
     wins = (*_board(4.0, 55.0, 16.0, look), *moved(rising(own.hue, look), WIDTH / 2, 10.2))
@@ -217,7 +217,7 @@ def locomotive_face(look: DeckLook) -> tuple[Mark, ...]:
     )
 
 
-def rising(hue: str, look: DeckLook) -> tuple[Mark, ...]:
+def rising(hue: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return seven wagons, each higher than the one before it, and the way they rise."""
     marks: list[Mark] = [rail(25.0, look.ink)]
     for n in range(7):

@@ -16,7 +16,7 @@ from companion.games.take_a_train.steps.wagons import BONUS
 from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
 from vision.print.cards.backs import BackLook, locomotive_back, wagon_back
 from vision.print.cards.design import Design, DrawError
-from vision.print.cards.frame import WIDTH, Look, bands, pips, plate, ribbon, tag, tickets
+from vision.print.cards.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets
 from vision.print.cards.goods import placed
 from vision.print.cards.locomotives import LIVERIES, locomotive
 from vision.print.cards.scenery import LOW, mixed, scene
@@ -36,22 +36,22 @@ class ValueLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sky: tuple[str, str, str]
 
 
-class DeckLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakeATrainLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's deck.toml."""
 
     game: str
     size: tuple[float, float]
     ink: str
     paper: str
-    kinds: dict[str, Look]
+    kinds: dict[str, CardLook]
     values: tuple[ValueLook, ...]
     backs: dict[str, BackLook]
 
 
-def deck_look() -> DeckLook:
+def deck_look() -> TakeATrainLook:
     """Return how the deck looks."""
     file = resources.files("companion.games.take_a_train").joinpath("deck.toml")
-    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), DeckLook)
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), TakeATrainLook)
 
 
 def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
@@ -85,7 +85,7 @@ def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
 # --- faces ----------------------------------------------------------------------------------------
 
 
-def wagon_face(kind: str, value: int, look: DeckLook) -> tuple[Mark, ...]:
+def wagon_face(kind: str, value: int, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a wagon: its value in the corners and large below, in goods above, in its load and in its hour."""
     luck = Random(wagon_id(kind, value))
     own, steps = look.kinds[kind], value // UNIT
@@ -101,7 +101,7 @@ def wagon_face(kind: str, value: int, look: DeckLook) -> tuple[Mark, ...]:
     )
 
 
-def locomotive_face(loco: Loco, rank: int, look: DeckLook) -> tuple[Mark, ...]:
+def locomotive_face(loco: Loco, rank: int, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a locomotive: power (its least price) and multiplier in the corners, a price tag, stars, a speedometer."""
     assert loco.power is not None and loco.speed is not None and loco.multiplier is not None
     luck = Random(loco.id)
@@ -121,7 +121,7 @@ def locomotive_face(loco: Loco, rank: int, look: DeckLook) -> tuple[Mark, ...]:
     )
 
 
-def _stars(count: int, edge: str, look: DeckLook) -> tuple[Mark, ...]:
+def _stars(count: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return the multiplier in the middle of the upper band, with as many stars."""
     marks: list[Mark] = [
         Fill((rectangle(17.9, 0.9, 27.2, 17.4, 3.7),), edge),
@@ -133,7 +133,7 @@ def _stars(count: int, edge: str, look: DeckLook) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _speedometer(speed: int, edge: str, look: DeckLook) -> tuple[Mark, ...]:
+def _speedometer(speed: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return the speed in the middle of the lower band, below a dial whose needle shows it."""
     x, y = WIDTH / 2, LOW + 11.0
     marks: list[Mark] = [
@@ -167,7 +167,7 @@ SIGNS = {
 """What stands in the corners of a special card and below: no figure that is another one upside down."""
 
 
-def special_face(name: str, look: DeckLook) -> tuple[Mark, ...]:
+def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a special card: one great sign on a burst of rays, no landscape."""
     luck = Random(name)
     own = look.kinds["special"]
@@ -191,7 +191,7 @@ def special_face(name: str, look: DeckLook) -> tuple[Mark, ...]:
         Fill((circle(x, y, 19.2),), look.paper),
         Stroke(circle(x, y, 17.6), 0.9, colour, closed=True),
         *placed(name, x, y, 14.0),
-        *bands(Look(own.band, own.tone, name, own.body, own.trim), luck),
+        *bands(CardLook(own.band, own.tone, name, own.body, own.trim), luck),
         *ribbon(colour, luck.randint(1, 3), look.ink),
         *_special_head(name, colour, look),
         *plate(SIGNS[name], look.ink, look.paper, colour, 9.0),
@@ -200,7 +200,7 @@ def special_face(name: str, look: DeckLook) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _special_head(name: str, colour: str, look: DeckLook) -> tuple[Mark, ...]:
+def _special_head(name: str, colour: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     """Return a row of exclaiming stars in the middle of the upper band: here is something to be read."""
     return tuple([Fill((star(WIDTH / 2 + 7.4 * s, 9.5 - (2 if s == 0 else 0), 3.6 if s == 0 else 2.6, 1.5, 5),), c)
                   for s, c in ((-1, colour), (0, look.ink), (1, colour))])  # fmt: skip

@@ -16,7 +16,7 @@ paints an anti-aliased picture (needs it). Colours are `#rrggbb`.
 """
 
 from vision.print.drawing.letters import text, text_width
-from vision.print.drawing.pdf import Sheet, to_pdf
+from vision.print.drawing.pdf import PdfSheet, to_pdf
 from vision.print.drawing.pixels import to_pixels
 from vision.print.drawing.shapes import (
     Clipped,
@@ -36,6 +36,23 @@ from vision.print.drawing.shapes import (
 )
 
 __all__ = [
-    "Clipped", "Contour", "Drawing", "Fill", "Mark", "Point", "Sheet", "Stroke", "arc", "circle", "ellipse", "moved",
-    "path", "rectangle", "star", "text", "text_width", "to_pdf", "to_pixels",
+    "Clipped",
+    "Contour",
+    "Drawing",
+    "Fill",
+    "Mark",
+    "PdfSheet",
+    "Point",
+    "Stroke",
+    "arc",
+    "circle",
+    "ellipse",
+    "moved",
+    "path",
+    "rectangle",
+    "star",
+    "text",
+    "text_width",
+    "to_pdf",
+    "to_pixels",
 ]  # fmt: skip

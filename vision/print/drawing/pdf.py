@@ -17,7 +17,7 @@ POINTS = 72 / 25.4
 """A PDF's points in a millimetre."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class PdfSheet(msgspec.Struct, frozen=True):
     """One side of a sheet of paper: a drawing as large as the paper, and smaller ones placed on it."""
 
     drawing: Drawing
@@ -25,7 +25,7 @@ class Sheet(msgspec.Struct, frozen=True):
     """Drawings with the place of their upper left corner in millimetres. They lie over the sheet's own marks."""
 
 
-def to_pdf(sheets: Iterable[Sheet], path: Path, title: str = "") -> None:
+def to_pdf(sheets: Iterable[PdfSheet], path: Path, title: str = "") -> None:
     """Write sheets into a PDF file, in their order. Drawings are made once, however often they are placed."""
     import fpdf
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion import config
 from companion.config import ConfigError
-from companion.devices.bus import Broker, BusError, Local, address, parsed
+from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, parsed
 from companion.devices.bus.address import LONGEST_PATH, settled
 
 
@@ -22,14 +22,14 @@ def unset(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("text", "found"), [
-    ("unix:/run/companion/bus", Local(Path("/run/companion/bus"))),
-    ("/run/companion/bus", Local(Path("/run/companion/bus"))),
-    ("mqtt://table.local", Broker("table.local", 1883, "companion")),
-    ("mqtt://me@10.0.0.2:1884/house/table-2", Broker("10.0.0.2", 1884, "house/table-2", "me")),
-    ("mqtts://table.local/", Broker("table.local", 8883, "companion", tls=True)),
-    ("mqtt://[fd00::1]:1885/x", Broker("fd00::1", 1885, "x")),
+    ("unix:/run/companion/bus", SocketAddress(Path("/run/companion/bus"))),
+    ("/run/companion/bus", SocketAddress(Path("/run/companion/bus"))),
+    ("mqtt://table.local", BrokerAddress("table.local", 1883, "companion")),
+    ("mqtt://me@10.0.0.2:1884/house/table-2", BrokerAddress("10.0.0.2", 1884, "house/table-2", "me")),
+    ("mqtts://table.local/", BrokerAddress("table.local", 8883, "companion", tls=True)),
+    ("mqtt://[fd00::1]:1885/x", BrokerAddress("fd00::1", 1885, "x")),
 ])  # fmt: skip
-def test_an_address_is_read_and_written(text: str, found: Local | Broker) -> None:
+def test_an_address_is_read_and_written(text: str, found: SocketAddress | BrokerAddress) -> None:
     """And what is written reads the same again."""
     assert parsed(text) == found
     assert parsed(str(found)) == found
@@ -57,19 +57,19 @@ def test_what_is_no_address_is_one_sentence(text: str, said: str) -> None:
 
 def test_each_service_has_its_own_user_and_file() -> None:
     """Unless the address names one."""
-    found = Broker("b", prefix="house/two", password_file=Path("/etc/{service}.password"))
+    found = BrokerAddress("b", prefix="house/two", password_file=Path("/etc/{service}.password"))
     assert found.user_of("camera") == "house-two-camera"
     assert found.password_file_of("camera") == Path("/etc/camera.password")
-    assert Broker("b", user="me").user_of("camera") == "me"
-    assert Broker("b").password_file_of("camera") is None
+    assert BrokerAddress("b", user="me").user_of("camera") == "me"
+    assert BrokerAddress("b").password_file_of("camera") is None
 
 
 def test_the_socket_is_in_the_data_folder_or_among_temporary_files() -> None:
     """And the same for everybody who asks."""
     folder, deep = Path("/srv/companion"), Path("/" + "x" * LONGEST_PATH)
-    assert address(folder) == Local(folder / "bus")
+    assert address(folder) == SocketAddress(folder / "bus")
     found = address(deep)
-    assert isinstance(found, Local) and found == address(deep) != address(deep / "y")
+    assert isinstance(found, SocketAddress) and found == address(deep) != address(deep / "y")
     assert len(os.fsencode(found.path)) <= LONGEST_PATH
 
 
@@ -79,17 +79,17 @@ def test_the_environment_goes_before_the_settings_and_they_before_the_folder(
     """Both ways of writing it in the settings; files lie beside them."""
     settings = tmp_path / "companion.toml"
     settings.write_text('bus = "mqtt://table.local/two"\n[wiring]\nhost = 26\n', encoding="utf-8")
-    assert address(tmp_path) == Broker("table.local", 1883, "two")
+    assert address(tmp_path) == BrokerAddress("table.local", 1883, "two")
     settings.write_text(
         '[bus]\nurl = "mqtts://table.local"\nuser = "me"\npassword_file = "{service}.password"\nca_file = "/ca.pem"\n',
         encoding="utf-8",
     )
     password = tmp_path / "{service}.password"
-    assert address(tmp_path) == Broker("table.local", 8883, "companion", "me", True, password, Path("/ca.pem"))
+    assert address(tmp_path) == BrokerAddress("table.local", 8883, "companion", "me", True, password, Path("/ca.pem"))
     monkeypatch.setenv("COMPANION_BUS", "mqtt://other.local/x")
-    assert address(tmp_path) == Broker("other.local", 1883, "x", "me", False, password, Path("/ca.pem"))
+    assert address(tmp_path) == BrokerAddress("other.local", 1883, "x", "me", False, password, Path("/ca.pem"))
     monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
-    assert address(tmp_path) == Local(Path("/run/companion/bus"))
+    assert address(tmp_path) == SocketAddress(Path("/run/companion/bus"))
 
 
 def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,11 +99,11 @@ def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.Monk
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\npassword_file = "p"\n', encoding="utf-8")
     monkeypatch.setenv("COMPANION_CONFIG", str(elsewhere))
     found = address(tmp_path / "data")
-    assert isinstance(found, Broker) and found.password_file == elsewhere.parent / "p"
+    assert isinstance(found, BrokerAddress) and found.password_file == elsewhere.parent / "p"
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\nport = 5\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"etc/table\.toml, line 3, \[bus\]: 'port' is not known here"):
         settled(config.read(tmp_path / "data"))
-    assert address(tmp_path / "data") == Local(tmp_path / "data" / "bus")
+    assert address(tmp_path / "data") == SocketAddress(tmp_path / "data" / "bus")
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -122,7 +122,7 @@ def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: 
     with pytest.raises(ConfigError, match=said) as error:
         settled(config.read(tmp_path))
     assert str(tmp_path / "companion.toml") in str(error.value) and "secret" not in str(error.value)
-    assert address(tmp_path) == Local(tmp_path / "bus")
+    assert address(tmp_path) == SocketAddress(tmp_path / "bus")
 
 
 def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_read(
@@ -131,6 +131,6 @@ def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_r
     """Its password and its authority stand in the settings; a socket needs neither."""
     (tmp_path / "companion.toml").write_text("[bus\n", encoding="utf-8")
     monkeypatch.setenv("COMPANION_BUS", "mqtts://table.local")
-    assert address(tmp_path) == Local(tmp_path / "bus")
+    assert address(tmp_path) == SocketAddress(tmp_path / "bus")
     monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
-    assert address(tmp_path) == Local(Path("/run/companion/bus"))
+    assert address(tmp_path) == SocketAddress(Path("/run/companion/bus"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.devices.bus import Broker
+from companion.devices.bus import BrokerAddress
 from companion.devices.bus.mqtt_client import MqttClient
 from companion.devices.bus.mqtt_server import MqttServer
 from companion.devices.bus.mqtt_topics import SILENT
@@ -12,12 +12,12 @@ from tests.support.brokers import free_port
 
 
 @pytest.fixture
-def nobody() -> Broker:
+def nobody() -> BrokerAddress:
     """Give the address of a broker that is not there: what arrives is what a test puts there."""
-    return Broker("127.0.0.1", free_port())
+    return BrokerAddress("127.0.0.1", free_port())
 
 
-def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: Broker) -> None:
+def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddress) -> None:
     """The service was kept from running while the table spoke."""
     left: list[bool] = []
     client = MqttClient(nobody, "buttons", lambda message: None, left=lambda: left.append(True))
@@ -36,7 +36,7 @@ def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: Broker) ->
         client.close()
 
 
-def test_a_table_claims_no_place_whose_owner_it_has_not_heard_yet(nobody: Broker) -> None:
+def test_a_table_claims_no_place_whose_owner_it_has_not_heard_yet(nobody: BrokerAddress) -> None:
     """Another table has the place, and its word has come."""
     server = MqttServer(nobody, lambda peer, message: None)
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.bus import Address, Client, Local, Server
+from companion.devices.bus import Address, BusClient, BusServer, SocketAddress
 from companion.messages import (
     Answered,
     AnyMessage,
@@ -89,13 +89,13 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
     """Give the address of a bus, of either kind."""
     if request.param == "local":
-        return Local(tmp_path / "bus")
+        return SocketAddress(tmp_path / "bus")
     found: Mosquitto = request.getfixturevalue("broker")
     return found.address
 
 
 @pytest.fixture
-def table(where: Address) -> Iterator[tuple[Server, Ear]]:
+def table(where: Address) -> Iterator[tuple[BusServer, Ear]]:
     """Give a table that listens."""
     server, ear = served(where)
     yield server, ear
@@ -103,7 +103,7 @@ def table(where: Address) -> Iterator[tuple[Server, Ear]]:
 
 
 @pytest.fixture
-def buttons(where: Address, table: tuple[Server, Ear]) -> Iterator[tuple[Client, Ear]]:
+def buttons(where: Address, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
     """Give a buttons' service that has joined."""
     client, ear = joining(where)
     ear.until(lambda: ear.joined == 1)
@@ -113,7 +113,7 @@ def buttons(where: Address, table: tuple[Server, Ear]) -> Iterator[tuple[Client,
 
 
 def test_every_message_arrives_as_it_was_sent_and_in_its_order(
-    where: Address, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+    where: Address, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
     """Both ways, and the camera's, too."""
     for message in FROM_TABLE:
@@ -129,7 +129,7 @@ def test_every_message_arrives_as_it_was_sent_and_in_its_order(
 
 
 def test_a_service_says_only_what_is_its_own_to_say(
-    table: tuple[Server, Ear], buttons: tuple[Client, Ear], caplog: pytest.LogCaptureFixture
+    table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The rest is refused with a line in the log; the next press is heard."""
     with caplog.at_level(logging.WARNING):
@@ -142,7 +142,7 @@ def test_a_service_says_only_what_is_its_own_to_say(
 
 
 def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
-    where: Address, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+    where: Address, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
     """Services do not hear one another, and the table can speak to one alone."""
     camera, ear = joining(where, "camera")
@@ -161,13 +161,13 @@ def test_the_table_speaks_to_every_service_and_a_service_to_the_table_alone(
     camera.close()
 
 
-def test_who_joins_can_be_told_what_stands(table: tuple[Server, Ear], buttons: tuple[Client, Ear]) -> None:
+def test_who_joins_can_be_told_what_stands(table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]) -> None:
     """By the peer that the table is handed."""
     assert table[1].peers[0].send(Leading(seat=1))
     buttons[1].until(lambda: buttons[1].messages == [Leading(seat=1)])
 
 
-def test_threads_do_not_mix_their_messages(table: tuple[Server, Ear], buttons: tuple[Client, Ear]) -> None:
+def test_threads_do_not_mix_their_messages(table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]) -> None:
     """Four threads send at once; every message arrives whole. Where the way is full `send` says so."""
     waiting = threading.Event()
 

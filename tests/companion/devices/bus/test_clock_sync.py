@@ -11,8 +11,8 @@ from companion.devices.bus.clock_sync import (
     KEPT,
     LOST,
     UNMEASURED,
+    ClockQuestions,
     ForeignClock,
-    Questions,
     arrived,
     leaving,
 )
@@ -120,7 +120,7 @@ def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
     for number in range(10, 10 + 2 * KEPT):
         exchange(clock, Skewed(0, 0), number, number, 0, 0)
     assert clock.measured == KEPT
-    questions: Questions[int] = Questions()
+    questions: ClockQuestions[int] = ClockQuestions()
     questions.asked(1, 0)
     questions.forget()
     assert questions.answered(1, 1) is None

@@ -17,10 +17,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.devices.bus import LONGEST_LINE, Broker, Client, Server, mqtt_server, reachable
+from companion.devices.bus import LONGEST_LINE, BrokerAddress, BusClient, BusServer, mqtt_server, reachable
 from companion.devices.bus.clock_sync import boot
 from companion.devices.bus.mosquitto import CONFIGURATION
-from companion.devices.bus.mqtt_link import WAITING, WAITING_BYTES, Link, let_in, unconnected
+from companion.devices.bus.mqtt_link import WAITING, WAITING_BYTES, MqttLink, let_in, unconnected
 from companion.messages import (
     SECOND,
     ClockAsked,
@@ -60,7 +60,7 @@ def broker(shared: Mosquitto) -> Iterator[Mosquitto]:
 
 
 @pytest.fixture
-def table(broker: Mosquitto) -> Iterator[tuple[Server, Ear]]:
+def table(broker: Mosquitto) -> Iterator[tuple[BusServer, Ear]]:
     """Give a table that is there."""
     server, ear = served(broker.address)
     until(lambda: not server.said)
@@ -69,7 +69,7 @@ def table(broker: Mosquitto) -> Iterator[tuple[Server, Ear]]:
 
 
 @pytest.fixture
-def buttons(broker: Mosquitto, table: tuple[Server, Ear]) -> Iterator[tuple[Client, Ear]]:
+def buttons(broker: Mosquitto, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
     """Give a buttons' service that has joined."""
     client, ear = joining(broker.address)
     ear.until(lambda: ear.joined == 1)
@@ -91,31 +91,31 @@ def buttons(broker: Mosquitto, table: tuple[Server, Ear]) -> Iterator[tuple[Clie
 ])  # fmt: skip
 def test_why_there_is_no_broker_is_one_sentence(error: Exception, said: str) -> None:
     """It names the remedy."""
-    found = unconnected(Broker("b", tls=True, ca_file=Path("/ca.pem")), error)
+    found = unconnected(BrokerAddress("b", tls=True, ca_file=Path("/ca.pem")), error)
     assert said in found and "\n" not in found
 
 
 def test_why_a_broker_refuses_is_one_sentence() -> None:
     """A password that is wrong, and one that is not there."""
-    known = Broker("b", password_file=Path("/etc/{service}.password"))
+    known = BrokerAddress("b", password_file=Path("/etc/{service}.password"))
     assert let_in(known, "camera", "Not authorized") == (
         "The broker at b:1883 does not let companion-camera in: the password in /etc/camera.password is not the one "
         "that it knows."
     )
-    assert "name its file as password_file" in let_in(Broker("b"), "camera", "Not authorized")
+    assert "name its file as password_file" in let_in(BrokerAddress("b"), "camera", "Not authorized")
     assert let_in(known, "camera", "Server busy") == "The broker at b:1883 refuses companion-camera: Server busy."
 
 
-def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tuple[Server, Ear]) -> None:
+def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
     """No broker, the wrong user, and then nothing: the table is there."""
-    nowhere = Broker("127.0.0.1", free_port())
+    nowhere = BrokerAddress("127.0.0.1", free_port())
     assert reachable(nowhere).startswith(f"No broker answers at 127.0.0.1:{nowhere.port}")
     assert "wants a password of me" in reachable(msgspec.structs.replace(broker.address, user="me", password_file=None))
     assert reachable(broker.address) == ""
 
 
 def test_a_wrong_password_is_said_once_and_tried_again(
-    broker: Mosquitto, table: tuple[Server, Ear], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    broker: Mosquitto, table: tuple[BusServer, Ear], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """When the right one is put into the file the service joins, without being started anew."""
     file = tmp_path / "buttons.password"
@@ -132,9 +132,11 @@ def test_a_wrong_password_is_said_once_and_tried_again(
     client.close()
 
 
-def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[Server, Ear]) -> None:
+def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
     """Somebody who is let in as another may not say that it is here."""
-    where = Broker("127.0.0.1", broker.port, user="companion-camera", password_file=broker.folder / "camera.password")
+    where = BrokerAddress(
+        "127.0.0.1", broker.port, user="companion-camera", password_file=broker.folder / "camera.password"
+    )
     client, ear = joining(where, "buttons")
     until(lambda: "does not let companion-camera speak below companion" in client.said)
     assert ear.joined == 0 and not client.send(Press(0, 1))
@@ -145,7 +147,7 @@ def test_rights_that_are_missing_are_said(broker: Mosquitto, table: tuple[Server
 
 
 def test_a_second_table_says_so_and_the_first_goes_on(
-    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+    broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
     """When the first one ends the second takes its place, and the buttons find it."""
     server, ear = served(broker.address)
@@ -180,7 +182,7 @@ def test_what_is_left_of_a_dead_table_does_not_stop_the_next(
 
 
 def test_everybody_is_back_after_the_broker_is(
-    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+    broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
     """Meanwhile nothing is sent and nothing is kept; afterwards the table knows that the buttons are new there."""
     broker.stop()
@@ -200,7 +202,7 @@ def test_everybody_is_back_after_the_broker_is(
 
 
 def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
-    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear]
+    broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear]
 ) -> None:
     """The broker had not taken it: it is said again with its moment."""
     assert broker.process is not None
@@ -222,7 +224,7 @@ def test_a_press_on_its_way_when_the_broker_dies_comes_later_and_once(
 
 
 def test_nonsense_is_passed_over_and_the_rest_is_heard(
-    broker: Mosquitto, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture
+    broker: Mosquitto, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
     """What is no message, too long, retained, another's, or comes twice; and presence in another's name."""
     press = encode(Press(1, 5))
@@ -244,7 +246,7 @@ def test_nonsense_is_passed_over_and_the_rest_is_heard(
 
 
 def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
-    broker: Mosquitto, table: tuple[Server, Ear], buttons: tuple[Client, Ear], caplog: pytest.LogCaptureFixture
+    broker: Mosquitto, table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Garbage of every kind in thousands, large, deep, not UTF-8, in others' names: a press after it is heard.
 
@@ -271,7 +273,7 @@ def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
 
 def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixture) -> None:
     """A peer that floods pushes out its own messages, nobody else's; large ones are bounded by their bytes."""
-    link = Link(Broker("127.0.0.1"), "table", "will")
+    link = MqttLink(BrokerAddress("127.0.0.1"), "table", "will")
     for number in range(3 * WAITING):
         link.arrived("up/camera", b"x%d" % number, False, 0)
     link.arrived("up/buttons", b"press", False, 0)
@@ -290,7 +292,7 @@ def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixt
 
 
 def test_a_flood_does_not_fill_the_memory(
-    table: tuple[Server, Ear], buttons: tuple[Client, Ear], broker: Mosquitto
+    table: tuple[BusServer, Ear], buttons: tuple[BusClient, Ear], broker: Mosquitto
 ) -> None:
     """A broker that takes nothing: after a bounded number of messages `send` says that it did not go."""
     assert broker.process is not None
@@ -309,7 +311,7 @@ def test_a_flood_does_not_fill_the_memory(
 # --- another machine --------------------------------------------------------------------------------
 
 
-def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, table: tuple[Server, Ear]) -> None:
+def test_moments_of_another_machine_are_converted_both_ways(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
     """A service whose clock is an hour ahead answers when it is asked what it says."""
     heard: list[Message] = []
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.bus import silence
-from companion.devices.bus.silence import FORGIVEN, SUSPECT, TICK, Silence, unread
+from companion.devices.bus.silence import FORGIVEN, SUSPECT, TICK, SilenceTimer, unread
 from companion.messages import MILLISECOND, SECOND
 
 EVERY = 0.25
@@ -26,7 +26,7 @@ class Kernel:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / str(PROCESS) / "task"
         self.now = 0
-        self.silence = Silence(lambda: self.now, EVERY)
+        self.silence = SilenceTimer(lambda: self.now, EVERY)
 
     def thread(self, number: int, state: str, ran: int) -> None:
         """Say how one of its threads is, and for how long it has run (ns)."""

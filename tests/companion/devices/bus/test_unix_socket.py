@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 import companion.devices.bus.unix_socket
-from companion.devices.bus import LONGEST_LINE, BusError, Client, Local, Peer, Server, reachable, serve
+from companion.devices.bus import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer, SocketAddress, reachable, serve
 from companion.devices.bus.address import LONGEST_PATH
 from companion.devices.bus.socket_path import listening, unconnected
-from companion.devices.bus.unix_socket import LocalClient
+from companion.devices.bus.unix_socket import UnixClient
 from companion.messages import (
     AnyMessage,
     Health,
@@ -33,14 +33,14 @@ from tests.support.brokers import until
 from tests.support.bus_ends import PATIENCE, Ear
 
 
-def served(path: Path) -> tuple[Server, Ear]:
+def served(path: Path) -> tuple[BusServer, Ear]:
     """Return a table's end at a socket, and its ear."""
-    return bus_ends.served(Local(path))
+    return bus_ends.served(SocketAddress(path))
 
 
-def joining(path: Path) -> tuple[Client, Ear]:
+def joining(path: Path) -> tuple[BusClient, Ear]:
     """Return a service's end at a socket, and its ear."""
-    return bus_ends.joining(Local(path))
+    return bus_ends.joining(SocketAddress(path))
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def table(path: Path) -> Iterator[tuple[Server, Ear]]:
+def table(path: Path) -> Iterator[tuple[BusServer, Ear]]:
     """Give a table that listens."""
     server, ear = served(path)
     yield server, ear
@@ -58,7 +58,7 @@ def table(path: Path) -> Iterator[tuple[Server, Ear]]:
 
 
 @pytest.fixture
-def service(path: Path, table: tuple[Server, Ear]) -> Iterator[tuple[Client, Ear]]:
+def service(path: Path, table: tuple[BusServer, Ear]) -> Iterator[tuple[BusClient, Ear]]:
     """Give a service that has joined."""
     client, ear = joining(path)
     ear.until(lambda: ear.joined == 1)
@@ -83,7 +83,7 @@ def raw(path: Path) -> socket.socket:
     "line", [b"hello", b"{}", b'{"message":"bid","amount":3}', b'{"message":"press","seat":"one","at":1}', b"\xff\xfe"]
 )
 def test_a_line_that_is_no_message_is_passed_over(
-    path: Path, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture, line: bytes
+    path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, line: bytes
 ) -> None:
     """With a line in the log; the next one is heard."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
@@ -94,7 +94,7 @@ def test_a_line_that_is_no_message_is_passed_over(
 
 @pytest.mark.parametrize("first", [Press(0, 1), Health("buttons", 1), Here("kettle"), Here("table")])
 def test_who_does_not_say_who_it_is_is_cut_off(
-    path: Path, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture, first: Message
+    path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture, first: Message
 ) -> None:
     """And nothing of what it says is heard; the log tells whose user it was."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as end, caplog.at_level(logging.WARNING):
@@ -109,7 +109,7 @@ def test_who_does_not_say_who_it_is_is_cut_off(
     client.close()
 
 
-def test_a_message_may_come_in_pieces(path: Path, table: tuple[Server, Ear]) -> None:
+def test_a_message_may_come_in_pieces(path: Path, table: tuple[BusServer, Ear]) -> None:
     """Byte by byte."""
     with raw(path) as end:
         for byte in encode(Press(3, 4)) + encode(Press(5, 6)):
@@ -118,7 +118,7 @@ def test_a_message_may_come_in_pieces(path: Path, table: tuple[Server, Ear]) -> 
 
 
 def test_a_line_without_end_is_cut_off(
-    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear], caplog: pytest.LogCaptureFixture
+    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody fills the table's memory; others go on."""
     with raw(path) as end, caplog.at_level(logging.WARNING):
@@ -134,7 +134,7 @@ def test_a_line_without_end_is_cut_off(
 
 
 def test_a_service_that_takes_nothing_is_cut_off_and_the_others_are_served(
-    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear], monkeypatch: pytest.MonkeyPatch
+    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table is held up once, for a bounded time."""
     monkeypatch.setattr(companion.devices.bus.unix_socket, "SLOW", 0.05)
@@ -153,12 +153,12 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
     """It is logged, the service joins again and is heard."""
     ear = Ear()
 
-    def hear(peer: Peer, message: AnyMessage) -> None:
+    def hear(peer: BusPeer, message: AnyMessage) -> None:
         if message == Press(0, 13):
             raise ArithmeticError("thirteen")
         ear.hear(message)
 
-    server = serve(Local(path), hear, ear.join, ear.leave)
+    server = serve(SocketAddress(path), hear, ear.join, ear.leave)
     client, own = joining(path)
     own.until(lambda: own.joined == 1)
     with caplog.at_level(logging.ERROR):
@@ -172,7 +172,7 @@ def test_an_error_while_hearing_ends_that_connection_alone(path: Path, caplog: p
 
 
 def test_a_flood_of_bad_lines_neither_fills_the_log_nor_ends_the_connection(
-    path: Path, table: tuple[Server, Ear], caplog: pytest.LogCaptureFixture
+    path: Path, table: tuple[BusServer, Ear], caplog: pytest.LogCaptureFixture
 ) -> None:
     """20,000 of every kind; what is said after them is heard."""
     deep = b'{"message":"answered","number":1,"fields":{"a":' + b"[" * 20_000 + b"]" * 20_000 + b"}}"
@@ -240,7 +240,7 @@ def test_a_table_that_ends_late_leaves_its_successors_socket_alone(path: Path) -
     new.close()
 
 
-def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[Server, Ear]) -> None:
+def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[BusServer, Ear]) -> None:
     """Whether it had joined by then or not, its thread is gone."""
     for _ in range(20):
         client, _ = joining(path)
@@ -254,7 +254,7 @@ def test_a_client_that_closes_at_once_ends(path: Path, table: tuple[Server, Ear]
 # --- the address ----------------------------------------------------------------------------------
 
 
-def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[Server, Ear]) -> None:
+def test_others_on_the_machine_cannot_reach_the_bus(path: Path, table: tuple[BusServer, Ear]) -> None:
     """User and group alone."""
     assert stat.S_IMODE(path.stat().st_mode) & 0o007 == 0
 
@@ -276,19 +276,21 @@ def test_a_path_too_long_for_a_socket_is_refused(tmp_path: Path) -> None:
 
 def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
     """Nobody there, and a socket left behind: a sentence that names the remedy; somebody who listens: nothing."""
-    assert reachable(Local(path)) == f"No table listens at {path}: start one (companion table, or companion run)."
+    assert (
+        reachable(SocketAddress(path)) == f"No table listens at {path}: start one (companion table, or companion run)."
+    )
     server, _ = served(path)
-    assert reachable(Local(path)) == ""
+    assert reachable(SocketAddress(path)) == ""
     server.close()
     listening(path).close()
-    assert path.exists() and "No table listens" in reachable(Local(path))
+    assert path.exists() and "No table listens" in reachable(SocketAddress(path))
 
 
 def test_a_service_that_finds_no_table_says_why(
     path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Once, after a while; nothing any more when the table is there."""
-    monkeypatch.setattr(LocalClient, "ALONE", 0.0)
+    monkeypatch.setattr(UnixClient, "ALONE", 0.0)
     with caplog.at_level(logging.WARNING):
         client, ear = joining(path)
         until(lambda: client.said.startswith(f"No table listens at {path}: start one"))
@@ -301,7 +303,7 @@ def test_a_service_that_finds_no_table_says_why(
 
 
 def test_a_second_table_leaves_the_first_ones_socket_alone(
-    path: Path, table: tuple[Server, Ear], service: tuple[Client, Ear]
+    path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
 ) -> None:
     """One sentence, and the first table goes on as before."""
     with pytest.raises(BusError, match=r"Another table listens at .*bus already: end that one first"):

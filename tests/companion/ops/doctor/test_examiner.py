@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from companion.commands import doctor
-from companion.devices.bus import Client, Local, join
-from companion.devices.registry import Switchboard
+from companion.devices.bus import BusClient, SocketAddress, join
+from companion.devices.registry import DeviceRegistry
 from companion.findings import Finding, answer_of, bad, well
 from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 from companion.ops import doctor as checkup
 from companion.ops.doctor import examiner
 from companion.ops.doctor.examiner import Examiner
-from companion.ops.doctor.services import Services
+from companion.ops.doctor.services import ServicesReading
 from companion.table.service import Table
 
 PATIENCE = 20.0
@@ -28,7 +28,9 @@ PATIENCE = 20.0
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the machine itself be one line: what it is like has tests of its own."""
 
-    def examine(folder: Path, running: Services, page: str = "", salvage: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    def examine(
+        folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
+    ) -> tuple[Finding, ...]:
         from companion.ops.doctor.services import judge
 
         return (well("disk.folder", folder=str(folder)), *judge(running))
@@ -41,17 +43,19 @@ class Room:
     """A table with its switchboard and its examiner."""
 
     def __init__(self, folder: Path) -> None:
-        self.bus = Local(folder / "bus")
+        self.bus = SocketAddress(folder / "bus")
         self.table = Table(folder / "journal.db")
-        self.board = Switchboard(self.table, self.bus, expected=True, clock=lambda: 0)  # nobody is silent for too long
+        self.board = DeviceRegistry(
+            self.table, self.bus, expected=True, clock=lambda: 0
+        )  # nobody is silent for too long
         self.examiner = Examiner(self.table, self.board, folder, lambda: "http://192.168.1.20:8080", lambda: "now")
-        self.clients: list[Client] = []
+        self.clients: list[BusClient] = []
 
     def service(self, name: str, findings: list[Finding] | None, **fields: Any) -> None:
         """Let a service join that says that it lives, and answers `examine` with findings (None: not at all)."""
         there = threading.Event()
         self.board.listen(lambda was, now: there.set())
-        self.board.lookout.listen(lambda was, now: there.set())
+        self.board.camera_link.listen(lambda was, now: there.set())
 
         def heard(message: AnyMessage) -> None:
             if isinstance(message, Asked) and message.service == name and findings is not None:

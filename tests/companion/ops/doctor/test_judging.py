@@ -8,12 +8,12 @@ import pytest
 
 from companion.findings import Finding
 from companion.ops.doctor import clock, disk, network, power, services, versions
-from companion.ops.doctor.clock import Clock
-from companion.ops.doctor.disk import Disk
-from companion.ops.doctor.network import Network
-from companion.ops.doctor.power import BEFORE, CAPPED, SLOWED, SOFT, UNDERVOLTED, Power
-from companion.ops.doctor.services import Service, Services
-from companion.ops.doctor.versions import Versions
+from companion.ops.doctor.clock import ClockReading
+from companion.ops.doctor.disk import DiskReading
+from companion.ops.doctor.network import NetworkReading
+from companion.ops.doctor.power import BEFORE, CAPPED, SLOWED, SOFT, UNDERVOLTED, PowerReading
+from companion.ops.doctor.services import ServiceReading, ServicesReading
+from companion.ops.doctor.versions import VersionsReading
 
 PI = "Raspberry Pi 4 Model B Rev 1.5"
 
@@ -45,13 +45,13 @@ def graded(found: list[Finding]) -> dict[str, tuple[str, str]]:
 )
 def test_disks(fields: dict[str, Any], key: str, state: str, grade: str) -> None:
     """Room, rights, a card that fails, and what a damaged journal left."""
-    found = Disk(**{"folder": "/d", "free_mb": 9000, "total_mb": 16000} | fields)
+    found = DiskReading(**{"folder": "/d", "free_mb": 9000, "total_mb": 16000} | fields)
     assert graded(disk.judge(found))[key] == (state, grade)
 
 
 def test_a_disk_that_is_well_has_no_line_on_its_card() -> None:
     """Most cards tell nothing of their wear: then nothing is said."""
-    found = disk.judge(Disk("/d", free_mb=9000, total_mb=16000, wear=1))
+    found = disk.judge(DiskReading("/d", free_mb=9000, total_mb=16000, wear=1))
     assert all(each.well for each in found) and "disk.card" not in graded(found)
 
 
@@ -82,20 +82,20 @@ def test_what_was_cut_off_is_a_line_each() -> None:
 )
 def test_power(bits: int | None, celsius: float | None, supply: tuple[str, str], heat: tuple[str, str]) -> None:
     """The firmware's bits, now and since the start: what lacks voltage is no heat, and the other way round."""
-    found = graded(power.judge(Power(PI, bits, celsius, 3000, 4000)))
+    found = graded(power.judge(PowerReading(PI, bits, celsius, 3000, 4000)))
     assert (found["power.supply"], found["power.heat"]) == (supply, heat)
 
 
 def test_a_machine_that_is_no_pi_is_well() -> None:
     """It has no such bits, perhaps no thermometer, and that is said calmly or not at all."""
-    found = power.judge(Power("", None, None, 3000, 4000))
+    found = power.judge(PowerReading("", None, None, 3000, 4000))
     assert graded(found) == {"power.supply": ("other", "well"), "memory.free": ("ok", "well")}
 
 
 @pytest.mark.parametrize(("free", "state"), [(150, "ok"), (149, "short"), (40, "short"), (39, "scarce")])
 def test_memory(free: int, state: str) -> None:
     """A browser on a small Pi takes what the companion needs."""
-    assert graded(power.judge(Power(PI, 0, 50.0, free, 900)))["memory.free"][0] == state
+    assert graded(power.judge(PowerReading(PI, 0, 50.0, free, 900)))["memory.free"][0] == state
 
 
 @pytest.mark.parametrize(("text", "word"), [("throttled=0x50005\n", 0x50005), ("throttled=0x0", 0), ("error", None)])
@@ -107,15 +107,15 @@ def test_the_firmware_s_own_program_is_read(text: str, word: int | None) -> None
 @pytest.mark.parametrize(
     ("found", "state", "grade"),
     [
-        (Clock(2026, "t", True), "ok", "well"),
-        (Clock(2026, "t", False), "unsynchronised", "well"),
-        (Clock(2026, "t", False, rtc=True), "battery", "well"),
-        (Clock(2026, "t", None), "unknown", "well"),
-        (Clock(1970, "t", False), "wrong", "look"),
-        (Clock(2025, "t", True), "wrong", "look"),
+        (ClockReading(2026, "t", True), "ok", "well"),
+        (ClockReading(2026, "t", False), "unsynchronised", "well"),
+        (ClockReading(2026, "t", False, rtc=True), "battery", "well"),
+        (ClockReading(2026, "t", None), "unknown", "well"),
+        (ClockReading(1970, "t", False), "wrong", "look"),
+        (ClockReading(2025, "t", True), "wrong", "look"),
     ],
 )
-def test_clocks(found: Clock, state: str, grade: str) -> None:
+def test_clocks(found: ClockReading, state: str, grade: str) -> None:
     """Only a clock that cannot be right needs a look: the game asks none."""
     assert [(each.state, each.grade) for each in clock.judge(found)] == [(state, grade)]
 
@@ -126,68 +126,69 @@ WIFI = {"wlan0": "192.168.1.20"}
 @pytest.mark.parametrize(
     ("found", "key", "state", "grade"),
     [
-        (Network(WIFI), "network.addresses", "ok", "well"),
-        (Network(), "network.addresses", "none", "look"),
-        (Network(WIFI, "http://192.168.1.20:8080"), "network.page", "ok", "well"),
-        (Network(WIFI, "http://192.168.7.7:8080"), "network.page", "moved", "bad"),
-        (Network({}, "http://127.0.0.1:8080"), "network.page", "only_here", "look"),
-        (Network(WIFI, "http://127.0.0.1:8080"), "network.page", "asked_here", "look"),
-        (Network(WIFI, "http://companion.local:8080"), "network.page", "ok", "well"),
-        (Network(WIFI, "http://[::1]:8080"), "network.page", "asked_here", "look"),
-        (Network(WIFI, name="pi"), "network.name", "off", "well"),
-        (Network(WIFI, name="pi", named="192.168.1.20"), "network.name", "ok", "well"),
-        (Network(WIFI, name="pi", named="127.0.1.1"), "network.name", "ok", "well"),
-        (Network(WIFI, name="pi", named="192.168.1.9"), "network.name", "taken", "look"),
-        (Network(WIFI, name="pi", named=""), "network.name", "silent", "look"),
-        (Network(WIFI, hotspot="Companion"), "network.hotspot", "ok", "well"),
+        (NetworkReading(WIFI), "network.addresses", "ok", "well"),
+        (NetworkReading(), "network.addresses", "none", "look"),
+        (NetworkReading(WIFI, "http://192.168.1.20:8080"), "network.page", "ok", "well"),
+        (NetworkReading(WIFI, "http://192.168.7.7:8080"), "network.page", "moved", "bad"),
+        (NetworkReading({}, "http://127.0.0.1:8080"), "network.page", "only_here", "look"),
+        (NetworkReading(WIFI, "http://127.0.0.1:8080"), "network.page", "asked_here", "look"),
+        (NetworkReading(WIFI, "http://companion.local:8080"), "network.page", "ok", "well"),
+        (NetworkReading(WIFI, "http://[::1]:8080"), "network.page", "asked_here", "look"),
+        (NetworkReading(WIFI, name="pi"), "network.name", "off", "well"),
+        (NetworkReading(WIFI, name="pi", named="192.168.1.20"), "network.name", "ok", "well"),
+        (NetworkReading(WIFI, name="pi", named="127.0.1.1"), "network.name", "ok", "well"),
+        (NetworkReading(WIFI, name="pi", named="192.168.1.9"), "network.name", "taken", "look"),
+        (NetworkReading(WIFI, name="pi", named=""), "network.name", "silent", "look"),
+        (NetworkReading(WIFI, hotspot="Companion"), "network.hotspot", "ok", "well"),
     ],
 )
-def test_networks(found: Network, key: str, state: str, grade: str) -> None:
+def test_networks(found: NetworkReading, key: str, state: str, grade: str) -> None:
     """Addresses, what tablets open, the name in the room, a hotspot of its own."""
     assert graded(network.judge(found))[key] == (state, grade)
 
 
 def test_without_a_table_there_is_no_page_to_judge() -> None:
     """And no hotspot is no line."""
-    assert set(graded(network.judge(Network(WIFI)))) == {"network.addresses", "network.name"}
+    assert set(graded(network.judge(NetworkReading(WIFI)))) == {"network.addresses", "network.name"}
 
 
-ALIVE = Service("buttons", alive=True, expected=True, since="2026-11-21 20:00")
+LOST = ServiceReading("camera", expected=True)
+RESTARTED = ServiceReading("camera", True, True, "t", "", 4)
+ALIVE = ServiceReading("buttons", alive=True, expected=True, since="2026-11-21 20:00")
 
 
 @pytest.mark.parametrize(
     ("found", "key", "state", "grade"),
     [
-        (Services("b"), "services.table", "off", "well"),
-        (Services("b", True), "services.table", "listens", "well"),
-        (Services("b", True, "t"), "services.table", "ok", "well"),
-        (Services("b", True, "t", restarts=3), "services.table", "restarted", "look"),
-        (Services("b", True, "t", restarts=2), "services.table", "ok", "well"),
-        (Services("b", True, "t", 0, (ALIVE,)), "services.buttons", "ok", "well"),
-        (Services("b", True, "t", 0, (Service("camera", expected=True),)), "services.camera", "lost", "bad"),
-        (Services("b", True, "t", 0, (Service("camera"),)), "services.camera", "none", "well"),
-        (Services("b", True, "t", 0, (Service("camera", True, True, "t", "", 4),)), "services.camera", "restarted",
-         "look"),
-        (Services("b", True, "t", tables=(7,)), "services.second", "several", "look"),
-        (Services("b", False, tables=(7, 8)), "services.second", "several", "look"),
+        (ServicesReading("b"), "services.table", "off", "well"),
+        (ServicesReading("b", True), "services.table", "listens", "well"),
+        (ServicesReading("b", True, "t"), "services.table", "ok", "well"),
+        (ServicesReading("b", True, "t", restarts=3), "services.table", "restarted", "look"),
+        (ServicesReading("b", True, "t", restarts=2), "services.table", "ok", "well"),
+        (ServicesReading("b", True, "t", 0, (ALIVE,)), "services.buttons", "ok", "well"),
+        (ServicesReading("b", True, "t", 0, (LOST,)), "services.camera", "lost", "bad"),
+        (ServicesReading("b", True, "t", 0, (ServiceReading("camera"),)), "services.camera", "none", "well"),
+        (ServicesReading("b", True, "t", 0, (RESTARTED,)), "services.camera", "restarted", "look"),
+        (ServicesReading("b", True, "t", tables=(7,)), "services.second", "several", "look"),
+        (ServicesReading("b", False, tables=(7, 8)), "services.second", "several", "look"),
     ],
 )  # fmt: skip
-def test_services(found: Services, key: str, state: str, grade: str) -> None:
+def test_services(found: ServicesReading, key: str, state: str, grade: str) -> None:
     """What lives, what is lost, what nobody wants, and what begins again and again."""
     assert graded(services.judge(found))[key] == (state, grade)
 
 
 def test_the_one_table_is_no_second_one() -> None:
     """Who asks from outside sees the one table that runs."""
-    assert "services.second" not in graded(services.judge(Services("b", True, tables=(7,))))
+    assert "services.second" not in graded(services.judge(ServicesReading("b", True, tables=(7,))))
 
 
 def test_versions() -> None:
     """What is missing is a line, and only a Python that is too old is a fault."""
-    found = Versions("1.0", (3, 11, 2), "3.40.1", "Debian", PI, {"gpiozero": "2.0"})
+    found = VersionsReading("1.0", (3, 11, 2), "3.40.1", "Debian", PI, {"gpiozero": "2.0"})
     told = graded(versions.judge(found))
     assert all(each.well for each in versions.judge(found))
     assert told["versions.lgpio"] == ("missing", "well") and told["versions.gpiozero"] == ("ok", "well")
-    old = Versions("1.0", (3, 10, 9), "3.40.1", "Debian")
+    old = VersionsReading("1.0", (3, 10, 9), "3.40.1", "Debian")
     told = graded(versions.judge(old))
     assert told["versions.python"] == ("old", "bad") and told["versions.model"] == ("other", "well")

@@ -10,7 +10,7 @@ import pytest
 from companion.findings import said, sentences
 from companion.ops import doctor
 from companion.ops.doctor import clock, disk, network, power, services, versions
-from companion.ops.doctor.services import Services, processes
+from companion.ops.doctor.services import ServicesReading, processes
 
 
 def written(path: Path, text: str) -> None:
@@ -27,14 +27,14 @@ def test_the_firmware_s_word_is_found_where_the_kernel_shows_it(tmp_path: Path, 
     written(tmp_path / "proc/meminfo", "MemTotal:  3884136 kB\nMemFree: 1 kB\nMemAvailable:  3000000 kB\n")
     written(tmp_path / "model", "Raspberry Pi 5 Model B Rev 1.0\0")
     found = power.read(tmp_path / "sys", tmp_path / "proc", tmp_path / "model")
-    assert found == power.Power("Raspberry Pi 5 Model B Rev 1.0", 0x50005, 48.3, 3072, 3977)
+    assert found == power.PowerReading("Raspberry Pi 5 Model B Rev 1.0", 0x50005, 48.3, 3072, 3977)
     assert found.raspberry
 
 
 def test_a_machine_that_tells_nothing_is_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No firmware, no thermometer, no model."""
     monkeypatch.setenv("PATH", "")
-    assert power.read(tmp_path, tmp_path, tmp_path / "model") == power.Power()
+    assert power.read(tmp_path, tmp_path, tmp_path / "model") == power.PowerReading()
 
 
 def test_a_folder_is_tried_by_writing(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_server_s_worker_does_not_take_its_own_server_for_another(tmp_path: Pa
 
 def test_this_machine_can_be_examined(tmp_path: Path) -> None:
     """Whatever it is: every line is said in every language, and no part fails."""
-    found = doctor.examine(tmp_path, Services("unix:/x"), "http://127.0.0.1:8080")
+    found = doctor.examine(tmp_path, ServicesReading("unix:/x"), "http://127.0.0.1:8080")
     assert {each.part for each in found} == {"power", "memory", "disk", "clock", "network", "services", "versions"}
     assert not [each for each in found if each.state == "unread"]
     for lang in ("en", "fr"):
@@ -104,18 +104,18 @@ def test_this_machine_can_be_examined(tmp_path: Path) -> None:
 def test_a_part_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a finding of its own."""
 
-    def broken(page: str) -> network.Network:
+    def broken(page: str) -> network.NetworkReading:
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(network, "read", broken)
-    found = {each.key: each for each in doctor.examine(tmp_path, Services("b"))}
+    found = {each.key: each for each in doctor.examine(tmp_path, ServicesReading("b"))}
     assert found["network.unread"].grade == "look" and "disk.space" in found
 
 
 def test_what_threatens_a_game_is_found_without_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too little power and a full disk; nothing else is anybody's business during a game."""
-    monkeypatch.setattr(power, "read", lambda: power.Power("Raspberry Pi", 0x1, 85.0, 10, 900))
-    monkeypatch.setattr(disk, "read", lambda folder, try_it: disk.Disk("/d", free_mb=3, total_mb=4, error="no"))
+    monkeypatch.setattr(power, "read", lambda: power.PowerReading("Raspberry Pi", 0x1, 85.0, 10, 900))
+    monkeypatch.setattr(disk, "read", lambda folder, try_it: disk.DiskReading("/d", free_mb=3, total_mb=4, error="no"))
     assert [(each.key, each.state) for each in doctor.threats(tmp_path)] == [
         ("power.supply", "low"),
         ("disk.space", "full"),

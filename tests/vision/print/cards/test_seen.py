@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.game_of_trains.catalogue import shipped, wagon_id
 from tests.support.vision.pictures import laid, photographed, table
-from vision.deck import Report, enrol
+from vision.deck import EnrolmentReport, enrol
 from vision.image import CARD, Image
 from vision.mat.mat import SHOWING
 from vision.print.cards import faces
@@ -29,20 +29,22 @@ def pictures() -> dict[str, Image]:
 
 
 @pytest.fixture(scope="module")
-def enrolled(pictures: dict[str, Image]) -> tuple[Recogniser, Report]:
+def enrolled(pictures: dict[str, Image]) -> tuple[Recogniser, EnrolmentReport]:
     """Return who reads them, enrolled from their pictures, and what was found in enrolling."""
     deck, report = enrol("alike", {name: (picture,) for name, picture in pictures.items()})
     return Recogniser(deck, threads=1), report
 
 
-def test_cards_that_are_most_alike_are_told_apart_when_enrolled(enrolled: tuple[Recogniser, Report]) -> None:
+def test_cards_that_are_most_alike_are_told_apart_when_enrolled(enrolled: tuple[Recogniser, EnrolmentReport]) -> None:
     """All padlocks, and wagons of one ability in one land, differ by more than half of black on paper."""
     _, report = enrolled
     assert not report.findings
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
 
 
-def test_whole_cards_are_named_from_afar(pictures: dict[str, Image], enrolled: tuple[Recogniser, Report]) -> None:
+def test_whole_cards_are_named_from_afar(
+    pictures: dict[str, Image], enrolled: tuple[Recogniser, EnrolmentReport]
+) -> None:
     """Sixteen cards, each turned a little, are all named in one soft picture, each where it lies."""
     on = table(5, (1500, 520))
     luck = np.random.default_rng(5)
@@ -56,7 +58,7 @@ def test_whole_cards_are_named_from_afar(pictures: dict[str, Image], enrolled: t
 
 
 def test_a_tucked_padlock_is_named_by_its_upper_quarter(
-    pictures: dict[str, Image], enrolled: tuple[Recogniser, Report]
+    pictures: dict[str, Image], enrolled: tuple[Recogniser, EnrolmentReport]
 ) -> None:
     """A padlock of which only the upper quarter shows is known among all others, from a pose two pixels off."""
     shows = np.zeros((CARD[1], CARD[0]), np.uint8)

@@ -17,7 +17,7 @@ from vision.print.drawing import (
     Clipped,
     Drawing,
     Fill,
-    Sheet,
+    PdfSheet,
     Stroke,
     circle,
     moved,
@@ -114,7 +114,7 @@ def test_vectors_say_the_same_as_marks() -> None:
 def test_a_sheet_has_its_size_and_its_drawings(tmp_path: Path) -> None:
     """A PDF's page is as large as the paper, and a drawing placed twice stands there twice."""
     small = Drawing(63, 88, (Fill((circle(30, 40, 20),), "#112233"),))
-    to_pdf([Sheet(Drawing(210, 297), ((small, 10.0, 20.0), (small, 80.0, 20.0)))], tmp_path / "a.pdf", "Cards")
+    to_pdf([PdfSheet(Drawing(210, 297), ((small, 10.0, 20.0), (small, 80.0, 20.0)))], tmp_path / "a.pdf", "Cards")
     assert re.search(rb"/MediaBox \[0 0 595\.28 841\.89\]", (tmp_path / "a.pdf").read_bytes())
     written = streams(tmp_path / "a.pdf")
     assert written.count("0.067 0.133 0.200 rg") == 2
@@ -131,7 +131,7 @@ def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
         Stroke(path((4, 26), ((20, 18), (46, 27))), 1.2, "#ffffff"),
     )
     drawing = Drawing(50, 30, marks)
-    to_pdf([Sheet(Drawing(70, 50), ((drawing, 10.0, 15.0),))], tmp_path / "a.pdf")
+    to_pdf([PdfSheet(Drawing(70, 50), ((drawing, 10.0, 15.0),))], tmp_path / "a.pdf")
     dots = 254  # 10 px/mm
     subprocess.run(["pdftoppm", "-r", str(dots), "-png", "-singlefile", str(tmp_path / "a.pdf"), str(tmp_path / "a")],
                    check=True)  # fmt: skip
