@@ -300,7 +300,7 @@ def sentence(key: str, code: int, **fields: object) -> tuple[str, int]:
     said = words(lang)(key, **fields)
     if request.headers.get("HX-Request") or "stream" in (request.endpoint or ""):
         return render_template("said.html", sentence=said, good=False), code
-    return render_template("error.html", sentence=said, good=False), code
+    return render_template("error.html", sentence=said, command=fields.get("command", ""), good=False), code
 
 
 assert set(NAMES) == set(LANGUAGES)

@@ -60,8 +60,11 @@ def test_the_tables_are_given_as_they_stand(tmp_path: Path, before: bytes) -> No
         (b"[wiring]\nhost = \n", ", line 2: this is not TOML (column"),
         (b"[wiring]\nhost = 1\nhost = 2\n", ", line 3: this stands there twice"),
         (b"[wiring]\nseats = [\n{ button = 17 }\n", ", line 3: a bracket or a quotation mark is not closed"),
-        (b"[wiring]\nhost = '\xff'\n", ": the file is no text: byte 18 is not UTF-8."),
-        ('[camera]\nsource = "none"\n'.encode("utf-16"), ": the file is no text: byte 1 is not UTF-8."),
+        (b"[wiring]\nhost = '\xff'\n", ": this is not a plain text file (byte 18 is not UTF-8); save it as UTF-8."),
+        (
+            '[camera]\nsource = "none"\n'.encode("utf-16"),
+            ": this is not a plain text file (byte 1 is not UTF-8); save it as UTF-8.",
+        ),
         (b"a = " + b"[" * 3000 + b"]" * 3000, ": brackets are nested too deeply."),
         (b"a = " + b"{a=" * 3000 + b"1" + b"}" * 3000, ": brackets are nested too deeply."),
         (b".".join([b"a"] * 20_000) + b" = 1", ": brackets are nested too deeply."),

@@ -13,7 +13,7 @@ from tests.support.vision.pictures import vast_png
 TASKS = Path("/proc/self/task")
 COUNTED = """
 from pathlib import Path
-import vision.recogniser
+import vision.recognise
 import numpy as np
 
 many = np.ones((200, 2304), np.float32)

@@ -63,8 +63,8 @@ def page(token: str) -> str:
 
 @anybody.get("/check")
 def machine() -> str:
-    """Show the same to anybody who could set up a game now; while one is played it is the host's."""
-    if not free():
+    """Show the same to anybody who could set up a game now; while one is played only to its host, if its PINs exist."""
+    if not free() and not house().locked_out():
         raise common.PageGone("error.check_host", 409)
     return render_template("machine.html", **found())
 

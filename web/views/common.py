@@ -57,6 +57,8 @@ def asker(*roles: Role) -> Viewer:
     viewer = house().viewer(args.get("token", ""))
     under = digest(args["tablet"]) if "tablet" in args else ""
     door = "seat" if under else DOORS.get(request.path[1:2], "")
+    if viewer is None and house().locked_out():
+        raise Gone("error.doors_lost", command=house().host_pin_command())
     if viewer is None or viewer.role not in roles or viewer.role != door or viewer.under != under:
         raise PageGone("error.gone")
     return viewer

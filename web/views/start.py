@@ -26,7 +26,8 @@ def page() -> str | Response:
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
     home = house()
-    lost = [say("error.doors_lost", command=home.host_pin_command())] if home.locked_out() else []
+    command = home.host_pin_command() if home.locked_out() else ""
+    lost = [say("error.doors_lost", command=command)] if command else []
     games = watchable() if beside() is not None else ()
     players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(
@@ -36,6 +37,7 @@ def page() -> str | Response:
         players=players,
         findings=(*lost, *snapshot.findings),
         locked=bool(lost),
+        command=command,
         games=games,
         words=say,
     )

@@ -97,7 +97,7 @@ def parsed(text: str, where: str = "The bus's address") -> Address:
     if "\0" in text or not text.isprintable():
         raise AddressError("address_unprintable", where)
     if not text.startswith(tuple(f"{scheme}:" for scheme in PORTS)):
-        if "://" in text:
+        if not text.startswith((UNIX, "/", "~", ".")) and text:  # a mistyped broker must not become a socket's name
             raise AddressError("address_kind", where, text=_shown(text))
         if not text.removeprefix(UNIX):
             raise AddressError("address_empty", where)

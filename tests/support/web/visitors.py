@@ -59,7 +59,7 @@ class Visitor:
 
     def read(self, path: str) -> str:
         """Return a page as it is read, without the marks of HTML in its letters."""
-        return unescape(self.get(path).text)
+        return without_code(unescape(self.get(path).text))
 
     def token(self, page: str) -> str:
         """Return the form token of a page."""
@@ -195,7 +195,12 @@ def messages(sent: list[bytes]) -> list[dict[str, Any]]:
     return found
 
 
+def without_code(text: str) -> str:
+    """Return a text without the marks that set a command apart."""
+    return text.replace("<code>", "").replace("</code>", "")
+
+
 def said(answer: TestResponse) -> str:
     """Return the sentence of an answer."""
     found = re.search(r'<p class="said[^>]*>(.*?)</p>', answer.text, re.S)
-    return unescape(found.group(1)) if found else answer.text
+    return without_code(unescape(found.group(1))) if found else answer.text

@@ -323,6 +323,18 @@ def test_lost_doors_are_said_everywhere_with_the_command_that_helps(
     assert game.table.snapshot().match_id == "1"
 
 
+def test_pages_open_since_before_say_that_the_pins_are_lost(game: Room) -> None:
+    """A seat's and the host's old pages name the command, the check is open to all, and nothing leads to a dead end."""
+    seat, host = game.seats[0], game.host
+    locked_out(game, "gone")
+    said_of = words("en")("error.doors_lost", command=f"companion host-pin --data {game.folder}")
+    for page in (seat, host):
+        answer = game.anybody.get(page)
+        assert (answer.status_code, said(answer)) == (404, said_of), page
+    assert game.anybody.get("/check").status_code == 200
+    assert 'href="/host"' not in game.anybody.read("/")
+
+
 def test_the_shells_command_sets_a_new_host_pin_while_the_table_runs(game: Room) -> None:
     """It is taken up with the next page; the host comes in and tells the new room PIN, and people sit down again."""
     locked_out(game, "gone")

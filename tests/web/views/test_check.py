@@ -179,7 +179,7 @@ def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
 def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found at the start is shown without anybody asking."""
     room.close()
-    monkeypatch.setattr(watcher.checkup, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
+    monkeypatch.setattr(watcher.doctor, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
     room.open()
     until(lambda: bool(room.house.watcher.threats))
     room.set_up()

@@ -37,6 +37,8 @@ def test_an_address_is_read_and_written(text: str, found: SocketAddress | Broker
 
 @pytest.mark.parametrize(("text", "said"), [
     ("http://table.local/x", "of no known kind"),
+    ("mqtt//table.local/x", "of no known kind"),
+    ("table.local", "of no known kind"),
     ("unix:", "is empty"),
     ("mqtt://me:secret@table.local/x", "put it into a file of its own"),
     ("mqtt:///x", "names no broker"),
