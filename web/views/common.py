@@ -58,7 +58,7 @@ def asker(*roles: Role) -> Viewer:
     under = digest(args["tablet"]) if "tablet" in args else ""
     door = "seat" if under else DOORS.get(request.path[1:2], "")
     if viewer is None and house().locked_out():
-        raise Gone("error.doors_lost", command=house().host_pin_command())
+        raise PageGone("error.doors_lost", command=house().host_pin_command())
     if viewer is None or viewer.role not in roles or viewer.role != door or viewer.under != under:
         raise PageGone("error.gone")
     return viewer
