@@ -13,7 +13,7 @@ from tests.tools.reference import PAGES, path_of, section_of, written
 REQUESTS = ROOT / "vision" / "service" / "requests.py"
 KEYS = re.compile(r"(?:CameraTrouble|CameraError)\(\s*\"(\w+)\"")
 DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
-MODULES = re.compile(r"`((?:companion|hardware|vision|web|tests)/[\w/.]+)`")
+MODULES = re.compile(r"`((?:companion/(?!up/|down/|here/)|hardware/|vision/|web/|tests/)[\w/.]+)`")
 LINKS = re.compile(r"\]\((?!https?:)([^)#\s]+)")
 
 
