@@ -48,6 +48,6 @@ def test_every_trouble_of_a_camera_is_a_finding() -> None:
 def test_documents_name_files_that_exist(document: object) -> None:
     """Paths and links in the documents lead somewhere."""
     text = document.read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    missing = [name for name in MODULES.findall(text) if not (ROOT / name).exists()]
+    missing = [name for name in MODULES.findall(text) if "FOLDER" not in name and not (ROOT / name).exists()]
     missing += [link for link in LINKS.findall(text) if not (document.parent / link).exists()]  # type: ignore[attr-defined]
     assert missing == []
