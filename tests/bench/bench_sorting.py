@@ -1,7 +1,7 @@
 """How games of Game of Trains go when bots play them: how long, who wins from which place, by what, and how fast.
 
 `python -m tests.bench.bench_sorting [--bots sensible] [--games 2000] [--players 2 3 4] [--seed 1] [--check]`. Figures
-for docs/rules/game-of-trains.md; it takes minutes, so `python -m tests.bench` leaves it out. With `--check` the
+for docs/catalogue.md; it takes minutes, so `python -m tests.bench` leaves it out. With `--check` the
 invariants F-1 to F-9 are looked at after every event. Interrupted, it says what it has. Nothing here asserts on time.
 """
 

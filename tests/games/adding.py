@@ -61,7 +61,7 @@ def unshown() -> list[str]:
 
 def written(text: str) -> str:
     """Return the page with its listings written anew, and the number of lines."""
-    size = f"{lines_of(TINY)} lines of code, words and rules in all its files together ({height_of(TINY)} with what"
+    size = f"{lines_of(TINY)} lines of code, words and rules ({height_of(TINY)} with empty lines and docstrings)"
     return generated.written(text, size=size, **{part: listing(part) for part in PARTS})
 
 

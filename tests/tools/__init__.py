@@ -1,1 +1,1 @@
-"""Programs that make the pictures and films of the documentation."""
+"""Programs that make the pictures, films and reference pages of the documentation."""

@@ -17,6 +17,7 @@ from companion.i18n import cached
 from tests.games import generated
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "game-of-trains.md"
+PROOFS = Path(__file__).with_name("PROOFS.md")
 FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
 
 

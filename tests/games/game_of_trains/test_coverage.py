@@ -14,7 +14,7 @@ from tests.games.proofs import proven, provoked
 from tests.games.sources import refusals
 
 CASES, PROPERTIES, SECRETS = 36, 12, 6
-"""How many acceptance tests, properties and secrets there are (docs/rules/game-of-trains.md)."""
+"""How many acceptance tests, properties and secrets there are (PROOFS.md)."""
 SOURCES = tuple(sorted(Path(str(game.__file__)).parent.rglob("*.py")))
 
 

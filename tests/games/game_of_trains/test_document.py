@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.options import Options
-from tests.games.game_of_trains.document import DOCUMENT, rule_table, written
+from tests.games.game_of_trains.document import DOCUMENT, PROOFS, rule_table, written
 from tests.games.game_of_trains.test_coverage import PROPERTIES, SECRETS
 
 NUMBERS = (*(f"R-{n:02}" for n in range(18)), *ABILITIES.values())
@@ -50,4 +50,6 @@ def test_the_document_is_generated_and_says_everything() -> None:
         assert re.findall(rf"^\| ({letter}-\d+) \|", text, re.MULTILINE) == [
             f"{letter}-{n}" for n in range(1, last + 1)
         ]
-    assert re.findall(r"\*\*(F-\d+)\*\*", text) == [f"F-{n}" for n in range(1, PROPERTIES + 1)]
+    assert re.findall(r"\*\*(F-\d+)\*\*", PROOFS.read_text(encoding="utf-8")) == [
+        f"F-{n}" for n in range(1, PROPERTIES + 1)
+    ]

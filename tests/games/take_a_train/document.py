@@ -15,6 +15,7 @@ from companion.games.take_a_train.purposes import PURPOSES
 from tests.games import generated
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "take-a-train.md"
+PROOFS = Path(__file__).with_name("PROOFS.md")
 
 CONDITIONS = {
     "P-1": "claimed both other own tokens",

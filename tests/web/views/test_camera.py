@@ -142,19 +142,19 @@ def test_a_hand_over_the_table_draws_no_page() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
-    """Whatever the architecture lists can be said with the fields it has; what nobody listed is still said."""
-    text = (ROOT / "docs" / "architecture.md").read_text()
-    listed = re.findall(
-        r"^\| `(\w+)` \|([^|]*)\|", text.partition("**What may be wrong**")[2].partition("\n## ")[0], re.M
-    )
+    """Every trouble and answer on the reference page has a sentence with its fields; unknown ones have one too."""
+    text = (ROOT / "docs" / "reference" / "camera.md").read_text(encoding="utf-8")
+    answers, troubles = text.partition("## Answers to a refused request")[2].split("## Troubles")
+    listed = re.findall(r"^\| `(\w+)` \|([^|]*)\|", troubles, re.M)
     assert len(listed) > 12
     for name, fields in listed:
         filled = {field: "left" if field == "side" else 7 for field in re.findall(r"`(\w+)`", fields)}
         assert words(lang)("lens.trouble", key=name) != told(words(lang), "camera", name, filled)
-    answers = re.findall(r"`(\w+)`", text.partition("What cannot be done is said by a key:")[2].partition("\n\n")[0])
-    assert "bad_file" in answers
-    for name in answers:
-        assert words(lang)("lens.trouble", key=name) != told(words(lang), "answer", name)
+    keys = dict(re.findall(r"^\| `(\w+)` \|([^|]*)\|", answers, re.M))
+    assert "bad_file" in keys
+    for name, fields in keys.items():
+        filled = dict.fromkeys(re.findall(r"`(\w+)`", fields), 7)
+        assert words(lang)("lens.trouble", key=name) != told(words(lang), "answer", name, filled)
     assert told(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
     assert told(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
 

@@ -1,0 +1,313 @@
+"""Writes the reference pages in docs/reference from the code: `python -m tests.tools.reference`; a test checks them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import string
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+
+from companion import messages
+from companion.devices.bus import permissions
+from tests.games import generated
+from tests.support.paths import ROOT
+from web import context, forms, pdf_printer
+from web.live import clocks, stream_limits
+from web.security import knocks, pin_limits, rate_limits
+from web.serving import pool, server
+
+FOLDER = ROOT / "docs" / "reference"
+WORDS = (
+    ("Pages", "web/translations", "en.toml"),
+    ("Pages: the camera", "web/translations", "camera.en.toml"),
+    ("Pages: the bench of cards", "web/translations", "laying.en.toml"),
+    ("Pages: switching off", "web/translations", "power.en.toml"),
+    ("Findings: checks", "companion/findings", "check.en.toml"),
+    ("Findings: the camera", "companion/findings", "camera.en.toml"),
+    ("Findings: settings", "companion/findings", "settings.en.toml"),
+    ("The printed mat", "vision/mat/words", "en.toml"),
+    ("Take a Train", "companion/games/take_a_train/words", "en.toml"),
+    ("Take a Train: places and cards", "companion/games/take_a_train/words", "places.en.toml"),
+    ("Game of Trains", "companion/games/game_of_trains/words", "en.toml"),
+    ("Game of Trains: places and cards", "companion/games/game_of_trains/words", "places.en.toml"),
+)
+"""Every catalogue of words whose keys the code asks for, in English; the rules by number are in docs/rules."""
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table in Markdown."""
+    lines = [tuple(head)]
+    lines += [("---",) * len(lines[0])]
+    lines += [tuple([str(cell).replace("|", "\\|").replace("\n", " ") for cell in row]) for row in rows]
+    return "\n".join("| " + " | ".join(line).rstrip() + " |" for line in lines)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Return names as code, separated by commas."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+# --- messages of the bus ------------------------------------------------------------------------------
+
+
+def class_docs(module: ModuleType) -> dict[str, dict[str, tuple[str, str, str]]]:
+    """Return each class of a module with its fields: type, default and docstring, taken from its source."""
+    found = {}
+    for node in ast.parse(inspect.getsource(module)).body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        fields = {}
+        for line, after in zip(node.body, [*node.body[1:], None], strict=True):
+            if not isinstance(line, ast.AnnAssign) or not isinstance(line.target, ast.Name):
+                continue
+            said = ""
+            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                said = " ".join(str(after.value.value).split())
+            default = ast.unparse(line.value) if line.value is not None else ""
+            fields[line.target.id] = (ast.unparse(line.annotation), default, said)
+        found[node.name] = fields
+    return found
+
+
+def senders(kind: type[msgspec.Struct]) -> str:
+    """Return from whom the table accepts a message."""
+    if kind in permissions.EVERYBODY:
+        return "The table accepts it from every service."
+    services = [name for name, kinds in permissions.SAYS.items() if kind in kinds]
+    return f"The table accepts it from {quoted(services)}." if services else "Only the table sends it."
+
+
+def field_rows(fields: dict[str, tuple[str, str, str]]) -> str:
+    """Return a table of fields."""
+    rows = [
+        (f"`{name}`", f"`{kind}`", f"`{default}`" if default else "", said)
+        for name, (kind, default, said) in fields.items()
+    ]
+    return table(("field", "type", "default", "meaning"), rows)
+
+
+def records(docs: dict[str, dict[str, tuple[str, str, str]]]) -> Iterator[str]:
+    """Yield the sections of the records that messages hold."""
+    for name in docs:
+        kind = getattr(messages, name)
+        if not issubclass(kind, messages.Message):
+            yield f"### {name}\n\n{inspect.getdoc(kind)}\n\n{field_rows(docs[name])}"
+
+
+def bus_messages() -> str:
+    """Return every message with its fields."""
+    docs = class_docs(messages)
+    parts = []
+    for kind in messages.AnyMessage.__args__:
+        tag = kind.__struct_config__.tag
+        cue = issubclass(kind, messages.Cue)
+        lasting = " It stands until the next one." if kind in messages.STANDING else ""
+        fields = ({"at": ("int", "0", "when lamps and screens change together; 0: at once")} if cue else {}) | docs[
+            kind.__name__
+        ]
+        who = f"A cue: only the table sends it.{lasting}" if cue else senders(kind)
+        parts.append(
+            f"### `{tag}`\n\n{inspect.getdoc(kind)}\n\n{who}" + (f"\n\n{field_rows(fields)}" if fields else "")
+        )
+    aliases = []
+    for name in ("Contact", "Source", "Condition", "Looking", "Doubt"):
+        values = quoted(value for value in getattr(messages, name).__args__ if value)
+        aliases.append((f"`{name}`", values))
+    return "\n\n".join(
+        [*parts, "## Records inside messages", *records(docs), "## Values", table(("type", "values"), aliases)]
+    )
+
+
+# --- the camera ---------------------------------------------------------------------------------------
+
+
+def toml_of(path: str) -> dict[str, object]:
+    """Return a TOML file of the project."""
+    return tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+def section_of(path: str, name: str) -> dict[str, str]:
+    """Return one table of a TOML file of sentences."""
+    found = toml_of(path)[name]
+    assert isinstance(found, dict)
+    return found
+
+
+def fields_of(sentence: str) -> str:
+    """Return the names of the fields in a sentence."""
+    return quoted(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(sentence) if name))
+
+
+def answers() -> str:
+    """Return the keys that a refused request is answered with."""
+    rows = [
+        (f"`{key}`", fields_of(said), said)
+        for key, said in section_of("web/translations/camera.en.toml", "answer").items()
+    ]
+    return table(("key", "fields", "what the page says"), rows)
+
+
+def troubles() -> str:
+    """Return the keys of what may be wrong with a camera."""
+    found = section_of("companion/findings/camera.en.toml", "camera")
+    return table(
+        ("key", "fields", "what the page says"), [(f"`{key}`", fields_of(said), said) for key, said in found.items()]
+    )
+
+
+# --- pages --------------------------------------------------------------------------------------------
+
+
+def regions() -> str:
+    """Return the regions of each viewer's page, and where their templates are."""
+    groups = (
+        ("everybody", context.SHARED),
+        ("a seat", context.OWN),
+        ("the shared tablet", context.TABLE),
+        ("the host", context.HOST),
+    )
+    rows = []
+    for viewer, names in groups:
+        for name in names:
+            own = ROOT / "web" / "templates" / "regions" / f"{name}.html"
+            games = sorted(path.parts[-3] for path in ROOT.glob(f"companion/games/*/templates/{name}.html"))
+            rows.append((viewer, f"`{name}`", quoted([*(["web/templates/regions"] if own.is_file() else []), *games])))
+    return table(("viewer", "region", "template in"), rows)
+
+
+def pins() -> str:
+    """Return how often PINs may be guessed."""
+    p = pin_limits
+    rows = [
+        (
+            f"{kind} PIN, at least {budget.digits} digits: all strangers together",
+            f"{budget.at_once} at once, {budget.hourly:g} more an hour",
+            f"{budget.at_once + budget.hourly * p.EVENING:g} guesses in {p.EVENING:g} hours: {budget.chance():.3%}",
+        )
+        for kind, budget in p.BUDGETS.items()
+    ]
+    waits = f"waits of {p.FIRST_WAIT:g} s doubling to {p.LONGEST_WAIT:g} s"
+    rows += [
+        (
+            "one address at one door",
+            f"{p.FREE_TRIES} wrong PINs, then {waits}",
+            "one device cannot use up everybody's guesses",
+        ),
+        (
+            "one address at all doors",
+            f"{p.SHARED_TRIES} wrong PINs, then the same waits",
+            "many people use a shared tablet",
+        ),
+        (
+            "devices that have opened this door before",
+            f"{p.KNOWN_TRIES} wrong PINs, then {p.KNOWN_WAIT:g} s after each",
+            "nobody else can lock them out",
+        ),
+        (
+            "a device that the host lets through to a seat",
+            f"{p.GRANTED_TRIES} tries",
+            "the host vouches for a person, not for any number of guesses",
+        ),
+        ("addresses and known devices are forgotten", f"after {p.FORGET:g} s without a wrong PIN", ""),
+        (
+            "addresses, doors and grants remembered",
+            f"{p.MOST_ADDRESSES}, {p.MOST_DOORS}, {p.MOST_GRANTS}",
+            "memory stays bounded",
+        ),
+        (
+            "newcomers who ask the host",
+            f"{knocks.MOST_WAITING}, {knocks.MOST_AT_ONE_ADDRESS} from one address, for {knocks.PATIENCE:g} s",
+            "the host's list stays short",
+        ),
+    ]
+    return table(("limit", "number", "why"), rows)
+
+
+def limits() -> str:
+    """Return the limits of the web server and its streams."""
+    kilo, mega = 1024, 1024 * 1024
+    kinds = stream_limits.RESERVED
+    rows = [
+        ("connections", server.CONNECTIONS),
+        ("connections of one address before its own give way first", server.FEW),
+        (
+            "seconds for a header; a small body; a stalled body or answer; an idle connection",
+            f"{server.HEADER:g}; {server.BODY:g}; {server.STALLED:g}; {server.IDLE:g}",
+        ),
+        ("bytes of a header", f"{server.LARGEST_HEADER // kilo} KiB"),
+        (
+            "threads; threads for everything but pages of viewers, static files and `/health`",
+            f"{pool.THREADS}; {pool.OTHERS}",
+        ),
+        ("streams of " + "; ".join(kinds), "; ".join(str(each) for each in kinds.values())),
+        ("streams of one token on one channel", stream_limits.OF_TOKEN),
+        ("pages of one seat whose delay is measured", clocks.PAGES),
+        ("posts of a player's page: at once; a second", f"{rate_limits.PLAYER.burst:g}; {rate_limits.PLAYER.second:g}"),
+        (
+            "posts of an address without such a page: at once; a second",
+            f"{rate_limits.ADDRESS.burst:g}; {rate_limits.ADDRESS.second:g}",
+        ),
+        (
+            "PDFs waiting; kept; bytes kept",
+            f"{pdf_printer.WAITING}; {pdf_printer.KEPT}; {pdf_printer.KEPT_BYTES // mega} MiB",
+        ),
+        ("events that may follow another in one form", forms.MOST_FOLLOW),
+    ]
+    return table(("limit", "value"), rows)
+
+
+# --- words --------------------------------------------------------------------------------------------
+
+
+def flat(data: dict[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each sentence with its dotted key."""
+    for key, value in data.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, str(value)
+
+
+def words() -> str:
+    """Return every key of every catalogue, by its section, with the fields of its sentence."""
+    parts = []
+    for title, folder, name in WORDS:
+        sections: dict[str, list[str]] = {}
+        for key, said in flat(toml_of(f"{folder}/{name}")):
+            section, _, last = key.rpartition(".")
+            fields = re.sub("`", "", fields_of(said))
+            sections.setdefault(section, []).append(last + (f"({fields})" if fields else ""))
+        rows = [(f"`{section}`", quoted(keys)) for section, keys in sections.items()]
+        parts.append(f"## {title}\n\n`{folder}/{name}`\n\n{table(('section', 'keys (fields)'), rows)}")
+    return "\n\n".join(parts)
+
+
+PAGES = {
+    "bus-messages": {"messages": bus_messages},
+    "camera": {"answers": answers, "troubles": troubles},
+    "pages": {"regions": regions, "pins": pins, "limits": limits},
+    "words": {"words": words},
+}
+"""Each page, and the parts of it that are generated."""
+
+
+def path_of(page: str) -> Path:
+    """Return the file of a page."""
+    return FOLDER / f"{page}.md"
+
+
+def written(page: str) -> str:
+    """Return a page with its generated parts written anew."""
+    text = path_of(page).read_text(encoding="utf-8")
+    return generated.written(text, **{name: part() for name, part in PAGES[page].items()})
+
+
+if __name__ == "__main__":
+    for each in PAGES:
+        path_of(each).write_text(written(each), encoding="utf-8")

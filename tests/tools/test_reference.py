@@ -1,0 +1,53 @@
+"""The reference pages keep step with the code."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.support.paths import ROOT
+from tests.tools.reference import PAGES, path_of, section_of, written
+
+REQUESTS = ROOT / "vision" / "service" / "requests.py"
+KEYS = re.compile(r"(?:CameraTrouble|CameraError)\(\s*\"(\w+)\"")
+DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+MODULES = re.compile(r"`((?:companion/(?!up/|down/|here/)|hardware/|vision/|web/|tests/)[\w/.]+)`")
+LINKS = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_reference_page_is_up_to_date(page: str) -> None:
+    """`python -m tests.tools.reference` changes nothing."""
+    assert written(page) == path_of(page).read_text(encoding="utf-8")
+
+
+def test_the_page_lists_every_request_to_the_camera() -> None:
+    """The table of requests has exactly the names that the camera service answers."""
+    tree = ast.parse(REQUESTS.read_text(encoding="utf-8"))
+    served = {
+        key.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)
+        for key in node.value.keys
+        if isinstance(key, ast.Constant)
+    }
+    listed = path_of("camera").read_text(encoding="utf-8").partition("## Requests")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", listed, re.M)) == served
+
+
+def test_every_trouble_of_a_camera_is_a_finding() -> None:
+    """The keys that the code raises have sentences, and so are on the page."""
+    raised = {key for file in ROOT.glob("vision/**/*.py") for key in KEYS.findall(file.read_text(encoding="utf-8"))}
+    assert {"no_mat", "no_camera", "deck_broken"} < raised
+    assert raised - set(section_of("companion/findings/camera.en.toml", "camera")) == set()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_documents_name_files_that_exist(document: object) -> None:
+    """Paths and links in the documents lead somewhere."""
+    text = document.read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    missing = [name for name in MODULES.findall(text) if "FOLDER" not in name and not (ROOT / name).exists()]
+    missing += [link for link in LINKS.findall(text) if not (document.parent / link).exists()]  # type: ignore[attr-defined]
+    assert missing == []
