@@ -118,7 +118,7 @@ def test_the_shipped_settings_say_how_it_is_anyway(tmp_path: Path) -> None:
     assert set(found.tables["camera"]) == set(config.TABLES["camera"]), (
         "a key is missing here, or is not known any more"
     )
-    assert vision.settings(tmp_path) == vision.Settings()
+    assert vision.settings(tmp_path) == vision.CameraSettings()
 
 
 def test_avahis_file_names_the_port_of_the_pages() -> None:

@@ -67,6 +67,6 @@ def test_results_say_who_won_with_how_much() -> None:
 def test_several_kinds_of_bots_take_the_seats_in_turn() -> None:
     """`sensible,random` seats a sensible bot, a random one, a sensible one and so on."""
     kinds = [type(found).__name__ for found in seated(GAME, "sensible, random", 3)]
-    assert kinds == ["Mind", "RandomMind", "Mind"]
+    assert kinds == ["Mind", "RandomPolicy", "Mind"]
     with pytest.raises(ValueError, match="clever"):
         seated(GAME, "sensible,clever", 3)
