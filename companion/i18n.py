@@ -1,7 +1,7 @@
-"""Words: sentences by key, in the reader's language. Knows no game, no page and no event.
+"""Sentences by key, in the reader's language.
 
-A dictionary is a TOML file of nested tables; `words("refusal.R-00.unknown_seat", players=3)` looks the
-key up and fills the fields in. A key that a language lacks falls back to English; the tests see to it that none does.
+A dictionary is a TOML file of nested tables; `words("refusal.R-00.unknown_seat", players=3)` looks up the key and fills
+in the fields. A key missing in a language falls back to English; the tests ensure that none is.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 LANGUAGES = ("en", "fr")
-"""Languages of the pages, the first one being the fallback."""
+"""Languages of the pages; the first is the fallback."""
 BOUND = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
-"""Spaces at which no line may end, by language: catalogues are written with ordinary ones."""
+"""Spaces at which a line must not break, by language; the TOML files use ordinary ones."""
 
 
 class Words:
-    """All sentences of one language. Later dictionaries win over earlier ones."""
+    """All sentences of one language. Later dictionaries override earlier ones."""
 
     def __init__(self, lang: str, sentences: dict[str, str], fallback: Words | None = None) -> None:
         self.lang = lang
@@ -28,7 +28,7 @@ class Words:
         self.fallback = fallback
 
     def __call__(self, key: str, /, **fields: Any) -> str:
-        """Return the sentence of a key with its fields filled in; the key itself when nobody wrote one."""
+        """Return the sentence of a key with its fields filled in, or the key itself if there is none."""
         sentence = self.sentences.get(key)
         if sentence is None:
             return self.fallback(key, **fields) if self.fallback else key
@@ -44,7 +44,7 @@ class Words:
 
 
 def flat(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
-    """Return nested tables as one, with dotted keys."""
+    """Flatten nested tables into one with dotted keys."""
     found: dict[str, str] = {}
     for key, value in data.items():
         if isinstance(value, dict):
@@ -55,7 +55,7 @@ def flat(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def load(lang: str, folders: Iterable[Traversable]) -> Words:
-    """Return the words of a language out of every `<lang>.toml` in the folders, falling back to English."""
+    """Return a language's sentences from every `<lang>.toml` in the folders, falling back to English."""
     folders = tuple(folders)
     sentences: dict[str, str] = {}
     for folder in folders:
@@ -69,4 +69,4 @@ def load(lang: str, folders: Iterable[Traversable]) -> Words:
 
 
 cached = cache(load)
-"""As `load`, remembering what it read; the folders must be hashable."""
+"""As `load`, but cached; the folders must be hashable."""

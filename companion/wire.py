@@ -1,17 +1,17 @@
-"""What people and watchers of a demonstration tell one another, at the stage's door. Knows no pages and no truth."""
+"""Records exchanged between a demonstration's people, the pages and the stage."""
 
 from __future__ import annotations
 
 import msgspec
 
 DOOR, HEADER = "/stage/people", "X-Stage-Key"
-"""Where the people tell, and the header in which they show their key."""
+"""The stage's address for reports, and the header that holds the reporter's key."""
 VARIABLE = "COMPANION_STAGE"
-"""The environment's name of that key; where it is set, a companion has a stage."""
+"""The environment variable for that key; if it is set, the companion has a stage."""
 
 
 class StageReport(msgspec.Struct, forbid_unknown_fields=True):
-    """What the people tell. `pages` are the addresses of the seats' pages, `table` of the shared tablet's."""
+    """Report of the people. `pages` are the addresses of the seats' pages, `table` that of the shared tablet's."""
 
     pages: tuple[str, ...] = ()
     table: str = ""
@@ -24,20 +24,20 @@ class StageReport(msgspec.Struct, forbid_unknown_fields=True):
     questions: int = 0
     """How many one-tap questions the companion had to ask."""
     wrong: int = 0
-    """How often what the companion showed was not what lay there."""
+    """How often the companion showed something other than what lay there."""
 
 
 DOINGS = ("coming", "playing", "puzzled", "stopped", "over")
-"""What the people are doing: they take their seats; play; wait for a companion that shows something else than lies
-there; were stopped; the match is over."""
+"""What the people are doing: taking their seats; playing; waiting for a companion that differs from the real table;
+stopped; the match is over."""
 
 
 class StageWishes(msgspec.Struct, frozen=True):
-    """What the watchers want."""
+    """Wishes of the viewers."""
 
     speed: float = 1.0
-    """How fast people act; 0: they stop."""
+    """Speed of play; 0: stopped."""
     taken: tuple[int, ...] = ()
     """Seats that a person plays."""
     again: int = 0
-    """Counts the matches that were asked for."""
+    """The number of further matches asked for."""

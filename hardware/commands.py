@@ -1,4 +1,4 @@
-"""The commands around the buttons: `companion wiring` and `buttons`, and what the doctor asks of them. Imports late."""
+"""The commands `companion wiring` and `companion buttons`, and the doctor's examination of pins."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
 
 
 def write_wiring(folder: Path) -> None:
-    """Put the shipped wiring into the settings unless they have one; raise `ConfigError` where it is closed."""
+    """Append the shipped wiring to the settings unless they have one; raise `ConfigError` if the table is closed."""
     from hardware.wiring.wiring import shipped
 
     settings = config.read(folder)
@@ -100,11 +100,11 @@ def print_wiring(found: Wiring) -> None:
     out().print(f"Pins and grounds are places on the 40-pin header. All lit: {total_ma(found):.0f} of {ALL_MA} mA.")
 
 
-# --- what the doctor asks for ---------------------------------------------------------------------
+# --- for the doctor -------------------------------------------------------------------------------
 
 
 def examine(folder: Path, kind: str) -> list[Finding]:
-    """Open every pin of the wiring, light every lamp for a moment, and return what is found there and around it."""
+    """Open every pin of the wiring, light every lamp briefly, and return the findings about pins and radio."""
     from hardware.doctor import diagnosis
     from hardware.doctor import readings as doctor
     from hardware.pins.factory import PinsError, open_pins
@@ -130,7 +130,7 @@ def examine(folder: Path, kind: str) -> list[Finding]:
 
 
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
-    """Ask for every button in turn; each finding is `told` at once. Raise `PinsError` where the pins are not free."""
+    """Ask for every button in turn; `told` gets each finding at once. Raise `PinsError` if the pins are not free."""
     from companion.messages import Press
     from hardware.buttons import ButtonBoard, name_of
     from hardware.doctor.readings import ensure_free, read_press
@@ -154,7 +154,7 @@ def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], No
 
 
 def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
-    """Return an option that makes simulated buttons worse."""
+    """Return an option for a fault of simulated buttons."""
     said = settings.pop("help")
     return click.option(f"--{name}", *names, help=f"Simulated pins: {said}", **settings)
 
@@ -195,7 +195,7 @@ def buttons_command(
             raise error
         from hardware.fault_reporter import stay
 
-        stay(bus_or(bus, folder), left_out)  # the table's pages say it; whoever starts us again changes nothing
+        stay(bus_or(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
         return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
@@ -214,9 +214,9 @@ def buttons_command(
 
 
 def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
-    """Return the wiring, the wireless buttons where the settings name some, and why one of them is left out.
+    """Return the wiring, the wireless buttons if the settings name any, and why one of them is left out.
 
-    Without a wiring (None) there are no wireless buttons either: it says how many seats there are.
+    Without a wiring (None) there are no wireless buttons either, as it gives the number of seats.
     """
     from hardware.wiring import wiring
 
@@ -232,7 +232,7 @@ def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, .
 
 
 def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
-    """Return the wireless buttons that the settings name, None where there are none; raise `ConfigError`."""
+    """Return the wireless buttons in the settings, or None; raise `ConfigError`."""
     from hardware.radio.settings import settled as wireless
 
     known = wireless(settings, found)
@@ -244,7 +244,7 @@ def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
 
 
 def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) -> None:
-    """Try buttons and lamps, for so long or until Ctrl-C."""
+    """Try buttons and lamps, for some seconds or until Ctrl-C."""
     import time
 
     from companion.messages import SECOND

@@ -1,6 +1,6 @@
-"""The service that only says why there are no buttons: settings that cannot be used are told on the table's pages.
+"""A service that only reports why there are no buttons.
 
-Knows no pins. Without it the pages could only say that the buttons do not answer, and nobody would know why.
+It runs if the settings cannot be used. Without it the pages could only say that the buttons do not answer.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from companion.messages import Answered, AnyMessage, Asked, Health
 from companion.ops.systemd import SystemdNotifier
 
 SPOKEN = 0.4
-"""Seconds between two words."""
+"""Seconds between two health messages."""
 LOG = logging.getLogger(__name__)
 
 
 def stay(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
-    """Say again and again why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
+    """Report why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
     notify = SystemdNotifier.taken()
     said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)

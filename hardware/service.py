@@ -1,7 +1,7 @@
-"""The buttons service: one loop between pins and bus. Knows how a press reaches the bus, not what it means.
+"""The buttons service: one loop between pins and bus.
 
-`serve` is the whole service, `ButtonBoard` (in `hardware.buttons`) all that is wired, for the service and for trials.
-Nothing is kept for a table that is not there: a press that nobody heard is told to nobody later.
+Enter at `serve`; `ButtonBoard` (in `hardware.buttons`) is the hardware for service and trials alike. A press that no
+table hears is dropped, not delivered later.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ __all__ = ["ButtonBoard", "ButtonsService", "serve"]
 
 HEALTH_EVERY = 400 * MILLISECOND
 ALONE = 2 * SECOND
-"""Without a bus for so long, the lamps say that something is wrong."""
+"""Without a bus for this long, the lamps signal trouble."""
 PRIORITY = 10
-"""Among real-time processes, where the system lets us be one."""
+"""Among real-time processes, if we may be one."""
 NICE = -10
 LOG = logging.getLogger(__name__)
 
@@ -66,13 +66,13 @@ def serve(
     radio: Radio | None = None,
     left_out: tuple[Finding, ...] = (),
 ) -> None:
-    """Run the buttons until SIGTERM or SIGINT; raise `PinsError` where the pins that were asked for cannot be opened.
+    """Run the buttons until SIGTERM or SIGINT; raise `PinsError` if the requested pins cannot be opened.
 
-    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
-    pins, `radio` the wireless buttons, `left_out` what of the settings is not used.
+    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated pins, `radio` the wireless
+    buttons, `left_out` the settings that are not used.
     """
     notify = SystemdNotifier.taken()
-    with hurrying():  # before any thread begins: gpiozero's and lgpio's inherit it
+    with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
         service = ButtonsService(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify, left_out=left_out)
         _run(service)
 
@@ -84,9 +84,9 @@ def _run(service: ButtonsService) -> None:
 
 @contextlib.contextmanager
 def hurrying() -> Iterator[None]:
-    """Have the system run this thread, and those it begins, before others; where it may not, nothing changes.
+    """Give this thread, and those it starts, priority over others if the system allows it.
 
-    Afterwards it is as it was: what the process does and begins later must not push everybody aside.
+    Afterwards the priority is restored: later work of the process must not push others aside.
     """
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     try:
@@ -108,7 +108,7 @@ def hurrying() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stopping(stop: Callable[[], None]) -> Iterator[None]:
-    """Have SIGTERM and SIGINT stop the service; in a thread that is not the main one, nothing is done."""
+    """Let SIGTERM and SIGINT stop the service; does nothing in a thread that is not the main one."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -121,7 +121,7 @@ def _stopping(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class ButtonsService:
-    """Buttons, desk and bus, in one loop. `stop` may be called from anywhere, the rest by the loop alone."""
+    """Buttons, lamps and bus, in one loop. Any thread may call `stop`, only the loop anything else."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class ButtonsService:
         notify: SystemdNotifier | None = None,
         left_out: tuple[Finding, ...] = (),
     ) -> None:
-        """Open all pins and look for the bus; `clock` gives nanoseconds, `notify` is told that the loop goes round."""
+        """Open all pins and join the bus; `clock` returns nanoseconds, `notify` is told that the loop is running."""
         self._clock = clock
         self._notify = notify or SystemdNotifier()
         self._faults = FaultLog(LOG)
@@ -171,7 +171,7 @@ class ButtonsService:
         self.buttons.later(self._end)
 
     def run(self) -> None:
-        """Serve until `stop`; then put the lamps out and give the pins back."""
+        """Serve until `stop`; then switch off the lamps and release the pins."""
         self._notify.ready(f"{len(self.buttons.buttons())} buttons, {self.buttons.pins.kind}")
         try:
             while not self._ending:
@@ -182,7 +182,7 @@ class ButtonsService:
             self.close()
 
     def close(self) -> None:
-        """Leave the bus, put the lamps out and give the pins back."""
+        """Leave the bus, switch off the lamps and release the pins."""
         if self._radio is not None:
             self._radio.stop()
         self._bus.close()
@@ -206,7 +206,7 @@ class ButtonsService:
             self._tell_health()
 
     def _light(self, now: int) -> None:
-        """Bring lamps and buzzer to what the desk shows, all in one go."""
+        """Update lamps and buzzer at once."""
         lamps, buzzer = self._desk.lamps(now), self._desk.buzzer(now)
         if (lamps, buzzer) == self._shown:
             return
@@ -231,7 +231,7 @@ class ButtonsService:
         return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said))
 
     def _answer(self, asked: Asked) -> None:
-        """Say how the buttons are, from what is known: no lamp is lit for it, and no pin is opened."""
+        """Answer an examination from what is known: this lights no lamp and opens no pin."""
         if asked.what != "examine":
             self._bus.send(Answered(asked.number, False, "unknown"))
             return
@@ -240,7 +240,7 @@ class ButtonsService:
         findings = [*self._left_out, *judge_running(self.buttons.wiring, health)]
         self._bus.send(Answered(asked.number, True, "", answer_of(findings)))
 
-    # --- what is heard ----------------------------------------------------------------------------
+    # --- received events --------------------------------------------------------------------------
 
     def _pressed(self, press: Press) -> None:
         since = self._connected_since
@@ -257,7 +257,7 @@ class ButtonsService:
         self._news()
 
     def _news(self) -> None:
-        """Tell our health soon."""
+        """Send our health soon."""
         self._health_at = self._clock()
 
     def _heard(self, message: AnyMessage) -> None:
@@ -288,7 +288,7 @@ class ButtonsService:
     def _left(self) -> None:
         now = self._clock()
         self._connected_since, self._lonely_at = None, now + ALONE
-        self._desk.show(Stopped(), now)  # nobody could stop a countdown any more
+        self._desk.show(Stopped(), now)  # without the bus, nobody could stop a countdown any more
 
     def _end(self) -> None:
         self._ending = True

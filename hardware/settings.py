@@ -1,4 +1,4 @@
-"""What the settings of pins and wireless buttons are checked with. Opens nothing."""
+"""The checks of the settings of pins and wireless buttons."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ def _radio(settings: Settings) -> None:
 
 
 CHECKS: dict[str, Check] = {"wiring": wiring.settled, "radio": _radio}
-"""By their tables."""
+"""By table."""

@@ -1,4 +1,4 @@
-"""`companion backup` and `companion restore`: one file with everything that cannot be made again, and its way back."""
+"""`companion backup` and `companion restore`: one file with everything that cannot be recreated."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.ops.backup.archive import DECKS, BackupContents, BackupError, Bac
 from companion.ops.backup.backup import FOLDER, make
 
 PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
-"""Names the file with the passphrase, where no option does."""
+"""Environment variable for the file with the passphrase."""
 
 
 def folders(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say where data lies and where the passphrase is."""
+    """Add the options for the data folders and the passphrase."""
     for option in (
         click.option("--data", type=click.Path(path_type=Path, file_okay=False),
                      help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]"),
@@ -127,7 +127,7 @@ def restore(
 
 
 def passphrase_of(file: Path | None, new: bool) -> str:
-    """Return the passphrase out of a file or as it is typed; nothing where there is no file and nobody to ask."""
+    """Return the passphrase from a file or as typed; empty if there is neither a file nor a terminal."""
     if file is not None:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
@@ -146,7 +146,7 @@ def passphrase_of(file: Path | None, new: bool) -> str:
 
 
 def told(contents: BackupContents) -> str:
-    """Return what is in a backup, in words."""
+    """Return a summary of a backup's contents."""
     decks = sum(file.name.startswith(f"{DECKS}/") and file.name.endswith(".deck") for file in contents.files)
     parts = [f"{len(contents.matches)} match{'' if len(contents.matches) == 1 else 'es'}"]
     parts += [f"{decks} deck{'' if decks == 1 else 's'}"] if decks else []
@@ -156,5 +156,5 @@ def told(contents: BackupContents) -> str:
 
 
 def named(match: BackupMatch) -> str:
-    """Return a match by its number and players."""
+    """Return a match's number and players."""
     return f"Match {match.id} ({', '.join(match.players)})"

@@ -1,4 +1,4 @@
-"""`companion catalogue balance`: many games with a list of cards, and whether anything in it dominates."""
+"""`companion catalogue balance`: play many games with a catalogue and check whether anything in it dominates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMNS = {
     "drives": ("locomotives", "price", "profit", "net", "returned", "profit_share", "wagons", "edge"),
     "cargos": ("trains", "wagons", "profit_per_train", "profit_per_card", "multiplier"),
 }
-"""What is printed of each table of figures."""
+"""The columns printed of each table of figures."""
 
 
 @click.command("balance")

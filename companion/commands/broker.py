@@ -1,4 +1,4 @@
-"""`companion broker`: what a mosquitto needs so that buttons or camera may be on another machine."""
+"""`companion broker`: configure mosquitto so that buttons or camera may be on another machine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tu
 
 
 def explain(folder: Path, host: str, port: int, prefix: str, done: tuple[MosquittoFiles, ...]) -> None:
-    """Print how the broker is started, and what each machine's settings say."""
+    """Print how to start the broker, and the settings of each machine."""
     where = host if port == PORTS["mqtt"] else f"{host}:{port}"
     click.echo(f"Broker: mosquitto -c {folder / CONFIGURATION}")
     click.echo(f"    (as a service: sudo ln -sf {folder / CONFIGURATION} /etc/mosquitto/conf.d/companion.conf")

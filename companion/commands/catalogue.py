@@ -1,4 +1,4 @@
-"""`companion catalogue`: lists of cards, checked and shown."""
+"""`companion catalogue`: check and show lists of cards."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.engine import Game
 from companion.files.untrusted import Unreadable, contents, toml
 
 LARGEST = 1 << 20
-"""Bytes of a catalogue's file, at most."""
+"""Maximum size of a catalogue's file in bytes."""
 SHIPPED = ("reconstruction", "box")
-"""Catalogues that come with every game."""
+"""Names of catalogues that come with every game."""
 
 
 class CatalogueModule(Protocol):
-    """What a game's own module `catalogue` brings: the record of a list, and what can be said of one."""
+    """A game's module `catalogue`: the type of a catalogue, and functions on it."""
 
     Catalogue: Any
 
@@ -31,16 +31,16 @@ class CatalogueModule(Protocol):
         ...
 
     def shipped(self, name: str, /) -> Any:
-        """Return a list that comes with the game."""
+        """Return a catalogue that comes with the game."""
         ...
 
     def listing(self, catalogue: Any, /) -> tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
-        """Return a list as tables: title, columns, rows."""
+        """Return a catalogue as tables: title, columns, rows."""
         ...
 
 
 def lists_of(game: Game[Any]) -> CatalogueModule:
-    """Return what a game knows of lists of its cards (`games/<name>/catalogue.py`)."""
+    """Return a game's module for its catalogues (`games/<name>/catalogue.py`)."""
     found: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.catalogue")
     lists: CatalogueModule = found
     return lists
@@ -52,7 +52,7 @@ game_option = click.option(
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """Return a TOML file's data; say where it cannot be read."""
+    """Return a TOML file's data; raise `ClickException` if it cannot be read."""
     try:
         return toml(contents(path, LARGEST).decode("utf-8-sig"))
     except FileNotFoundError:
@@ -76,7 +76,7 @@ def read(path: Path, lists: CatalogueModule) -> tuple[Any, list[str]]:
 
 
 def unfit(error: msgspec.ValidationError) -> str:
-    """Return why data is no catalogue, in words: where in the file, what is there, what was expected."""
+    """Return why data is not a catalogue, in words: the place in the file, what is there, what was expected."""
     text, _, path = str(error).partition(" - at `")
     place = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", path.rstrip("`").removeprefix("$"))
     place = place.replace("[...]", "").strip(".").replace(".", ", ")
@@ -96,7 +96,7 @@ SAID = (
     (r"\barray\b", "a list"),
     (r"\bobject\b", "a table"),
 )
-"""The decoder's words, and ours."""
+"""Patterns of the decoder's messages, and our words for them."""
 
 
 def catalogue_named(name: str) -> str | dict[str, Any]:

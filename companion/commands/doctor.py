@@ -1,7 +1,7 @@
-"""`companion doctor`: the whole examination, line by line, and what to do. Knows neither pins nor cameras: the
-composition root brings those who do.
+"""`companion doctor`: the whole examination, line by line, and what to do.
 
-Where a table runs it is asked over the bus: pins and cameras have one owner at a time.
+The composition root passes in the functions that examine pins and camera. A running table is asked over the bus, as
+pins and cameras have one owner at a time.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from companion.ops.doctor import services
 from companion.ops.doctor.services import ServicesReading
 
 PATIENCE = 20.0
-"""Seconds that a running table has to answer in; it waits for its own services meanwhile."""
+"""Seconds that a running table has to answer, which includes asking its own services."""
 JOINING = 3.0
-"""Seconds that joining the bus of a table that listens may take."""
+"""Seconds for joining the bus of a table that listens."""
 MARKS = {"well": "✓", "look": "!", "bad": "✗"}
 
 Pins = Callable[[Path, str], list[Finding]]
-"""Examines pins: the data folder, and how they are reached."""
+"""Examines pins: takes the data folder and the kind of pins."""
 Presses = Callable[[Path, str, float, Callable[[Finding], None]], list[Finding]]
 """Asks for every button in turn."""
 Camera = Callable[[Path], list[Finding]]
@@ -40,7 +40,7 @@ Settled = Callable[[Path], tuple[Finding, ...]]
 
 
 def made(pins: Pins, presses: Presses, camera: Camera, settings: Settled) -> click.Command:
-    """Return the command, given those who know pins, cameras and their settings."""
+    """Return the command, given the functions that examine pins, camera and settings."""
 
     @click.command("doctor", short_help="Examine everything: power, disk, network, pins, camera; say what to do.")
     @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
@@ -91,7 +91,7 @@ def made(pins: Pins, presses: Presses, camera: Camera, settings: Settled) -> cli
 def examined(
     folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camera: Camera, settings: Settled
 ) -> list[Finding]:
-    """Return all findings: from the table that runs, else (or, with `own`, in any case for the pins) from here."""
+    """Return all findings: from a running table, else from this process (pins in any case if `own`)."""
     there = not reachable(bus)
     if there and not own:
         found = asked(bus)
@@ -105,7 +105,7 @@ def examined(
 
 
 def asked(bus: Address) -> list[Finding] | None:
-    """Ask the table that listens; None where it does not answer."""
+    """Ask the running table; return None if it does not answer."""
     asking, joined = Requests(), threading.Event()
 
     def heard(message: AnyMessage) -> None:
@@ -129,7 +129,7 @@ def print_finding(finding: Finding, words: Words) -> None:
 
 
 def summary(findings: Sequence[Finding], words: Words) -> None:
-    """Print how it is as a whole."""
+    """Print the number of findings that need attention."""
     bad = sum(not finding.well for finding in findings)
     key = "check.page.some_one" if bad == 1 else "check.page.some" if bad else "check.page.all_well"
     click.echo(words(key, bad=bad, all=len(findings)))

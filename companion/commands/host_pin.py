@@ -1,4 +1,4 @@
-"""`companion host-pin`: a new host PIN for a game whose host cannot come in, set on the machine itself."""
+"""`companion host-pin`: set a new host PIN on the machine itself, for a host who cannot sign in."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def command(match_id: str | None, data: Path | None) -> None:
 
 
 def found(folder: Path, match_id: str | None) -> Summary:
-    """Return the match that is meant; raise `JournalError` where there is none."""
+    """Return the match with this id, else the current one; raise `JournalError` if there is none."""
     with Journal(folder / JOURNAL, read_only=True) as journal:
         if match_id is None:
             match_id = (journal.kept(CURRENT) or b"").decode()
@@ -50,7 +50,7 @@ def found(folder: Path, match_id: str | None) -> Summary:
 
 
 def asked() -> str:
-    """Return the PIN that is typed, twice the same, or the first line of standard input."""
+    """Return the PIN, typed twice, or from the first line of standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
     return str(click.prompt("New host PIN", hide_input=True, confirmation_prompt=True, err=True)).strip()

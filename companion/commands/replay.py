@@ -1,4 +1,4 @@
-"""`companion replay` and `companion export`: matches read back, checked by the rules, and written out as text."""
+"""`companion replay` and `companion export`: read matches back, check them by the rules, and write them as text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.match.notation import export, last_match, read_match_file, senten
 
 
 def checked(file: Path, line: History) -> State[Any]:
-    """Return the state at the end of a line of play, every event checked by the rules once more."""
+    """Return the state at the end of a history, with every event checked by the rules again."""
     state = line.game.begin(line.setup)
     for node in line.nodes:
         entry = node.entry

@@ -17,7 +17,7 @@ from companion.engine import Game, Setup
 
 
 def options_of(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:
-    """Return the options of a game as given on the command line."""
+    """Return the game's options from the command line."""
     found: dict[str, Any] = {} if edition is None else {"edition": edition}
     for pair in given:
         key, equals, value = pair.partition("=")
@@ -104,7 +104,7 @@ def command(
 
 
 def shown(results: Iterable[SimulationResult], games: int) -> Iterable[SimulationResult]:
-    """Yield the results with a progress bar beside them, where somebody is looking."""
+    """Yield the results, with a progress bar on a terminal."""
     console = aside()
     if not console.is_terminal:
         yield from results
@@ -120,7 +120,7 @@ def shown(results: Iterable[SimulationResult], games: int) -> Iterable[Simulatio
 
 
 def summary(game: Game[Any], players: int, results: list[SimulationResult], events: int, seconds: float) -> None:
-    """Print how the seats did."""
+    """Print the scores of each seat."""
     from rich.table import Table
 
     table = Table("seat", f"mean {words_of(game)('score.title')}", "median", "least", "most", "games won")

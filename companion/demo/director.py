@@ -1,6 +1,6 @@
-"""An evening of demonstration: people sit down at a running companion, play match after match, and tell how it goes.
+"""Programs join a running companion as people, play match after match, and report their progress to the stage.
 
-They hear what watchers want: how fast, which seats a person plays, another match. Knows no pages but the stage's door.
+The stage answers with its viewers' wishes: how fast to play, which seats a person plays, another match.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
 EVERY = 0.7
 """Seconds between two reports while nothing happens."""
 THOUGHT = 1.4
-"""Seconds that people take between two moves at their own speed; at the highest one they take none."""
+"""Seconds between two moves at normal speed; none at the highest speed."""
 READY = 0.2
-"""Seconds that they take before the first card lies: what is drawn and dealt needs no thought."""
+"""Seconds before the first card: drawing and dealing need no thought."""
 FASTEST = 16.0
 ENJOYED = 25.0
-"""Seconds for which the end of a match is looked at before another one begins."""
+"""Seconds for which the end of a match is shown before another one begins."""
 LOG = logging.getLogger(__name__)
 
 
 class Director:
-    """People at one companion. `key` is what the stage knows them by; `seed` deals the first match's cards."""
+    """The people at one companion. `key` authorises them at the stage; `seed` deals the first match's cards."""
 
     def __init__(self, address: str, key: str, game: SeenGame[object], players: int, seed: int | None = None) -> None:
         self.browser = Browser(address)
@@ -43,7 +43,7 @@ class Director:
         self._told = 0.0
 
     def run(self) -> None:
-        """Play until the companion is gone; raise `Away` then."""
+        """Play until the companion is gone; raise `Unreachable` then."""
         while True:
             self.report = StageReport(wrong=self.report.wrong)
             self._tell("coming")
@@ -62,11 +62,11 @@ class Director:
                 room.clear()
                 room.leave()
             else:
-                room.clear()  # before another match begins: its cards would be taken for a deal
+                room.clear()  # before another match begins, whose camera would read the old cards as a deal
             self.seed += 1
 
     def _play(self, room: HttpWorld) -> None:
-        """Play one match to its end, and look at that for a while."""
+        """Play one match to its end, and leave the end on show for a while."""
         setup = Setup(self.game.name, self.players, deck="ours")
         playing = PlayLoop(
             room, GroundTruth(self.game, setup, self.seed), PhysicalTable(self.game.places(self.players))
@@ -92,7 +92,7 @@ class Director:
             time.sleep(EVERY)
 
     def _hear(self, playing: PlayLoop) -> None:
-        """Tell how it goes, and give seats to persons and back."""
+        """Report progress, and hand seats over to persons and back."""
         now = time.monotonic()
         if now - self._told < EVERY and self.wishes.speed:
             return

@@ -1,4 +1,4 @@
-"""The world as people at a table have it: what they can do in it, and what its pages show. Knows no way to reach it."""
+"""What people can do at a table and see on its pages, as a protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.engine import Event, Seat
 from companion.messages import Sighting
 
 APART = ("table", "offers")
-"""Parts of a seat's view that are no news: the public table is told besides, the offers follow from it."""
+"""Parts of a seat's view to leave out: the public table is sent separately, and the offers follow from it."""
 
 
 class PageChoice(msgspec.Struct, frozen=True):
@@ -73,10 +73,10 @@ class PageLogLine(msgspec.Struct, frozen=True):
 
 
 class World(Protocol):
-    """How people reach a companion: pins, cards, tablets. What goes wrong on the way raises an OSError."""
+    """How people reach a companion: pins, cards, tablets. Failures on the way raise `OSError`."""
 
     def press(self, seat: Seat) -> None:
-        """Press a seat's button, with all that its contact does, and let it go."""
+        """Press a seat's button and let it go."""
         ...
 
     def move(self, moved: MoveCard) -> None:
@@ -84,31 +84,31 @@ class World(Protocol):
         ...
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
-        """Say an event on a seat's tablet (None: the shared one); return why it was refused, empty: it was not."""
+        """Enter an event on a seat's tablet (None: the shared one); return why it was refused, or an empty text."""
         ...
 
     def choose(self, mark: str) -> None:
-        """Answer a question of the camera's eye."""
+        """Answer a question of the camera's."""
         ...
 
     def amend(self, place: str) -> None:
-        """Tap what puts a misread at a place right."""
+        """Tap the correction of a misread place."""
         ...
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
-        """Look at the shared tablet, and at the own ones of some seats."""
+        """Look at the shared tablet, and at some seats' own."""
         ...
 
     def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
-        """Read the last things that happened on a seat's tablet (None: the shared one)."""
+        """Read the latest log lines of a seat's tablet (None: the shared one)."""
         ...
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
-        """See which cards lie where on the table: those face up by their names, whatever shows of the others."""
+        """Return the cards on the table by place: by name if face up, otherwise by what is visible of them."""
         ...
 
     def rest(self, seconds: float) -> None:
-        """Let time go by."""
+        """Wait."""
         ...
 
     def settle(self) -> None:
@@ -117,9 +117,9 @@ class World(Protocol):
 
 
 def unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
-    """Return, by place where a card lies face up without a name, the cards there that have one.
+    """Return, for each place with an unnamed card face up, the named cards there.
 
-    Of a place that is covered none is seen, though they are remembered.
+    A covered place has none, even though its cards are remembered.
     """
     named: dict[str, tuple[str, ...]] = {}
     places = set()
@@ -137,15 +137,15 @@ def everybody(view: Any) -> Any:
 
 
 def own(view: Any) -> dict[str, Any]:
-    """Return what a seat's own view says besides the public table, as plain data."""
+    """Return the parts of a seat's own view that are not in the public one, as plain data."""
     names = [name for name in view.__struct_fields__ if name not in APART]
     return {name: msgspec.to_builtins(getattr(view, name), str_keys=True) for name in names}
 
 
 def differing(shown: Any, true: Any, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
-    """Return the fields in which two pieces of plain data differ, by their paths.
+    """Return the paths of the fields in which two pieces of plain data differ.
 
-    Lists under a name of `orderless` may be in any order: a market has none.
+    Lists named in `orderless` are compared in any order, such as a market's.
     """
     if isinstance(shown, dict) and isinstance(true, dict) and shown.keys() == true.keys():
         found = [differing(shown[key], true[key], orderless, f"{name}.{key}".strip(".")) for key in shown]

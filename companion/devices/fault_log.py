@@ -1,4 +1,4 @@
-"""Log a fault once, then count it: a peer that repeats a fault must not fill the log."""
+"""Log a fault once, then count it, so that a peer repeating a fault cannot fill the log."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import threading
 from collections import Counter
 
 MOST = 64
-"""Kinds of faults and peers that are told apart; further ones are counted together."""
+"""Combinations of fault and peer that are counted separately; all others are counted together."""
 LONGEST = 200
-"""Characters of one line that came from outside."""
+"""Maximum length of a text from outside in one log line."""
 OTHERS = "further faults on the bus"
 TIMES = 10
-"""A fault is logged again each time that its count has grown so many times."""
+"""A fault is logged again each time its count has grown by this factor."""
 
 
 class FaultLog:
-    """Counts faults by kind and peer. Any thread may call it."""
+    """Counts faults by kind and peer. Any thread may call its methods."""
 
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
@@ -24,9 +24,9 @@ class FaultLog:
         self._lock = threading.Lock()
 
     def note(self, kind: str, peer: str, told: str = "", error: BaseException | None = None) -> None:
-        """Log a fault the first time, and then at its 10th, 100th, … time with the count.
+        """Log a fault at its first, 10th, 100th, … occurrence, with the count.
 
-        `told` is the detail; of an `error` of our own the traceback is logged, the first time.
+        `told` adds detail. For an `error` of our own code, the first occurrence logs its traceback.
         """
         with self._lock:
             key = (kind, peer)
@@ -44,7 +44,7 @@ class FaultLog:
             self._log.warning("%s (%d times by now)", line, count)
 
     def trace(self, kind: str, error: BaseException) -> None:
-        """Log an error that nobody expected, once with its traceback, and count it by its place in the source."""
+        """Log an unexpected error once with its traceback; count it by where in the source it was raised."""
         at = error.__traceback__
         while at is not None and at.tb_next is not None:
             at = at.tb_next

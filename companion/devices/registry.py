@@ -1,6 +1,6 @@
-"""The switchboard: connects the table with the services around it by the bus, and knows which of them live.
+"""Connects the table with the services around it by the bus, and tracks which of them are alive.
 
-Presses go in, cues go out. Knows no rules and no pages; it runs beside the table, in the table's process.
+Presses come in, cues go out. It runs in the table's process.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ from companion.table.service import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
 COMING = 10 * SECOND
-"""A service that is expected may take so long to come: Python starts slowly on a Raspberry Pi."""
+"""How long an expected service may take to start: Python is slow on a Raspberry Pi."""
 QUESTIONS = 4
-"""Questions to the table that may wait for their answers; each holds a thread."""
+"""Maximum number of requests to the table that wait for an answer; each holds a thread."""
 BUTTONS = "buttons"
 TABLE = "table"
 LOG = logging.getLogger(__name__)
 
 
 class ButtonsStatus(msgspec.Struct, frozen=True):
-    """How the buttons are: `expected` ones that are not `alive` are lost."""
+    """The state of the buttons: `expected` ones that are not `alive` are lost."""
 
     expected: bool = False
     alive: bool = False
     kind: str = ""
-    """How the pins are reached: `lgpio`, `rpigpio`, `simulated`."""
+    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`."""
     stamped: bool = True
     buttons: tuple[ButtonState, ...] = ()
     lamps: tuple[LampState, ...] = ()
     said: str = ""
     bus: str = ""
-    """What is wrong with the bus on which they would come, as a sentence; empty: nothing."""
+    """What is wrong with the bus, as a sentence; empty if nothing is."""
 
     @property
     def lost(self) -> bool:
-        """Whether they were there, or should be, and are not."""
+        """Whether they should be there, or were, but are not."""
         return self.expected and not self.alive
 
     def out_of_play(self) -> dict[int, Condition]:
-        """Return the seats with a button that is not to be relied on, and why.
+        """Return the seats whose button cannot be relied on, and why.
 
-        A seat may have two, a wired and a wireless one: one that is missing matters only where there is no other.
+        A seat may have a wired and a wireless button: a missing one matters only if there is no other.
         """
         fine = {each.seat for each in self.buttons if each.condition in ("open", "closed")}
         return {
@@ -80,8 +80,7 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
 class DeviceRegistry:
     """Opens the bus of one table. Close it before the table.
 
-    `expected`: a buttons service should be there; `camera`: a camera's service should. `lookout` is the part for the
-    camera.
+    `expected`: there should be a buttons service; `camera`: there should be a camera service.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class DeviceRegistry:
         )
         self._hear: Listeners[Press] = Listeners("a press could not be used")
         self._lock = threading.RLock()
-        """Held whenever `buttons` changes: the next state follows from the present one."""
+        """Held whenever `buttons` changes, as the next state is derived from the current one."""
         self._trouble = ""
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
         self._answering = threading.Lock()
@@ -124,29 +123,29 @@ class DeviceRegistry:
         self.bus.close()
 
     def listen(self, listener: Callable[[ButtonsStatus, ButtonsStatus], None]) -> None:
-        """Call a function with how the buttons were and are, after every change; it must not wait."""
+        """Call a function with the previous and current state of the buttons after every change; it must not block."""
         self._listeners.add(listener)
 
     def hear(self, listener: Callable[[Press], None]) -> None:
-        """Call a function with every press from now on, in a thread of the bus; it must not wait."""
+        """Call a function with every press, in a thread of the bus; it must not block."""
         self._hear.add(listener)
 
     def drive(self, driven: PinDriven) -> bool:
-        """Drive a simulated pin, as the bench panel does; False where pins are real or nobody is there."""
+        """Drive a simulated pin, as the pins panel does; False if pins are real or there is no service."""
         peer = self._peer
         return self.buttons.alive and self.buttons.kind == "simulated" and peer is not None and peer.send(driven)
 
     def ask_buttons(self, what: str, timeout: float) -> Answered:
-        """Ask the buttons' service, and wait for its answer, for so many seconds at most."""
+        """Send a request to the buttons' service and wait up to `timeout` seconds for the answer."""
         return self.camera_link.asking.ask(self._peer, what, {}, BUTTONS, timeout)
 
     def answer(self, what: str, answer: Callable[[], dict[str, Any]]) -> None:
-        """Have a question to the table answered by a function from now on; it may take its time."""
+        """Answer a kind of request to the table with a function, which may block."""
         self._answers[what] = answer
 
     @property
     def camera(self) -> CameraSnapshot:
-        """How the camera is."""
+        """The state of the camera."""
         return self.camera_link.camera
 
     # --- the bus's threads ------------------------------------------------------------------------
@@ -172,7 +171,7 @@ class DeviceRegistry:
                 self._faults.note("a service sent what only the table says", peer.service, type(message).__name__)
 
     def _live(self, peer: BusPeer, said: Health) -> None:
-        """Take in how the buttons' service says that it is."""
+        """Update the state of the buttons from their service's health message."""
         with self._lock:
             self._peer = peer
             self._silence.spoke()
@@ -183,13 +182,13 @@ class DeviceRegistry:
             )  # fmt: skip
 
     def _driven(self, driven: PinDriven) -> None:
-        """Take in that the service has switched a lamp."""
+        """Note that the service has switched a lamp."""
         with self._lock:
             lamps = [replace(lamp, on=driven.high) if lamp.pin == driven.pin else lamp for lamp in self.buttons.lamps]
             self._set(replace(self.buttons, lamps=tuple(lamps)))
 
     def _answer(self, peer: BusPeer, asked: Asked) -> None:
-        """Answer what somebody on the bus asks of the table, one question after the other."""
+        """Answer one request from the bus; requests are answered one at a time."""
         try:
             self._answer_one(peer, asked)
         finally:
@@ -216,21 +215,21 @@ class DeviceRegistry:
 
     def _left(self, peer: BusPeer) -> None:
         if self._closing.is_set():
-            return  # it is we who leave
+            return  # we are leaving, not the service
         self.camera_link.left(peer)
         with self._lock:
             if peer is self._peer:
                 self._peer = None
                 self._lose()
 
-    # --- how they are -----------------------------------------------------------------------------
+    # --- state ------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
         while not self._closing.wait(LOOK):
             self.look()
 
     def look(self) -> None:
-        """Notice a service that has been silent for too long, or that was expected and has never come."""
+        """Detect a service that has been silent for too long, or that was expected and never came."""
         self.camera_link.look()
         with self._lock:
             self._set(replace(self.buttons, bus=self.bus.said))
@@ -243,7 +242,7 @@ class DeviceRegistry:
             self._set(replace(self.buttons, expected=expected, alive=False, lamps=()))
 
     def _set(self, now: ButtonsStatus) -> None:
-        """Change how the buttons are, under the lock: what is told last is what is true."""
+        """Change the state, under the lock, so that listeners hear the changes in order."""
         trouble = BUTTONS if now.lost else ""
         was, self.buttons = self.buttons, now
         if trouble != self._trouble:

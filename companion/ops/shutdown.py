@@ -1,6 +1,6 @@
-"""The farewell: switching the machine off or starting it again, by the host's page or by holding the host's button.
+"""Switch the machine off or restart it, from the host's page or by holding the host's button.
 
-Everybody is told before the system is asked, so that no page breaks off in silence. Knows no pins and no pages.
+Everybody is told before the system is asked, so that no page breaks off without a word.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.table.service import Table, WorkerClosed
 TELLING = 1.0
 """Seconds between telling everybody and asking the system: pages, lamps and the last answer need a moment."""
 PATIENCE = 60.0
-"""Seconds after which a machine that still runs was not switched off after all."""
+"""Seconds after which a machine that is still running was not switched off after all."""
 LOG = logging.getLogger(__name__)
 
 
 class Shutdown:
-    """Follows one table and its switchboard. Any thread may call it.
+    """Follows one table and its devices. Any thread may call its methods.
 
-    `ask` asks the system, `possible` says whether that can be done at all; `clock` gives nanoseconds.
+    `ask` asks the system, `possible` says whether that can work; `clock` returns nanoseconds.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class Shutdown:
         telling: float = TELLING,
     ) -> None:
         self.wish: Wish | None = None
-        """What the system has been asked for, or is about to be."""
+        """What the system has been asked, or is about to be asked."""
         self.possible = possible
         self._table, self._clock, self._ask, self._telling = table, clock, ask, telling
         self._holding = LongPress(clock())
         self._said = ""
         self._news = threading.Condition()
         self._closed = False
-        self._say("")  # whoever joins is told that nothing ends
+        self._say("")  # pages that join are told that nothing is ending
         if board is not None:
             board.hear(self.press)
             board.listen(self.wired)
@@ -56,16 +56,16 @@ class Shutdown:
         self._thread.start()
 
     def close(self) -> None:
-        """Wait for nothing any more."""
+        """Stop the thread."""
         with self._news:
             self._closed = True
             self._news.notify_all()
         self._thread.join()
 
-    # --- what is heard ----------------------------------------------------------------------------
+    # --- presses and requests ---------------------------------------------------------------------
 
     def press(self, press: Press) -> None:
-        """Take a press of the host's button."""
+        """Handle a press of the host's button."""
         if press.seat != HOST or self.wish is not None or not self.possible():
             return
         with self._news:
@@ -73,14 +73,14 @@ class Shutdown:
             self._news.notify_all()
 
     def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Notice that the host's button is out of play, or that nobody hears it."""
+        """Notice that the host's button is out of play, or that its service is lost."""
         if not now.alive or HOST in now.out_of_play():
             with self._news:
                 self._holding.forget()
                 self._news.notify_all()
 
     def go(self, wish: Wish, by: str) -> bool:
-        """Tell everybody, then ask the system; False where it cannot be asked, or has been already."""
+        """Tell everybody, then ask the system; False if it cannot be asked, or has been already."""
         with self._news:
             if self.wish is not None or not self.possible():
                 return False
@@ -99,11 +99,11 @@ class Shutdown:
             return
 
     def _wait(self) -> bool:
-        """Wait until something may have changed; return whether all is over."""
+        """Wait until something may have changed; return whether the table is closed."""
         with self._news:
             now = self._clock()
             if not self._closed and self.wish is None and self._holding.tick(now) == self._said:
-                due = self._holding.due(now)  # of the same moment: nothing falls between looking and waiting
+                due = self._holding.due(now)  # of the same moment as `tick`, so that no change is missed
                 self._news.wait(None if due is None else (due - now) / SECOND)
             return self._closed
 
@@ -136,11 +136,11 @@ class Shutdown:
         self._say("")
 
     def _over(self, seconds: float) -> bool:
-        """Wait so long; return whether the table has been closed meanwhile."""
+        """Wait; return whether the table has been closed meanwhile."""
         with self._news:
             return self._news.wait_for(lambda: self._closed, seconds)
 
     def _say(self, what: str) -> None:
-        """Say it to everybody, and to whoever joins."""
+        """Announce a stage of the shutdown, also to pages that join later."""
         self._said = what
         self._table.announce(Ending(what=what))

@@ -1,6 +1,6 @@
-"""Wireless buttons by MQTT: an ESPHome push-button says ON and OFF.
+"""Wireless buttons by MQTT: an ESPHome push-button sends ON and OFF.
 
-Settings are read in `radio_settings`, moments reckoned in `transit`.
+`settings` reads the settings, `transit` derives the moments.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from hardware.radio.transit import RadioButton
 PING_EVERY = 2 * SECOND
 KEEPALIVE_S = 5
 AGAIN_S = (1, 4)
-"""Seconds until the broker is tried again: at first, and at the most."""
+"""Seconds between attempts to connect: at first, and at most."""
 BUTTON, PING, PONG, STATUS = "button", "ping", "pong", "status"
-"""What is behind a button's own part of a topic."""
+"""Last parts of a button's topics."""
 
 
 class Radio:
-    """The wireless buttons of a table. `start` and `stop` once; the callbacks come in threads of its own."""
+    """The wireless buttons of a table. Call `start` and `stop` once; callbacks run in threads of its own."""
 
     def __init__(self, found: RadioSettings, clock: Callable[[], int] = time.monotonic_ns) -> None:
         """Prepare everything; nothing is sent before `start`."""
@@ -42,7 +42,7 @@ class Radio:
         self._news = threading.Event()
         self._said = "The broker of the wireless buttons was not reached yet."
         self._connected = False
-        self._name = secrets.token_hex(4)  # another listener's pings are answered on the same topic
+        self._name = secrets.token_hex(4)  # pings of other listeners are answered on the same topic
         self._number = 0
         self._pressed: Callable[[Press], None] = lambda press: None
         self._changed: Callable[[], None] = lambda: None
@@ -50,7 +50,7 @@ class Radio:
         self._thread = threading.Thread(target=self._run, name="radio", daemon=True)
 
     def start(self, pressed: Callable[[Press], None], changed: Callable[[], None]) -> None:
-        """Connect, now or as soon as there is a broker; `changed` is called when a button's condition changed."""
+        """Connect as soon as there is a broker; `changed` is called after a change of a button's condition."""
         self._pressed, self._changed = pressed, changed
         self._client.connect_async(self._settings.broker, self._settings.port, KEEPALIVE_S)
         self._client.loop_start()
@@ -66,7 +66,7 @@ class Radio:
             self._thread.join()
 
     def buttons(self) -> tuple[ButtonState, ...]:
-        """Return every wireless button as it is now."""
+        """Return every wireless button's state."""
         now = self._clock()
         with self._lock:
             return tuple(ButtonState(button.seat, -1, button.condition(now)) for button in self._buttons.values())
@@ -79,12 +79,12 @@ class Radio:
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the broker, as a sentence; empty while it has us."""
+        """What is wrong with the broker, as a sentence; empty while it admits us."""
         return self._said
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Sentences about what is wrong with broker and buttons now."""
+        """Sentences about what is currently wrong with broker and buttons."""
         if self._said:
             return (self._said,)
         missing = [state.seat for state in self.buttons() if state.condition == "missing"]
@@ -92,7 +92,7 @@ class Radio:
         return tuple(f"There is no sign of {name} wireless button." for name in names)
 
     def _made(self) -> mqtt.Client:
-        # A client without a name of its own and without a session: nothing that was missed is delivered later.
+        # No client id and no session, so that messages missed while away are not delivered later.
         client = mqtt.Client(CallbackAPIVersion.VERSION2, clean_session=True)
         if self._settings.user:
             client.username_pw_set(self._settings.user, self._settings.password or None)

@@ -1,4 +1,4 @@
-"""The settings of wireless buttons: the table [radio] of the settings file, checked."""
+"""The settings of wireless buttons: the table [radio] of the settings file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RadioSettings(msgspec.Struct, frozen=True):
 def settings(
     table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: SettingLocation = PLACE
 ) -> RadioSettings:
-    """Return what the table `[radio]` says; raise `ConfigError` with one sentence for anything wrong in it."""
+    """Return the settings of a table `[radio]`; raise `ConfigError` with one sentence for anything wrong in it."""
     only(table, TABLES["radio"], place)
     named = table.get("buttons")
     if not isinstance(named, dict) or not named:
@@ -50,9 +50,9 @@ def settings(
 
 
 def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
-    """Return the wireless buttons that settings name, None where there are none; raise `ConfigError`.
+    """Return the wireless buttons in the settings, or None; raise `ConfigError`.
 
-    The password's file lies beside the settings.
+    A relative path of the password's file starts at the settings' folder.
     """
     table, place = found.table("radio"), found.place("radio")
     if table is None:

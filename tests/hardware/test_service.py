@@ -314,9 +314,9 @@ def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
     """Exit code 0, and not a word on standard error."""
-    program = "import sys, pathlib; from companion.devices.bus import Local; "
+    program = "import sys, pathlib; from companion.devices.bus import SocketAddress; "
     program += "from hardware.service import serve; from hardware.wiring.wiring import DEFAULT; "
-    program += "serve(DEFAULT, 'simulated', Local(pathlib.Path(sys.argv[1])))"
+    program += "serve(DEFAULT, 'simulated', SocketAddress(pathlib.Path(sys.argv[1])))"
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(path)],
         stderr=subprocess.PIPE,

@@ -1,4 +1,7 @@
-"""The bus between the table and the services around it. Knows no meaning."""
+"""The bus between the table and the services around it: messages over a Unix socket or an MQTT broker.
+
+May import config, messages, findings and below. Enter at `connect.serve` and `connect.join`.
+"""
 
 from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parsed
 from companion.devices.bus.connect import join, reachable, serve

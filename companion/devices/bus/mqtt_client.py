@@ -1,4 +1,4 @@
-"""A service's end of the bus at an MQTT broker: whether a table is there, and what the broker has not taken yet."""
+"""A service's end of a bus at an MQTT broker: it tracks the table and resends presses that were not acknowledged."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from companion.devices.bus.silence import SilenceTimer
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
 LATE = 5 * SECOND
-"""A press that the broker did not acknowledge before it went is said again within so long; later nobody wants it."""
+"""A press that the broker did not acknowledge before it was lost is resent within this span, and dropped after it."""
 EARLY = 32
-"""Acknowledgements that are remembered because they may come before the number of what they acknowledge is known."""
+"""Number of remembered acknowledgements whose message is not known yet, as they may arrive first."""
 
 
 class MqttClient:
-    """A service's end: connects, and again whenever broker or table come back. Called back in one thread of the bus."""
+    """A service's end: connects, and reconnects when broker or table come back. Callbacks run in one bus thread."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class MqttClient:
         self._subscribed: int | None = None
         self._announced: int | None = None
         self._in = False
-        self._waiting = ""  # the session of a table that was heard of before the broker took our word
+        self._waiting = ""  # the session of a table that was heard before the broker accepted our announcement
         self._pending: dict[int, tuple[int, Press]] = {}
         self._early: set[int] = set()
         self._up = address.topic(UP, service)
@@ -59,7 +59,7 @@ class MqttClient:
         return self._link.said
 
     def send(self, message: Message) -> bool:
-        """Send a message to the table; False where the table or the broker is not there, or takes nothing."""
+        """Send a message to the table; False if table or broker are not there or do not accept it."""
         if not self._table:
             return False
         number = said(self._link, self._up, message)
@@ -83,7 +83,7 @@ class MqttClient:
         self._subscribed = self._link.subscribe(topic(DOWN, self.service), topic(DOWN, ALL), topic(HERE, TABLE))
 
     def _agreed(self, number: int) -> None:
-        if number == self._subscribed:  # whoever hears that we are here may speak to us at once
+        if number == self._subscribed:  # we must be able to hear before anybody learns that we are here
             here = Here(self.service, f"{self._mark}-{next(self._numbers)}", self._boot)
             self._announced = self._link.publish(self.address.topic(HERE, self.service), encode(here), 1, True)
 
@@ -100,7 +100,7 @@ class MqttClient:
             self._early = {number, *itertools.islice(self._early, EARLY)}
 
     def _tick(self) -> None:
-        """Once a second: a table that says nothing is not there."""
+        """Once a second: detect a table that has fallen silent."""
         now = time.monotonic_ns()
         if self._table and self._silence.look(self._link.behind) > SILENT:
             self._meet("")
@@ -110,7 +110,7 @@ class MqttClient:
                 f"{self.address.prefix}, and may {self._link.user} read {self.address.topic(HERE, TABLE)}?"
             )
 
-    # --- what is heard
+    # --- received messages
 
     def _take(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
         if topic == self.address.topic(HERE, TABLE):
@@ -144,7 +144,7 @@ class MqttClient:
         self._again()
 
     def _again(self) -> None:
-        """Say once more what the broker never acknowledged: the table judges it by its moment."""
+        """Resend presses that the broker never acknowledged; the table judges each by its moment."""
         pending, self._pending = self._pending, {}
         self._early.clear()
         now = time.monotonic_ns()
@@ -154,7 +154,7 @@ class MqttClient:
 
 
 def unreachable_broker(address: BrokerAddress, service: str) -> str:
-    """Return why no table can be reached through a broker, as a sentence; nothing where one can. Takes some seconds."""
+    """Return a sentence why no table can be reached through a broker; empty if one can. Takes some seconds."""
     link = MqttLink(address, service, address.topic(HERE, f"{service}-probe"))
     found, table = threading.Event(), threading.Event()
 

@@ -1,7 +1,7 @@
-"""One connection to an MQTT broker that is made again whenever it is gone, and what is wrong with it in words.
+"""A connection to an MQTT broker that is remade after every loss, and the reason in words while there is none.
 
-What is wrong is one sentence that names the remedy, said once in the log and kept for the pages. Nothing is kept for a
-broker that is not there: each connection begins with nothing. paho-mqtt is known here and in `hardware.radio.radio`.
+Each fault is one sentence that names its fix, logged once and kept for the pages. Messages to an absent broker are
+dropped; each connection starts afresh. Only this module and `hardware.radio.radio` use paho-mqtt.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ from companion.devices.fault_log import FaultLog
 from companion.threads.inbox import Inbox
 
 KEEPALIVE_S = 3
-"""A broker takes us for dead after one and a half of it, and we it after two."""
+"""A broker considers us gone after one and a half times this span, and we the broker after two."""
 CONNECT_S = 4.0
-"""Seconds that a broker has to answer in."""
+"""Seconds that a broker has to answer."""
 AGAIN_S = (0.2, 1.0)
-"""Seconds until the broker is tried again: at first, and at the most."""
+"""Seconds between attempts to connect: at first, and at most."""
 TICK_S = 1.0
 IN_FLIGHT, QUEUED = 20, 256
-"""Messages at most that a broker has not acknowledged (mosquitto takes 20), and that wait for their turn."""
+"""Maximum numbers of messages not yet acknowledged by the broker (mosquitto takes 20), and of queued ones."""
 WAITING = 256
-"""Messages of one topic at most that wait to be dealt with: a peer that floods pushes out its own ones alone."""
+"""Maximum number of unhandled messages of one topic, so that a flooding peer drops only its own."""
 WAITING_BYTES = 8 * 1024 * 1024
-"""Bytes at most of all messages that wait."""
+"""Maximum size of all unhandled messages, in bytes."""
 LARGEST = LONGEST_LINE + 1024
-"""Bytes of a packet that we take at most, its topic included."""
+"""Maximum size of a packet that we accept, in bytes, with its topic."""
 NOT_ALLOWED = ("Not authorized", "Bad user name or password")
 LOG = logging.getLogger(__name__)
 
 
 def at_once(client: mqtt.Client, data: Any, opened: Any) -> None:
-    """Have every packet sent at once: paho leaves Nagle's algorithm on, which holds small ones back by up to 40 ms."""
+    """Send every packet at once: paho leaves Nagle's algorithm on, which delays small ones by up to 40 ms."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 class MqttLink:
-    """A connection as `service`. All callbacks come in one thread of ours; set them before `start`."""
+    """A connection as `service`. All callbacks run in one thread of ours; set them before `start`."""
 
     def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
-        """Prepare everything; `will` is the topic that the broker empties when we are gone."""
+        """Prepare the connection; `will` is the topic that the broker clears when we are gone."""
         self.address, self.service, self.will = address, service, will
         self.user = address.user_of(service)
         self.connected = self.tried = False
@@ -81,11 +81,11 @@ class MqttLink:
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
 
     def start(self) -> None:
-        """Look for the broker from now on."""
+        """Start connecting to the broker."""
         self._thread.start()
 
     def close(self, last: str = "") -> None:
-        """Leave the broker; the retained message of the topic `last` is taken back before."""
+        """Leave the broker, after clearing the retained message of the topic `last`."""
         self._closing.set()
         client = self._client
         if client is not None and self.connected:
@@ -97,7 +97,7 @@ class MqttLink:
             self._thread.join(CONNECT_S + 1)
 
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> int | None:
-        """Send something; return its number, or None where the broker is gone or takes nothing."""
+        """Publish a message; return its number, or None if the broker is gone or does not accept it."""
         client = self._client
         if client is None or not self.connected:
             return None
@@ -106,13 +106,13 @@ class MqttLink:
 
     @property
     def behind(self) -> bool:
-        """Whether something has arrived that is not dealt with yet."""
+        """Whether something has arrived that is not handled yet."""
         client = self._client
         end: Any = None if client is None else client.socket()
         return self._dealing or len(self._events) > 0 or unread(end)
 
     def subscribe(self, *topics: str) -> int | None:
-        """Ask for topics; return the number that `subscribed` is called with when the broker has agreed."""
+        """Subscribe to topics; return the number with which `subscribed` will be called once the broker agrees."""
         client = self._client
         if client is None:
             return None
@@ -120,7 +120,7 @@ class MqttLink:
         return number
 
     def say(self, sentence: str) -> None:
-        """Keep what is wrong, and tell the log where it is news; an empty sentence: all is well."""
+        """Keep what is wrong, and log it if it is new; an empty sentence: nothing is wrong."""
         if sentence == self.said:
             return
         self.said = sentence
@@ -140,7 +140,7 @@ class MqttLink:
             self._closing.wait(wait)
 
     def _connect(self) -> bool:
-        """Make a connection; where there is none say why, and return False."""
+        """Connect; if that fails, report why and return False."""
         try:
             client = self._made()
             client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True, properties=_limits())
@@ -155,7 +155,7 @@ class MqttLink:
         return False
 
     def _attend(self) -> bool:
-        """Do what the connection brings until it is gone, and give it back; whether we were let in."""
+        """Handle the connection's events until it is gone, then release it; return whether we were admitted."""
         client, began = self._client, time.monotonic()
         assert client is not None
         self._refused, tick_at = False, began + TICK_S
@@ -191,7 +191,7 @@ class MqttLink:
         return not self._refused
 
     def _guarded(self, what: Callable[[], None]) -> None:
-        """Do something that must not end the thread."""
+        """Call a function; log its errors, which must not end the thread."""
         try:
             what()
         except Exception as error:
@@ -202,13 +202,13 @@ class MqttLink:
         self.came()
 
     def _refuse(self, sentence: str) -> None:
-        """Leave a broker that does not let us do our work; it is tried again."""
+        """Leave a broker that does not let us do our work; it will be retried."""
         self._refused = True
         self.say(sentence)
         self._events.put(None)
 
     def _broken(self) -> None:
-        """The connection is gone."""
+        """Handle the loss of the connection."""
         host, port = self.address.host, self.address.port
         if self.connected and not self._refused:
             self.say(f"The broker at {host}:{port} is gone; it is looked for again and again.")
@@ -243,7 +243,7 @@ class MqttLink:
         client.on_publish = self._on_publish
         return client
 
-    # --- paho's thread: everything is handed to our own, which alone knows how things are
+    # --- paho's thread: everything is passed to our own thread, which alone holds the state
 
     def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
         if reason.is_failure:
@@ -262,7 +262,7 @@ class MqttLink:
         self.arrived(topic, payload, retained, at)
 
     def arrived(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
-        """Have a message dealt with, unless too many of its topic wait, or too many bytes in all."""
+        """Queue a message, unless too many of its topic are waiting, or too many bytes in all."""
         with self._counting:
             full = self._waiting[topic] >= WAITING or self._waiting_bytes + len(payload) > WAITING_BYTES
             if not full:
@@ -274,7 +274,7 @@ class MqttLink:
         self._events.put(lambda: self._hand(topic, payload, retained, at))
 
     def _hand(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
-        """Hand a message on; it waits no longer."""
+        """Pass on a queued message."""
         with self._counting:
             self._waiting_bytes -= len(payload)
             self._waiting[topic] -= 1
@@ -296,14 +296,14 @@ class MqttLink:
 
 
 def _limits() -> Properties:
-    """Return what the broker is told of our limits."""
+    """Return the limits that we announce to the broker."""
     found = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     found.MaximumPacketSize = LARGEST
     return found
 
 
 def let_in(address: BrokerAddress, service: str, reason: str) -> str:
-    """Return why a broker does not let a service in, as a sentence."""
+    """Return a sentence that says why a broker does not admit a service."""
     host, user = f"{address.host}:{address.port}", address.user_of(service)
     if reason not in NOT_ALLOWED:
         return f"The broker at {host} refuses {user}: {reason}."
@@ -314,7 +314,7 @@ def let_in(address: BrokerAddress, service: str, reason: str) -> str:
 
 
 def without_right(address: BrokerAddress, user: str, what: str) -> str:
-    """Return that a broker lets a user in, but not do its work, as a sentence."""
+    """Return a sentence that says that a broker admits a user but denies it the rights for its work."""
     return (
         f"The broker at {address.host} does not let {user} {what} below {address.prefix}: give it the rights that "
         "`companion broker` writes."
@@ -322,7 +322,7 @@ def without_right(address: BrokerAddress, user: str, what: str) -> str:
 
 
 def unconnected(address: BrokerAddress, error: Exception) -> str:
-    """Return why a broker is not reached, as a sentence."""
+    """Return a sentence that says why a broker cannot be reached."""
     host, where = address.host, f"{address.host}:{address.port}"
     if isinstance(error, socket.gaierror):
         return f"There is no host called {host}: check the bus's address, and whether this machine is in the network."

@@ -1,4 +1,4 @@
-"""The table's end of the bus at an MQTT broker: who is there, whether another table is, and whose clock says what."""
+"""The table's end of a bus at an MQTT broker: it tracks the services, their clocks, and any other table."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from companion.devices.fault_log import FaultLog
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
 
 FIRST_EXCHANGES = 4
-"""A clock that is new is asked so often at once."""
+"""A new clock is measured this often in quick succession."""
 TWICE = 32
-"""Presses that are remembered, to know one that comes twice."""
+"""Number of presses remembered to detect duplicates."""
 LOG = logging.getLogger(__name__)
 
 
 class MqttPeer:
-    """A service, as the table knows it. Its clock is None where it is the table's own.
+    """A service as seen by the table. Its clock is None if it shares the table's.
 
-    `before` is what was known of it when it was here last: of the same boot its clock is the same.
+    `before` is the service's previous connection: during the same boot, its clock stays the same.
     """
 
     def __init__(self, link: MqttLink, here: Here, foreign: bool, before: MqttPeer | None) -> None:
@@ -40,30 +40,30 @@ class MqttPeer:
         )
         self._link = link
         self._topic = link.address.topic(DOWN, here.service)
-        self._numbers = itertools.count(secrets.randbelow(1 << 32))  # an answer to an earlier life's is none of ours
+        self._numbers = itertools.count(secrets.randbelow(1 << 32))  # answers to an earlier connection must not match
         self._presses: collections.deque[bytes] = (
             before._presses if before is not None and same else collections.deque[bytes](maxlen=TWICE)
         )
 
     def send(self, message: Message) -> bool:
-        """Send a message, its moment by the service's clock; False where the broker is gone or takes nothing."""
+        """Send a message, its moment by the service's clock; False if the broker is gone or does not accept it."""
         if self.clock is not None:
             message = leaving(message, self.clock, time.monotonic_ns())
         return said(self._link, self._topic, message) is not None
 
     @property
     def service(self) -> str:
-        """Who it is."""
+        """The service's name."""
         return self.here.service
 
     @property
     def process(self) -> int:
-        """Nobody tells its process over a broker."""
+        """Always 0: process ids are unknown over a broker."""
         return 0
 
     @property
     def unheard(self) -> bool:
-        """Whether something has arrived of any service that is not dealt with yet."""
+        """Whether something from any service has arrived that is not handled yet."""
         return self._link.behind
 
     def repeated(self, press: bytes) -> bool:
@@ -74,7 +74,7 @@ class MqttPeer:
         return False
 
     def ask_clock(self) -> None:
-        """Measure the clock of another machine once more."""
+        """Measure the clock of another machine."""
         if self.clock is None:
             return
         asked = ClockAsked(next(self._numbers))
@@ -98,7 +98,7 @@ class MqttServer:
         self._mark, self._boot = secrets.token_hex(8), boot()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
-        self._claims: int | None = None  # since when the table is ours
+        self._claims: int | None = None  # since when we are the table
         self._other_there = False
         self._other_silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._looked: int | None = None
@@ -106,7 +106,7 @@ class MqttServer:
         self._claimed: int | None = None
         self._peers: dict[str, MqttPeer] = {}
         self._before: dict[str, MqttPeer] = {}
-        self._waiting: dict[str, Here] = {}  # who is there, while we are not the table yet
+        self._waiting: dict[str, Here] = {}  # services that are there while we are not yet the table
         self._patience = SILENT
         self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
         link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
@@ -119,7 +119,7 @@ class MqttServer:
         return self._link.said
 
     def send(self, message: Message) -> None:
-        """Send a message to every service; where one has a clock of its own, to each by its own."""
+        """Send a message to every service, its moment by each one's own clock."""
         peers = tuple(self._peers.values())
         if has_moment(message) and any(peer.clock is not None for peer in peers):
             for peer in peers:
@@ -133,10 +133,10 @@ class MqttServer:
         self._claims = None
         self._link.close(self.address.topic(HERE, TABLE) if ours else "")
 
-    # --- is there another table?
+    # --- other tables
 
     def _came(self) -> None:
-        """Look whether there is another table, before anything is said."""
+        """Look for another table before announcing anything."""
         self._claims, self._other_there = None, False
         self._here = Here(TABLE, f"{self._mark}-{next(self._numbers)}", self._boot)
         self._looked = self._link.subscribe(self.address.topic(HERE, TABLE))
@@ -144,7 +144,7 @@ class MqttServer:
     def _agreed(self, number: int) -> None:
         if number == self._looked:
             self._looked = None
-            # When the broker agrees to this, too, it has told whatever it keeps of another table.
+            # Once the broker has agreed to this as well, it has delivered what it retains of another table.
             topic = self.address.topic
             self._listening = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
         elif number == self._listening:
@@ -153,7 +153,7 @@ class MqttServer:
                 self._claim()
 
     def _claim(self) -> None:
-        """Be the table from now on. The services are heard by now: they speak as soon as they know of it."""
+        """Become the table. We hear the services by now, as they speak as soon as they know of us."""
         self._claims, self._other_there = time.monotonic_ns(), False
         self._claimed = self._say_here(1)
         waiting, self._waiting = self._waiting, {}
@@ -168,7 +168,7 @@ class MqttServer:
         return self._link.publish(self.address.topic(HERE, TABLE), encode(self._here), qos, True)
 
     def _other(self, here: Here, retained: bool) -> None:
-        """Another table speaks: who was there first stays; what is only retained may be left of one that is gone."""
+        """Handle another table: the first one stays. A retained message alone may be from one that is gone."""
         now = time.monotonic_ns()
         if here.session.startswith(self._mark) or (retained and self._claims is not None):
             return
@@ -179,7 +179,7 @@ class MqttServer:
             self._claims = None
             self._waiting = {service: peer.here for service, peer in self._peers.items()}
             self._forget()
-            self._patience = SILENT + secrets.randbelow(SILENT)  # two that began together must not meet again
+            self._patience = SILENT + secrets.randbelow(SILENT)  # two that started together must not collide again
         self._other_there = True
         self._other_silence.spoke()
         if not retained:
@@ -189,7 +189,7 @@ class MqttServer:
             )
 
     def _tick(self) -> None:
-        """Once a second: say that we are here, ask the clocks; or look whether the other table is gone."""
+        """Once a second: announce ourselves and measure the clocks, or check whether the other table is gone."""
         if self._claims is not None:
             self._say_here()
             for peer in tuple(self._peers.values()):
@@ -206,7 +206,7 @@ class MqttServer:
         for service in tuple(self._peers):
             self._lose(service)
 
-    # --- what is heard
+    # --- received messages
 
     def _take(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
         way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
@@ -215,7 +215,7 @@ class MqttServer:
             if service == TABLE:
                 if here is not None:
                     self._other(here, retained)
-                elif self._other_there:  # it has left, and we have waited for that
+                elif self._other_there:  # the other table has left
                     self._claim()
             elif self._claims is not None:
                 self._meet(service, here)
@@ -227,7 +227,7 @@ class MqttServer:
             self._hear(service, payload, arrival)
 
     def _meet(self, service: str, here: Here | None) -> None:
-        """Note who is there, and who is not any more."""
+        """Note that a service has come, or is gone (`here` is None)."""
         known = self._peers.get(service)
         if known is not None and (here is None or here.session != known.here.session):
             self._lose(service)

@@ -1,6 +1,6 @@
 """The bus on one machine: JSON lines over a Unix socket.
 
-The table listens; a service connects, again and again until somebody listens. Nothing is kept for who is not there.
+The table listens; each service retries until it connects. Messages to an absent service are dropped.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from companion.devices.fault_log import FaultLog
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
 MOST_PEERS = 32
-"""Connections at most: a service has one, a doctor another; each holds a thread."""
+"""Maximum number of connections: each service has one, as does a doctor, and each holds a thread."""
 FIRST_WORD = 5.0
-"""Seconds in which a connection has to say who it is."""
+"""Seconds in which a new connection must name its service."""
 LOG = logging.getLogger(__name__)
 
 
 class SocketConnection:
-    """One end of a connection: a thread that reads, and `send` from any thread."""
+    """One end of a connection: a thread reads, and any thread may `send`."""
 
     def __init__(self, end: socket.socket, faults: FaultLog) -> None:
         self._end = end
@@ -49,11 +49,11 @@ class SocketConnection:
 
     @property
     def unheard(self) -> bool:
-        """Whether something of the other end has arrived that is not dealt with yet."""
+        """Whether something from the other end has arrived that is not handled yet."""
         return self._dealing or unread(self._end)
 
     def send(self, message: Message) -> bool:
-        """Send a message; False where the other end is gone or takes nothing."""
+        """Send a message; False if the other end is gone or does not accept it."""
         with self._lock:
             if not self._open:
                 return False
@@ -65,7 +65,7 @@ class SocketConnection:
         return True
 
     def read(self, heard: Callable[[AnyMessage], None]) -> None:
-        """Hand over every message until the other end goes; lines that are none are passed over."""
+        """Pass on every message until the other end goes; skip lines that are not messages."""
         rest = b""
         while True:
             try:
@@ -92,20 +92,20 @@ class SocketConnection:
 
     @property
     def name(self) -> str:
-        """Who it is, as the log tells it."""
+        """The peer's name in the log."""
         return f"{self.service or 'somebody'} (user {self.user})"
 
     def hurry(self, seconds: float) -> None:
-        """Have `read` end where nothing comes for so long; 0: it waits for ever."""
+        """End `read` if nothing arrives for this many seconds; 0: wait for ever."""
         self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(int(seconds), int(seconds % 1 * 1e6)))
 
     def close(self) -> None:
-        """End the connection; a thread that reads from it ends."""
+        """End the connection and the thread that reads from it."""
         with self._lock:
             self._shut()
 
     def release(self) -> None:
-        """Give the socket back, once nobody reads from it any more."""
+        """Release the socket once no thread reads from it any more."""
         self.close()
         self._end.close()
 
@@ -117,7 +117,7 @@ class SocketConnection:
 
 
 def _credentials(end: socket.socket) -> tuple[int, int]:
-    """Return the ids of process and user at the other end, as the kernel tells them; 0 and -1 where it does not."""
+    """Return the process and user ids of the other end as given by the kernel, or 0 and -1."""
     try:
         told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     except OSError:
@@ -145,7 +145,7 @@ class UnixServer:
         self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
         self._comers: set[SocketConnection] = set()
-        self._peers: set[SocketConnection] = set()  # those who have said who they are
+        self._peers: set[SocketConnection] = set()  # those that have named their service
         self._lock = threading.Lock()
         self._closed = False
         self._faults = FaultLog(LOG)
@@ -162,7 +162,7 @@ class UnixServer:
             peer.send(message)
 
     def close(self) -> None:
-        """End all connections and listen no more."""
+        """End all connections and stop listening."""
         with self._lock:
             self._closed = True
             peers = tuple(self._comers)
@@ -173,7 +173,7 @@ class UnixServer:
             peer.close()
         self._thread.join(SLOW)
         with contextlib.suppress(OSError):
-            if self.path.stat().st_ino == self._inode:  # a table that has come after this one listens there by now
+            if self.path.stat().st_ino == self._inode:  # otherwise a newer table listens there by now
                 self.path.unlink()
 
     def _accept(self) -> None:
@@ -211,7 +211,7 @@ class UnixServer:
                 self._left(peer)
 
     def _take(self, peer: SocketConnection, message: AnyMessage) -> None:
-        """Take what a service says, where it may say that; first of all it says who it is."""
+        """Handle a message if the peer may send it; the first one must name the service."""
         if peer.service:
             why = refused(peer.service, message)
             if why:
@@ -231,12 +231,12 @@ class UnixServer:
 
 
 class UnixClient:
-    """A service's end: connects, and again whenever the table comes back. `heard` is called in the bus's thread."""
+    """A service's end: connects, and reconnects when the table comes back. `heard` is called in the bus's thread."""
 
     AGAIN = 0.2
     """Seconds between attempts to connect."""
     ALONE = 3.0
-    """Seconds without a table after which the log is told why."""
+    """Seconds without a table after which the reason is logged."""
 
     def __init__(
         self,
@@ -258,7 +258,7 @@ class UnixClient:
         self._thread.start()
 
     def send(self, message: Message) -> bool:
-        """Send a message; False where the table is not there."""
+        """Send a message; False if the table is not there."""
         peer = self._peer
         return peer is not None and peer.send(message)
 
@@ -271,7 +271,7 @@ class UnixClient:
             self._thread.join(SLOW)
 
     def _missed(self, error: OSError, since: float) -> None:
-        """Note why there is no table; whoever starts before it need not complain at once."""
+        """Note why no table was reached; log it only after a while, as services often start before the table."""
         why = unconnected(self.path, error)
         if why != self.said and time.monotonic() - since > self.ALONE:
             self.said = why
@@ -293,7 +293,7 @@ class UnixClient:
             peer.service = "table"
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer
-            if self._closing.is_set():  # `close` may have come before there was a peer to close
+            if self._closing.is_set():  # `close` may have been called before there was a peer to close
                 peer.close()
             try:
                 self._joined()

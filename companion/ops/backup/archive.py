@@ -1,6 +1,6 @@
-"""A backup's file: a head, files, and what is in it with checksums; sealed with a passphrase. Knows no journal.
+"""A backup's file: a header, files, and a list of contents with checksums, optionally encrypted.
 
-Without a passphrase it is a plain tar file that any system opens. Whatever is read is checked before it is believed.
+Without a passphrase it is a plain tar file that any system opens. Everything read is checked before it is used.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from companion.ops.backup.encryption import MAGIC, DecryptingReader, EncryptingW
 
 KIND, FORMAT = "table-companion backup", 1
 JOURNAL, DECKS, PLACES = "journal.db", "decks", "places.json"
-"""What a data folder holds that cannot be made again, besides the settings. Whatever else lies there is not taken:
-sockets, locks, pictures on the shelf, files with passwords."""
+"""What a data folder holds that cannot be recreated, besides the settings. Anything else is left out: sockets, locks,
+frames, files with passwords."""
 HEAD, TAIL = "backup.json", "contents.json"
-"""The first and the last file in a backup: what it is, and what is in it."""
+"""The first and the last file in a backup: its header and its list of contents."""
 LONGEST = 1 << 20
-"""Bytes of the head and the tail, at most."""
+"""Maximum size of header and contents, in bytes."""
 
 
 PIECE = 1 << 20
-"""Bytes that are read at once."""
+"""Bytes read at once."""
 LARGEST, MOST_FILES = 1 << 32, 100_000
-"""Bytes of one file, and files, at most."""
+"""Maximum size of one file in bytes, and maximum number of files."""
 DEEPEST, LONGEST_NAME = 16, 1000
-"""Folders within one another, and characters of a name, at most."""
+"""Maximum depth of folders, and maximum length of a name."""
 
 
 class _Info(tarfile.TarInfo):
-    """A member whose own extensions (long names and the like) are bounded: they are read into memory at once."""
+    """A member whose extensions (long names and the like) are bounded, as they are read into memory at once."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Info:
-        """Return a member; raise `TarError` where it announces more than a name's worth of extensions."""
+        """Return a member; raise `TarError` if it announces extensions longer than any name."""
         found = super().frombuf(buf, encoding, errors)
         if not found.isreg() and found.size > LONGEST:
             raise tarfile.ReadError("an extension is too long")
@@ -55,11 +55,11 @@ class _Info(tarfile.TarInfo):
 
 
 class BackupError(ValueError):
-    """A backup that cannot be made, read or restored; the message says what, where and what to do."""
+    """A backup that cannot be made, read or restored; the message gives the place, the reason and the fix."""
 
 
 class BackupHeader(msgspec.Struct, frozen=True):
-    """What a backup is: format, the program that made it, when (ISO 8601)."""
+    """A backup's format, the version of the program that made it, and when (ISO 8601)."""
 
     kind: str
     format: int
@@ -77,7 +77,7 @@ class BackupFile(msgspec.Struct, frozen=True):
 
 
 class BackupMatch(msgspec.Struct, frozen=True):
-    """A match in a backup; `state` is the hash of the state that an unfinished one goes on from."""
+    """A match in a backup; `state` is the hash of an unfinished one's current state."""
 
     id: str
     players: tuple[str, ...]
@@ -87,7 +87,7 @@ class BackupMatch(msgspec.Struct, frozen=True):
 
 
 class BackupContents(msgspec.Struct, frozen=True):
-    """What is in a backup. `left_out` are unfinished matches that may only lie in a sealed one, `said` remarks."""
+    """A backup's contents. `left_out` are unfinished matches that only an encrypted backup may hold, `said` remarks."""
 
     files: tuple[BackupFile, ...]
     matches: tuple[BackupMatch, ...]
@@ -101,7 +101,7 @@ def write(
     passphrase: str,
     told: Callable[[tuple[BackupFile, ...]], BackupContents],
 ) -> None:
-    """Write a backup: a head, the files, and what is in it; sealed with a passphrase."""
+    """Write a backup: a header, the files, and the contents; encrypted if there is a passphrase."""
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     head = BackupHeader(KIND, FORMAT, program(), now, bool(passphrase))
     files: list[BackupFile] = []
@@ -125,7 +125,7 @@ def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Give a backup's file to read from."""
+    """Open a backup's file for reading."""
     try:
         file = untrusted.opened(path)
     except untrusted.Unreadable as error:
@@ -137,7 +137,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def is_sealed(file: IO[bytes]) -> bool:
-    """Whether a backup asks for a passphrase; the file stands at its beginning afterwards."""
+    """Whether a backup needs a passphrase; the file is rewound to its beginning."""
     file.seek(0)
     sealed = file.read(len(MAGIC)) == MAGIC
     file.seek(0)
@@ -147,10 +147,10 @@ def is_sealed(file: IO[bytes]) -> bool:
 def read(
     path: Path, file: IO[bytes], passphrase: str = "", into: Path | None = None, wanted: Collection[str] = ()
 ) -> BackupContents:
-    """Read a backup and check all of it; write its files into a folder, if one is given.
+    """Read and check a whole backup; write its files into a folder, if one is given.
 
-    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for
-    sentences.
+    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for error
+    messages.
     """
     sealed = is_sealed(file)
     if sealed and not passphrase:
@@ -202,7 +202,7 @@ def _taken(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
 
 
 def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
-    """Read a file piece by piece, and write it where it shall go; raise `OSError` where the disk has no room for it."""
+    """Read a file piece by piece, and write it to the target, if any; raise `OSError` if the disk is too full."""
     file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
     assert file is not None
     with ExitStack() as stack:
@@ -216,7 +216,7 @@ def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) ->
 
 
 def _accepted(path: Path, name: str, data: bytes) -> None:
-    """Refuse what is no backup of ours, or a newer one."""
+    """Raise `BackupError` for a file that is not a backup of ours, or a newer one."""
     try:
         head = msgspec.json.decode(data, type=BackupHeader) if name == HEAD else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -231,7 +231,7 @@ def _accepted(path: Path, name: str, data: bytes) -> None:
 
 
 def plain(name: str) -> bool:
-    """Whether a name is one that a backup may hold: nothing that leads elsewhere."""
+    """Whether a backup may hold a file of this name: none that leads elsewhere."""
     parts = name.split("/")
     if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
         return False
@@ -241,7 +241,7 @@ def plain(name: str) -> bool:
 
 
 def _put(path: Path, size: int) -> IO[bytes]:
-    """Return a new file to write into, for this user alone."""
+    """Create a file for this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if shutil.disk_usage(path.parent).free < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

@@ -1,8 +1,8 @@
-"""One file with matches, decks, settings and places shown by hand, consistent while the table plays.
+"""Make a backup: one file with matches, decks, settings and places set by hand, consistent while the table plays.
 
-Without a passphrase there is nothing in it that only some may know: no PINs, no pages' addresses, no unfinished match
-in which anything is still secret. With one everything is in it, sealed. Knows no running table: the journal is copied
-by SQLite itself. Its way back is `companion.ops.backup.restore`.
+Without a passphrase it holds nothing that only some may know: no PINs, no pages' addresses, no unfinished match with
+secrets. With one it holds everything, encrypted. SQLite itself copies the journal, so that a running table is not
+disturbed. `companion.ops.backup.restore` reads it back.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from companion.ops.backup.encryption import checked
 
 FOLDER, ENDING = "backups", ".backup"
 OPEN_KEYS = ("catalogue/*", "web.deck.*")
-"""What the journal keeps besides matches that everybody may know. All else stays out of a file that is not sealed."""
+"""Keys of the journal besides matches that everybody may know. All others stay out of an unencrypted file."""
 WORKING = ".backup-half-"
 
 
@@ -49,10 +49,10 @@ WORKING = ".backup-half-"
 
 
 def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None = None) -> tuple[Path, BackupContents]:
-    """Make a backup of a data folder (and the camera's, where it has one of its own); return where it is.
+    """Make a backup of a data folder (and the camera's, if it has its own); return its path and contents.
 
-    `target` is a file that is not there yet, or a folder. The file appears whole or not at all, and was read back once.
-    Raises `BackupError`, `SealError` or `JournalError`.
+    `target` is a new file, or a folder. The file appears whole or not at all, and has been read back once.
+    Raises `BackupError`, `EncryptionError` or `JournalError`.
     """
     if passphrase:
         checked(passphrase)
@@ -90,7 +90,7 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
 
 
 def named(target: Path) -> Path:
-    """Return the name of a new backup, in a folder one with the moment in it."""
+    """Return the path of a new backup; in a folder, the name contains the time."""
     if target.is_dir():
         stamp = f"companion-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
         names = (f"{stamp}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
@@ -103,14 +103,14 @@ def named(target: Path) -> Path:
 
 
 def readable(folder: Path) -> bool:
-    """Whether all of a folder's decks can be read; one that is not there has none."""
+    """Whether all of a folder's decks can be read; a missing folder has none."""
     places = (folder, folder / DECKS)
     return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
 @contextmanager
 def working(folder: Path) -> Iterator[Path]:
-    """Give a place inside the data folder, protected as it is, for the copy that is worked on."""
+    """Provide a folder for working copies inside the data folder, which protects it."""
     for left in folder.glob(f"{WORKING}*"):
         if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
             shutil.rmtree(left, ignore_errors=True)
@@ -123,16 +123,16 @@ def working(folder: Path) -> Iterator[Path]:
 
 
 def copied(source: Path, target: Path) -> None:
-    """Copy a journal as it stands at one moment, while others may write to it."""
+    """Copy a journal as of one moment, even while others write to it."""
     with Journal(source, read_only=True) as journal:
         created(target)
         with closing(sqlite3.connect(target)) as copy:
             journal.copy_to(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file without a write-ahead log
 
 
 def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
-    """Yield names and paths of settings, decks and places. Half-written files begin with a dot and stay out."""
+    """Yield names and paths of settings, decks and places. Unfinished files begin with a dot and are skipped."""
     for name, path in ((config.NAME, config.path_in(folder)), (PLACES, camera / PLACES)):
         if path.is_file():
             yield name, path
@@ -142,13 +142,13 @@ def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
             yield inside.as_posix(), path
 
 
-# --- what may be in it ----------------------------------------------------------------------------
+# --- secrets --------------------------------------------------------------------------------------
 
 
 def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
-    """Examine the copy of a journal, and take out of it what only a sealed file may hold.
+    """Examine the copy of a journal, and remove what only an encrypted backup may hold.
 
-    Returns the matches in it, those left out, and sentences on what is damaged.
+    Returns the matches kept, those left out, and sentences on any damage.
     """
     matches: list[BackupMatch] = []
     left_out: list[BackupMatch] = []
@@ -163,7 +163,7 @@ def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tupl
 
 
 def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
-    """Return what is told of a match, and whether anything in it is a secret still."""
+    """Return the record of a match, and whether anything in it is still secret."""
     found = BackupMatch(summary.id, summary.players, summary.records, summary.ended)
     if summary.ended is not None:
         return found, False
@@ -171,14 +171,14 @@ def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
         records = journal.records(summary.id)
         match = Match.open(journal, summary.id)
     except (JournalError, MatchError):
-        return found, True  # nobody knows
+        return found, True  # unreadable, so it may hold secrets
     found = msgspec.structs.replace(found, records=len(records), state=state_hash(match.state))
     secret = bool(match.seed) or any('"secret":true' in line for line in exported(match.line, records, False))
     return found, secret
 
 
 def _strip(copy: Path, left_out: list[str]) -> None:
-    """Take matches, and all that is kept besides them and is not for everybody, out of a copy; no byte of it stays."""
+    """Remove matches, and everything else that is not for everybody, from a copy, leaving no byte behind."""
     keep = " OR ".join("key GLOB ?" for _ in OPEN_KEYS)
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA secure_delete=ON")
@@ -193,12 +193,12 @@ def _strip(copy: Path, left_out: list[str]) -> None:
 
 
 def hides(journal: Journal, match: Summary) -> bool:
-    """Whether anything in a match is a secret still: such a one lies in a sealed backup alone."""
+    """Whether anything in a match is still secret, so that only an encrypted backup may hold it."""
     return _examined(journal, match)[1]
 
 
 def _names_synced(folder: Path) -> None:
-    """Make a new file's name durable, where the file system can: a USB stick's cannot."""
+    """Make a new file's name durable, if the file system can: a USB stick's cannot."""
     try:
         synced(folder)
     except OSError as error:

@@ -1,6 +1,6 @@
-"""The way back from a backup: everything is checked first, then put in place as one; what was there is kept aside.
+"""Restore a backup: check everything first, then put it in place as one; the previous data is kept aside.
 
-Knows no running table: while a companion uses the folder nothing is restored.
+Nothing is restored while a companion uses the folder.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from companion.match.match import Match, MatchError
 from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, opened, read
 
 ASIDE = "before-restore-"
-"""How the folder's name begins into which the present data goes."""
+"""Prefix of the folder for the previous data."""
 LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
-"""SQLite's files beside a journal: they go where it goes."""
+"""SQLite's files beside a journal, which move with it."""
 TABLES = (JOURNAL, *LOGS, config.NAME)
 CAMERAS = (DECKS, PLACES)
-"""What lies in the table's folder, and in the camera's, where it has one of its own."""
+"""Contents of the table's folder, and of the camera's, if it has its own."""
 ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
-"""Where restored settings are laid when the true ones lie outside the data folder and are the system's."""
+"""Name for restored settings if the real ones are outside the data folder and belong to the system."""
 
 
 class RestoreReport(msgspec.Struct, frozen=True):
-    """What came of it: what was in the backup, where the data of before is now, where settings lie."""
+    """The result: the backup's contents, the folders with the previous data, the path of restored settings."""
 
     contents: BackupContents
     aside: tuple[str, ...]
@@ -45,9 +45,10 @@ class RestoreReport(msgspec.Struct, frozen=True):
 
 
 def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | None = None) -> RestoreReport:
-    """Put a backup's data into a data folder (and the camera's); or a folder that an earlier restoration kept aside.
+    """Restore a backup, or a folder kept aside by an earlier restoration, into a data folder (and the camera's).
 
-    Raises `BackupError` or `JournalError` before anything was changed. Each folder holds the old or the new, whole.
+    Raises `BackupError` or `JournalError` before anything is changed. Each folder then holds all the old data or all
+    the new.
     """
     parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
     if source.is_dir() and not any((source / name).exists() for name in ALL):
@@ -77,8 +78,8 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
 
 @contextmanager
 def owner_of(folder: Path) -> Iterator[None]:
-    """Be whom the folder belongs to for a while, where root restores: what is written is theirs, and nobody can have
-    root follow a link.
+    """Act as the folder's owner for a while if root restores: files belong to the owner, and links cannot make root
+    write elsewhere.
     """
     if os.geteuid() or not folder.exists():
         yield
@@ -94,7 +95,7 @@ def owner_of(folder: Path) -> Iterator[None]:
 
 
 def free(folders: tuple[Path, ...]) -> str:
-    """Return a name for what goes aside that none of the folders has yet."""
+    """Return a name for the previous data that none of the folders uses yet."""
     stamp = f"{ASIDE}{datetime.now(UTC):%Y%m%dT%H%M%S}"
     names = (stamp, *(f"{stamp}-{n}" for n in range(2, 1000)))
     return next(name for name in names if not any((folder / name).exists() for folder in folders))
@@ -102,7 +103,7 @@ def free(folders: tuple[Path, ...]) -> str:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Keep every companion out of a folder for a while; raise `InUse` where one uses it."""
+    """Keep every companion out of a folder for a while; raise `InUse` if one is using it."""
     with owner_of(folder):
         lock = locked(folder / JOURNAL)
     try:
@@ -116,7 +117,7 @@ def held(folder: Path) -> Iterator[None]:
 def _made_ready(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
 ) -> BackupContents:
-    """Lay what is to be restored ready, every byte of it checked."""
+    """Prepare the files to be restored, with every byte checked."""
     new = place / atomic.NEW
     if file is not None:
         contents = read(source, file, passphrase, new, wanted)
@@ -133,7 +134,7 @@ def _made_ready(
 
 
 def _shown(place: Path, folder: Path) -> None:
-    """Let the group read decks and places where it may read the folder: the table saves what is the camera's."""
+    """Let the group read decks and places if it may read the folder, as table and camera may be two users."""
     if not folder.stat().st_mode & stat.S_IRGRP:
         return
     for name in CAMERAS:
@@ -143,7 +144,7 @@ def _shown(place: Path, folder: Path) -> None:
 
 
 def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
-    """Make sure that every match of a backup goes on where it was: the same record, the same state."""
+    """Check that every match of a backup continues where it was: the same records, the same state."""
     if not journal.exists():
         return
     with Journal(journal, read_only=True) as opened:
@@ -160,7 +161,7 @@ def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
 
 
 def _settings(folder: Path, place: Path) -> str:
-    """Lay settings aside that belong to the system; return where they will lie, or nothing."""
+    """Set settings aside that belong to the system; return where they will be, or nothing."""
     new = place / atomic.NEW / config.NAME
     if config.path_in(folder) == folder / config.NAME or not new.exists():
         return ""

@@ -1,4 +1,4 @@
-"""The network: under which addresses tablets reach this machine, its name in the room, a hotspot of its own."""
+"""Examine the network: this machine's addresses, its name, and its own hotspot."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from companion.ops.network_address import interfaces
 
 LOOP = "127."
 AVAHI = Path("/run/avahi-daemon/socket")
-"""Where the service listens that tells the room this machine's name."""
+"""The socket of the service that publishes this machine's name."""
 PATIENCE = 2.0
 
 
 class NetworkReading(msgspec.Struct, frozen=True):
-    """What the network says."""
+    """A reading of the network."""
 
     addresses: dict[str, str] = {}
     """IPv4 addresses by interface, of those that lead to a network."""
     page: str = ""
-    """What tablets open, such as `http://192.168.1.20:8080`; empty: no table runs."""
+    """The address that tablets open, such as `http://192.168.1.20:8080`; empty: no table is running."""
     name: str = ""
     named: str | None = None
-    """The address that the room knows under `NAME.local`; empty: nobody answers; None: nobody tells names."""
+    """The address published as `NAME.local`; empty: no answer; None: names are not published."""
     hotspot: str = ""
     """The name of this machine's own hotspot; empty: it has none."""
 
 
 def read(page: str = "") -> NetworkReading:
-    """Look at the network."""
+    """Read the network."""
     name = socket.gethostname().partition(".")[0]
     return NetworkReading(interfaces(), page, name, _named(name), _hotspot())
 
@@ -55,7 +55,7 @@ def _named(name: str) -> str | None:
 
 
 def _hotspot() -> str:
-    """Return the name of the hotspot that NetworkManager keeps, if it does."""
+    """Return the name of NetworkManager's hotspot, or an empty text."""
     program = shutil.which("nmcli")
     if program is None:
         return ""
@@ -77,7 +77,7 @@ def _asked(*command: str) -> str:
 
 
 def judge(found: NetworkReading) -> list[Finding]:
-    """Return what the network's reading says."""
+    """Return the findings about the network."""
     return [_addresses(found), *_page(found), _name(found), *_spot(found)]
 
 
@@ -95,7 +95,7 @@ def _page(found: NetworkReading) -> list[Finding]:
     if numbers and not host.startswith(LOOP) and host not in found.addresses.values():
         return [bad("network.page", "moved", page=found.page)]
     if host.startswith(LOOP) or host in ("localhost", "::1"):
-        asked = bool(found.addresses)  # with a network it would have another one, had nobody asked for this
+        asked = bool(found.addresses)  # with a network, the loopback address was chosen on purpose
         return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
     return [well("network.page", page=found.page)]
 

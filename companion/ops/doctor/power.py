@@ -1,4 +1,4 @@
-"""Power, heat and memory of the machine: what the Raspberry Pi's firmware has seen since it was started."""
+"""Examine power, heat and memory: what the Raspberry Pi's firmware has recorded since it was started."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import msgspec
 from companion.findings import Finding, bad, look, well
 
 THROTTLED = "devices/platform"
-"""Below this folder of /sys the firmware's word lies, deeper on a Pi 5 than on older ones."""
+"""The folder of /sys below which the firmware's flags lie, deeper on a Pi 5 than on older ones."""
 UNDERVOLTED, CAPPED, SLOWED, SOFT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-"""Bits of the firmware's word: too little voltage; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
+"""The firmware's flags: too little voltage; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
 BEFORE = 16
-"""The same bits so much higher: it was so at some time since the start."""
+"""Shift of the same flags for any time since the start."""
 HOT = 80.0
 """Degrees Celsius from which a Raspberry Pi slows down."""
 SHORT_MB, SCARCE_MB = 150, 40
-"""Megabytes of memory that are to be had without swapping."""
+"""Megabytes of memory available without swapping."""
 PATIENCE = 2.0
 MODEL = Path("/proc/device-tree/model")
 
 
 class PowerReading(msgspec.Struct, frozen=True):
-    """What the machine says of itself."""
+    """A reading of the machine."""
 
     model: str = ""
-    """What the kernel calls the machine; empty where it does not."""
+    """The kernel's name for the machine; empty if it has none."""
     bits: int | None = None
-    """The firmware's word; None: this machine has none."""
+    """The firmware's flags; None: this machine has none."""
     celsius: float | None = None
     free_mb: int = 0
     total_mb: int = 0
@@ -42,7 +42,7 @@ class PowerReading(msgspec.Struct, frozen=True):
 
 
 def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> PowerReading:
-    """Ask the firmware, the thermometer and the kernel."""
+    """Read firmware, temperature and memory."""
     memory = _memory(proc / "meminfo")
     return PowerReading(
         read_model(model), _bits(sys), _celsius(sys), memory.get("MemAvailable", 0), memory.get("MemTotal", 0)
@@ -50,7 +50,7 @@ def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MOD
 
 
 def read_model(model: Path = MODEL) -> str:
-    """Return what the kernel calls the machine."""
+    """Return the kernel's name for the machine."""
     return _text(model).rstrip("\0").strip()
 
 
@@ -62,7 +62,7 @@ def _text(path: Path) -> str:
 
 
 def _bits(sys: Path) -> int | None:
-    """Return the firmware's word from where the kernel shows it, else from its own program."""
+    """Return the firmware's flags from the kernel, else from the firmware's own program."""
     for pattern in ("*/*firmware/get_throttled", "*/*/*firmware/get_throttled"):
         for path in sorted((sys / THROTTLED).glob(pattern)):
             try:
@@ -80,7 +80,7 @@ def _bits(sys: Path) -> int | None:
 
 
 def parsed(answer: str) -> int | None:
-    """Return the word in `throttled=0x50005`, None where there is none."""
+    """Return the flags in `throttled=0x50005`, or None."""
     _, sign, word = answer.strip().partition("=")
     try:
         return int(word, 16) if sign else None
@@ -106,12 +106,12 @@ def _memory(path: Path) -> dict[str, int]:
 
 
 def judge(found: PowerReading) -> list[Finding]:
-    """Return what the machine's reading says."""
+    """Return the findings about the machine."""
     return [*_supply(found), *_heat(found), _memory_finding(found)]
 
 
 def _supply(found: PowerReading) -> list[Finding]:
-    """Return how the Raspberry Pi is fed; other machines have no such word."""
+    """Return the state of the Raspberry Pi's power supply; other machines have no flags."""
     bits = found.bits
     if bits is None:
         return [well("power.supply", "unknown" if found.raspberry else "other")]

@@ -277,7 +277,8 @@ def test_phones_go_on_after_a_sealed_restoration(tmp_path: Path) -> None:
 DIES = """
 import os, sys
 from pathlib import Path
-from companion import replacing, restoring
+from companion.files import atomic
+from companion.ops.backup import restore
 
 class Dies:
     left = 0
@@ -293,10 +294,10 @@ class Dies:
 
 for name in ("rename", "mkdir", "write_bytes", "rmdir"):
     setattr(Path, name, Dies(getattr(Path, name)))
-replacing.shutil.rmtree = Dies(replacing.shutil.rmtree).__get__(None, None)
+atomic.shutil.rmtree = Dies(atomic.shutil.rmtree).__get__(None, None)
 for Dies.left, folder in enumerate(sys.argv[2:]):
     if not (child := os.fork()):
-        restoring.restore(Path(sys.argv[1]), Path(folder))
+        restore.restore(Path(sys.argv[1]), Path(folder))
         os._exit(0)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     print(code, flush=True)

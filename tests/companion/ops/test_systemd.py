@@ -125,8 +125,8 @@ def test_children_inherit_nothing(tmp_path: Path) -> None:
     ask = "import os; print(sorted(name for name in os.environ if name.startswith(('NOTIFY', 'WATCHDOG'))))"
     code = (
         "import subprocess, sys\n"
-        "from companion.ops.systemd import Notify\n"
-        "Notify.taken()\n"
+        "from companion.ops.systemd import SystemdNotifier\n"
+        "SystemdNotifier.taken()\n"
         f"subprocess.run([sys.executable, '-c', {ask!r}], check=True)\n"
     )
     environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "x"), "WATCHDOG_USEC": "1000000"}
