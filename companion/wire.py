@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import msgspec
+
+from companion.messages import Sighting
 
 DOOR, HEADER = "/stage/people", "X-Stage-Key"
 """The stage's address for reports, and the header that holds the reporter's key."""
@@ -41,3 +46,92 @@ class StageWishes(msgspec.Struct, frozen=True):
     """Seats that a person plays."""
     again: int = 0
     """The number of further matches asked for."""
+
+
+# --- what a page shows -------------------------------------------------------------------------------
+
+APART = ("table", "offers")
+"""Parts of a seat's view to leave out: the public table is sent separately, and the offers follow from it."""
+
+
+class PageChoice(msgspec.Struct, frozen=True):
+    """One of several things that may have happened, in a question of the camera's. `mark` identifies it in a tap."""
+
+    mark: str
+    sentences: tuple[str, ...] = ()
+    view: Any = None
+    """The public table as it would be if this had happened."""
+
+
+class PageMisfit(msgspec.Struct, frozen=True):
+    """A misplaced or misread place. `cards` should not lie there; `right` describes what one tap corrects."""
+
+    place: str
+    sentence: str = ""
+    cards: tuple[str, ...] = ()
+    right: str = ""
+
+
+class PageState(msgspec.Struct, frozen=True):
+    """What the shared tablet and the seats' own tablets show now."""
+
+    view: Any = None
+    """The public table; None: there is no match."""
+    own: dict[int, Any] = {}
+    """By seat, what only its own tablet shows, if that was looked at."""
+    choices: tuple[PageChoice, ...] = ()
+    odd: tuple[PageMisfit, ...] = ()
+    unread: dict[str, tuple[str, ...]] = {}
+    """For each place with a card that the camera cannot name, the cards there that it can. Covered places count as
+    such, with no cards."""
+    waits: bool = False
+    """Whether sightings are ignored until the cards lie as the rules say."""
+    paused: bool = False
+    ready: tuple[int, ...] = ()
+    """Seats that are ready for the fists to open."""
+    over: bool = False
+    looking: str = ""
+    """The state of the camera; empty: there is none, or it is unknown."""
+    reading: int = 0
+    """The number of the camera's latest reading."""
+    pins: dict[int, int] = {}
+    """By seat, the pin of its simulated button; only on the host's page, which has the pins panel."""
+    back: str = ""
+    """The name for any card face down on a rendered table; only on the host's page."""
+
+
+class PageLogLine(msgspec.Struct, frozen=True):
+    """A recent event in a tablet's log."""
+
+    number: int
+    """Its number among the events that everybody could see, from 1."""
+    event: dict[str, Any]
+    """The event's fields, without those that this tablet must not show."""
+    quiet: bool = False
+    """Whether only its own seat knows of it; it then came after the event with this number."""
+
+
+def unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return, for each place with an unnamed card face up, the named cards there.
+
+    A covered place has none, even though its cards are remembered.
+    """
+    named: dict[str, tuple[str, ...]] = {}
+    places = set()
+    for each in sightings:
+        if each.face == "up" and each.card is not None:
+            named[each.place] = (*named.get(each.place, ()), each.card)
+        elif each.face == "up":
+            places.add(each.place)
+    return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys(covered, ())
+
+
+def everybody(view: Any) -> Any:
+    """Return a public view as plain data."""
+    return msgspec.to_builtins(view, str_keys=True)
+
+
+def own(view: Any) -> dict[str, Any]:
+    """Return the parts of a seat's own view that are not in the public one, as plain data."""
+    names = [name for name in view.__struct_fields__ if name not in APART]
+    return {name: msgspec.to_builtins(getattr(view, name), str_keys=True) for name in names}

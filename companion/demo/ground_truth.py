@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from companion.bots.simulation import seated
-from companion.demo import world
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
+from companion.demo.world import differing
 from companion.engine import (
     Deciding,
     Event,
@@ -29,6 +29,7 @@ from companion.engine import (
     legal,
     rule,
 )
+from companion.wire import PageState, everybody, own
 
 ON_BUTTON = 0.75
 """Share of raises made by a press; the others are typed, to the amount that the bot has in mind."""
@@ -167,12 +168,12 @@ class GroundTruth:
         """Return the seat on whose tablet an event is entered; None: on the shared one."""
         return None if self._everybodys(before, event) else getattr(event, "seat", None)
 
-    def pointed(self, before: State[Any], event: Event, shown: world.PageState) -> Event:
+    def pointed(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
         for field, name in self.numbered.items():
             if hasattr(event, field):
-                here = world.everybody(self.game.view(before, None))[name]
+                here = everybody(self.game.view(before, None))[name]
                 left = list(enumerate(shown.view[name]))
                 said = getattr(event, field)
                 found = []
@@ -227,12 +228,12 @@ class GroundTruth:
 
     # --- comparing --------------------------------------------------------------------------------
 
-    def differs(self, shown: world.PageState, state: State[Any] | None = None) -> tuple[str, ...]:
+    def differs(self, shown: PageState, state: State[Any] | None = None) -> tuple[str, ...]:
         """Return the fields in which the pages differ from the truth (or from another state)."""
         state = state or self.state
-        public = world.everybody(self.game.view(state, None))
-        found = world.differing(shown.view, public, self.orderless)
+        public = everybody(self.game.view(state, None))
+        found = differing(shown.view, public, self.orderless)
         for seat, view in shown.own.items():
-            true = world.own(self.game.view(state, Seat(seat)))
-            found += world.differing(view, true, self.orderless, f"seat {seat + 1}")
+            true = own(self.game.view(state, Seat(seat)))
+            found += differing(view, true, self.orderless, f"seat {seat + 1}")
         return found

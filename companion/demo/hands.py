@@ -6,8 +6,9 @@ from collections import Counter
 
 from companion.demo.acts import HIDDEN, MoveCard
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import PageState, World
+from companion.demo.world import World
 from companion.engine import Layout
+from companion.wire import PageState
 
 PUSHES = 3
 """Cards are straightened at most this often for each event."""

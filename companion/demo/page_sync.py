@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.demo.world import PageLogLine, PageState
 from companion.engine import Event, State, follow, legal, name_of, rule, through
+from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
 """Number of amounts tried if a tablet does not report one."""

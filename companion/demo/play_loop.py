@@ -17,8 +17,9 @@ from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
 from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import PageState, World
+from companion.demo.world import World
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of
+from companion.wire import PageState
 
 POLL = 0.25
 """Seconds between two looks at the pages."""

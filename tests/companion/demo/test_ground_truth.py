@@ -9,10 +9,10 @@ import pytest
 from companion.demo.acts import MoveCard, PressButton, Rest, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import PageState, everybody, own
 from companion.engine import Seat, Setup
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
+from companion.wire import PageState, everybody, own
 
 GAME = SEEN["take-a-train"]
 

@@ -8,10 +8,10 @@ import msgspec
 
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
-from companion.demo.world import PageLogLine, PageState, everybody, own
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
+from companion.wire import PageLogLine, PageState, everybody, own
 
 GAME = SEEN["take-a-train"]
 
