@@ -46,16 +46,16 @@ class Main(Commands):
 
 def doctor() -> click.Command:
     """Return the doctor's command: it examines the machine, the pins and the camera."""
-    from companion.commands.doctor import made
+    from companion.commands.doctor import make_command
     from hardware import commands as pins
     from vision.commands import doctor as checking
 
-    return made(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
+    return make_command(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
 
 
 def checks() -> dict[str, Check]:
     """Return the check of each table of the settings."""
-    from companion.devices.bus.address import settled as bus
+    from companion.devices.bus.address import configured_address as bus
     from hardware.settings import CHECKS
     from vision.settings import settled as camera
     from web.security.host_names import settled as names

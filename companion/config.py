@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from companion.files.untrusted import Unreadable, contents, toml
-from companion.findings import Finding, bad, look, once, said, sentences
+from companion.files.untrusted import Unreadable, contents, parse_toml
+from companion.findings import Finding, bad, look, said, sentences, without_duplicates
 from companion.i18n import LANGUAGES
 
 NAME = "companion.toml"
@@ -35,13 +35,13 @@ TABLES: dict[str, tuple[str, ...]] = {
 """Every table and its keys."""
 MEANT = {"buttons": "wiring", "pins": "wiring", "gpio": "wiring", "broker": BUS, "mqtt": BUS}
 """Names people may use for another table, besides misspellings."""
-ELSEWHERE = "COMPANION_CONFIG"
+VARIABLE = "COMPANION_CONFIG"
 """The environment variable for the path of the file, such as /etc/companion/companion.toml."""
 LARGEST = 64 * 1024
 """Maximum size of the file in bytes."""
 LARGEST_SECRET = 4096
 """Maximum size of a password's file in bytes."""
-AT = re.compile(r"\(at line (\d+), column (\d+)\)$")
+MISTAKE_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 """How tomllib reports the place of a mistake; at the end of the document it gives no line."""
 TWICE = ("overwrite", "twice", "Duplicate", "redefine", "mutate")
 UNCLOSED = ("Unclosed", "Unterminated", "Expected ']'", "end of document")
@@ -109,7 +109,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 def path_in(folder: Path) -> Path:
     """Return the path of a data folder's settings: `COMPANION_CONFIG`, else `companion.toml` in the folder."""
-    named = os.environ.get(ELSEWHERE)
+    named = os.environ.get(VARIABLE)
     return Path(named) if named else folder / NAME
 
 
@@ -117,7 +117,7 @@ def read(folder: Path) -> Settings:
     """Return the settings of a data folder, empty ones if there is no file. The result holds any mistakes."""
     path = path_in(folder)
     try:
-        return parsed(contents(path, LARGEST).decode("utf-8-sig"), str(path))
+        return parse(contents(path, LARGEST).decode("utf-8-sig"), str(path))
     except FileNotFoundError:
         return Settings(str(path))
     except Unreadable as error:
@@ -129,14 +129,14 @@ def read(folder: Path) -> Settings:
         return _all_closed(str(path), "no_text", byte=error.start + 1)
 
 
-def parsed(text: str, file: str) -> Settings:
+def parse(text: str, file: str) -> Settings:
     """Return the settings in a text; mistakes name `file`."""
     try:
-        found = toml(text)
+        found = parse_toml(text)
     except Unreadable as error:
         return _all_closed(file, error.state)
     except tomllib.TOMLDecodeError as error:
-        return _no_toml(text, file, str(error))
+        return _not_toml(text, file, str(error))
     if isinstance(found.get(BUS), str):
         found[BUS] = {"url": found[BUS]}
     tables = {name: found[name] for name in TABLES if isinstance(found.get(name), dict)}
@@ -144,11 +144,11 @@ def parsed(text: str, file: str) -> Settings:
     over: list[Finding] = []
     for name, value in found.items():
         if name not in tables:
-            _unknown(name, isinstance(value, dict), SettingLocation(name, file, text), tables, closed, over)
+            _note_unknown(name, isinstance(value, dict), SettingLocation(name, file, text), tables, closed, over)
     return Settings(file, text, {name: tables[name] for name in tables if name not in closed}, closed, tuple(over))
 
 
-def _unknown(
+def _note_unknown(
     name: str,
     is_table: bool,
     place: SettingLocation,
@@ -162,22 +162,22 @@ def _unknown(
     owners = [] if is_table else [each for each, keys in TABLES.items() if name in keys]
     meant = [each for each in owners if name not in tables.get(each, {})]
     if not owners:
-        meant = [each for each in _likely(name) if each not in tables]
+        meant = [each for each in _likely_tables(name) if each not in tables]
     for table in meant:
         closed.setdefault(table, bad(f"settings.{table}", f"{state}_closes", **fields))
     if not meant:
         over.append(look("settings.file", state, **fields))
 
 
-def _likely(name: str) -> list[str]:
+def _likely_tables(name: str) -> list[str]:
     """Return the table that a misspelt name probably means, if any."""
     known = {**MEANT, **{table: table for table in TABLES}}
     return [known[near] for near in difflib.get_close_matches(name[:40].lower(), known, 1)]
 
 
-def _no_toml(text: str, file: str, told: str) -> Settings:
+def _not_toml(text: str, file: str, told: str) -> Settings:
     """Return closed settings for a text that is not TOML, with the place reported by tomllib."""
-    at = AT.search(told)
+    at = MISTAKE_PLACE.search(told)
     line, column = (int(at[1]), int(at[2])) if at else (max(1, len(text.splitlines())), 1)
     twice = any(word in told for word in TWICE)
     state = "twice" if twice else "unclosed" if any(word in told for word in UNCLOSED) else "no_toml"
@@ -232,7 +232,7 @@ class Checker:
                 check(settings)
             except ConfigError as error:
                 found.append(error.finding)
-        return tuple(once(found))
+        return tuple(without_duplicates(found))
 
 
 def closed(findings: Iterable[Finding]) -> set[str]:
@@ -272,7 +272,7 @@ def choice(table: Table, key: str, place: SettingLocation, allowed: Collection[s
     return value
 
 
-def own_path(text: str, place: SettingLocation, key: str) -> Path:
+def read_path(text: str, place: SettingLocation, key: str) -> Path:
     """Return the path in a table; raise `ConfigError` for an invalid path or an unknown user."""
     try:
         if "\0" not in text:
@@ -282,7 +282,7 @@ def own_path(text: str, place: SettingLocation, key: str) -> Path:
     raise place.wrong("no_path", key, value=told(text))
 
 
-def secret(path: Path, place: SettingLocation) -> str:
+def read_secret(path: Path, place: SettingLocation) -> str:
     """Return the password in a file; raise `ConfigError` if it cannot be read."""
     try:
         return contents(path, LARGEST_SECRET).decode("utf-8-sig").strip()

@@ -15,7 +15,7 @@ from typing import Any
 
 LANGUAGES = ("en", "fr")
 """Languages of the pages; the first is the fallback."""
-BOUND = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
+UNBREAKABLE = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
 """Spaces at which a line must not break, by language; the TOML files use ordinary ones."""
 
 
@@ -43,12 +43,12 @@ class Words:
         return {key[len(start) :]: text for key, text in self.sentences.items() if key.startswith(start)}
 
 
-def flat(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
+def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
     """Flatten nested tables into one with dotted keys."""
     found: dict[str, str] = {}
     for key, value in data.items():
         if isinstance(value, dict):
-            found |= flat(value, f"{prefix}{key}.")
+            found |= flatten(value, f"{prefix}{key}.")
         else:
             found[prefix + key] = str(value)
     return found
@@ -61,9 +61,9 @@ def load(lang: str, folders: Iterable[Traversable]) -> Words:
     for folder in folders:
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
-                sentences |= flat(tomllib.loads(file.read_text(encoding="utf-8")))
-    if lang in BOUND:
-        sentences = {key: BOUND[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
+                sentences |= flatten(tomllib.loads(file.read_text(encoding="utf-8")))
+    if lang in UNBREAKABLE:
+        sentences = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
     fallback = load(LANGUAGES[0], folders) if lang != LANGUAGES[0] else None
     return Words(lang, sentences, fallback)
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.messages import Sighting
 
-DOOR, HEADER = "/stage/people", "X-Stage-Key"
+REPORT_PATH, HEADER = "/stage/people", "X-Stage-Key"
 """The stage's address for reports, and the header that holds the reporter's key."""
 VARIABLE = "COMPANION_STAGE"
 """The environment variable for that key; if it is set, the companion has a stage."""
@@ -50,7 +50,7 @@ class StageWishes(msgspec.Struct, frozen=True):
 
 # --- what a page shows -------------------------------------------------------------------------------
 
-APART = ("table", "offers")
+LEFT_OUT = ("table", "offers")
 """Parts of a seat's view to leave out: the public table is sent separately, and the offers follow from it."""
 
 
@@ -133,5 +133,5 @@ def everybody(view: Any) -> Any:
 
 def own(view: Any) -> dict[str, Any]:
     """Return the parts of a seat's own view that are not in the public one, as plain data."""
-    names = [name for name in view.__struct_fields__ if name not in APART]
+    names = [name for name in view.__struct_fields__ if name not in LEFT_OUT]
     return {name: msgspec.to_builtins(getattr(view, name), str_keys=True) for name in names}

@@ -37,7 +37,7 @@ FINAL = 300_000
 """Nanoseconds before a deadline that are spent in short sleeps, as a queue's own timeout may be late by this much."""
 
 
-def nothing(*heard: object) -> None:
+def ignore(*heard: object) -> None:
     """Do nothing."""
 
 
@@ -99,9 +99,9 @@ class ButtonBoard:
         wiring: Wiring,
         pins: Pins,
         *,
-        on_edge: Callable[[int, int, bool], None] = nothing,
-        on_press: Callable[[Press], None] = nothing,
-        on_condition: Callable[[int, Condition], None] = nothing,
+        on_edge: Callable[[int, int, bool], None] = ignore,
+        on_press: Callable[[Press], None] = ignore,
+        on_condition: Callable[[int, Condition], None] = ignore,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Open all pins of a wiring.
@@ -129,9 +129,9 @@ class ButtonBoard:
     def said(self) -> tuple[str, ...]:
         """Sentences about everything that is currently wrong with pins, buttons and lamps."""
         stuck = (
-            f"{name_of(seat)} {PLAIGHTS[condition].format(seconds=self.wiring.stuck_s)}"
+            f"{name_of(seat)} {FAULT_TEXTS[condition].format(seconds=self.wiring.stuck_s)}"
             for seat, condition in self._conditions.items()
-            if condition in PLAIGHTS
+            if condition in FAULT_TEXTS
         )
         return (*self._complaints, *stuck)
 
@@ -289,7 +289,7 @@ class ButtonBoard:
             self._on_condition(seat, condition)
 
 
-PLAIGHTS: dict[Condition, str] = {
+FAULT_TEXTS: dict[Condition, str] = {
     "stuck": "has been closed for more than {seconds} seconds and is out of play until it has been open for a second.",
     "chattering": "chatters and is out of play until it has been quiet for a second: is a wire loose?",
 }

@@ -109,7 +109,7 @@ def examine(folder: Path, kind: str) -> list[Finding]:
     from hardware.doctor import readings as doctor
     from hardware.pins.factory import PinsError, open_pins
 
-    found, radio, left_out = settled(folder)
+    found, radio, left_out = read_settings(folder)
     if found is None:
         return list(left_out)
     pins, said = None, ""
@@ -188,14 +188,14 @@ def buttons_command(
         end_with_parent()
     folder = data_folder(data)
     wrong = Faults(**faults)
-    found, radio, left_out = settled(folder)
+    found, radio, left_out = read_settings(folder)
     if found is None:
         error = ConfigError(left_out[0])
         if test or not (child or "NOTIFY_SOCKET" in os.environ):
             raise error
-        from hardware.fault_reporter import stay
+        from hardware.fault_reporter import report
 
-        stay(bus_or(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
+        report(bus_or(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
         return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
@@ -213,7 +213,7 @@ def buttons_command(
         raise click.ClickException(str(error)) from None
 
 
-def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
+def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
     """Return the wiring, the wireless buttons if the settings name any, and why one of them is left out.
 
     Without a wiring (None) there are no wireless buttons either, as it gives the number of seats.
@@ -222,18 +222,18 @@ def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, .
 
     settings = config.read(folder)
     try:
-        found = wiring.settled(settings)
+        found = wiring.configured_wiring(settings)
     except ConfigError as error:
         return None, None, (error.finding,)
     try:
-        return found, radio_of(settings, found), ()
+        return found, open_radio(settings, found), ()
     except ConfigError as error:
         return found, None, (error.finding,)
 
 
-def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
+def open_radio(settings: config.Settings, found: Wiring) -> Radio | None:
     """Return the wireless buttons in the settings, or None; raise `ConfigError`."""
-    from hardware.radio.settings import settled as wireless
+    from hardware.radio.settings import configured_radio as wireless
 
     known = wireless(settings, found)
     if known is None:

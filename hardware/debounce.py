@@ -86,7 +86,7 @@ def rules_of(wiring: Wiring) -> DebounceRules:
     )
 
 
-def settled(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
+def settle(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
     """Return the state and events if the contact has not changed until a moment."""
     if state.out is not None:
         if not state.closed and until - state.last >= QUIET:
@@ -127,7 +127,7 @@ def after_edge(
     rules: DebounceRules, state: DebounceState, at: int, closed: bool
 ) -> tuple[DebounceState, list[DebounceFact]]:
     """Return the state and events after an edge."""
-    state, facts = settled(rules, state, at)
+    state, facts = settle(rules, state, at)
     same_burst = at - state.last < rules.bounce
     burst = state.burst if same_burst else at
     bounces = state.bounces + 1 if same_burst else state.bounces
@@ -210,7 +210,7 @@ class Debounce:
                 return []
             facts += self._missed()
         self._known = max(self._known, now)
-        self._shown, more = settled(self._rules, self._edges[-1].state, now)
+        self._shown, more = settle(self._rules, self._edges[-1].state, now)
         return self._news(facts + more)
 
     def due(self) -> int | None:
@@ -247,7 +247,7 @@ class Debounce:
         base, self._doubt = self._edges[-1].state, None
         if base.closed:
             return self._put(self._known, False)
-        state, facts = settled(self._rules, base, self._known)
+        state, facts = settle(self._rules, base, self._known)
         found = msgspec.structs.replace(state, closed=True, mute=True, at=self._known, last=self._known, first=None)
         self._edges.append(DebounceEntry(self._known, found))
         return facts

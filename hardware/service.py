@@ -78,7 +78,7 @@ def serve(
 
 
 def _run(service: ButtonsService) -> None:
-    with _stopping(service.stop):
+    with _stop_on_signals(service.stop):
         service.run()
 
 
@@ -107,7 +107,7 @@ def hurrying() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _stopping(stop: Callable[[], None]) -> Iterator[None]:
+def _stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Let SIGTERM and SIGINT stop the service; does nothing in a thread that is not the main one."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -14,8 +14,8 @@ import msgspec
 import platformdirs
 
 from companion import config
-from companion.devices.bus import Address, address, parsed
-from companion.devices.bus.address import settled
+from companion.devices.bus import Address, address, parse_address
+from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
 from companion.games import GAMES
@@ -61,24 +61,24 @@ class Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except BadSetup as error:
-            raise click.ClickException(sentence(error)) from None
+            raise click.ClickException(setup_error_text(error)) from None
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
         except (ValueError, OSError) as error:
-            if not _meant_for_people(error):
-                raise click.ClickException(kept(error)) from None
-            raise click.ClickException(plain(error)) from None
+            if not _is_expected(error):
+                raise click.ClickException(log_error(error)) from None
+            raise click.ClickException(error_text(error)) from None
         except Exception as error:
-            raise click.ClickException(kept(error)) from None
+            raise click.ClickException(log_error(error)) from None
 
 
-def sentence(error: BadSetup) -> str:
+def setup_error_text(error: BadSetup) -> str:
     """Return an error of a set-up as a sentence beginning with a capital."""
     text = error.message
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def plain(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return an error as a sentence: for files, what could not be done and why."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
@@ -86,12 +86,12 @@ def plain(error: Exception) -> str:
     return str(error)
 
 
-def _meant_for_people(error: Exception) -> bool:
+def _is_expected(error: Exception) -> bool:
     """Whether an error was raised by us on purpose, or by the system about a file."""
     return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
 
 
-def kept(error: Exception) -> str:
+def log_error(error: Exception) -> str:
     """Write an unexpected error's traceback into a file and return a sentence that names it."""
     told = "".join(traceback.format_exception(error))
     path = Path(platformdirs.user_log_path("table-companion")) / "last-error.txt"
@@ -157,9 +157,9 @@ def bus_or(given: str | None, folder: Path) -> Address:
     A mistake in the settings of the bus is printed, and they are ignored.
     """
     if given is not None:
-        return parsed(given, "--bus")
+        return parse_address(given, "--bus")
     try:
-        settled(config.read(folder))
+        configured_address(config.read(folder))
     except config.ConfigError as error:
         if error.finding.key == f"settings.{config.BUS}":
             aside().print(str(error))

@@ -16,17 +16,17 @@ from companion.demo.http_world import Browser, HttpWorld, NotThere
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import OutOfStep, PlayLoop
 from companion.engine import Seat, SeenGame, Setup
-from companion.wire import DOOR, HEADER, StageReport, StageWishes
+from companion.wire import HEADER, REPORT_PATH, StageReport, StageWishes
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
-EVERY = 0.7
+REPORT_EVERY = 0.7
 """Seconds between two reports while nothing happens."""
-THOUGHT = 1.4
+THINKING = 1.4
 """Seconds between two moves at normal speed; none at the highest speed."""
 READY = 0.2
 """Seconds before the first card: drawing and dealing need no thought."""
 FASTEST = 16.0
-ENJOYED = 25.0
+END_SHOWN = 25.0
 """Seconds for which the end of a match is shown before another one begins."""
 LOG = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class Director:
             self._count(playing)
             self._hear(playing)
             if self.wishes.speed <= 0:
-                time.sleep(EVERY)
+                time.sleep(REPORT_EVERY)
                 continue
             before = playing.counts["events"]
             try:
@@ -84,17 +84,17 @@ class Director:
                 LOG.warning("the cards are laid again: %s", error)
                 room.lay(playing.lying.cards)
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
-                time.sleep((THOUGHT if playing.counts["moves"] else READY) / self.wishes.speed)
+                time.sleep((THINKING if playing.counts["moves"] else READY) / self.wishes.speed)
         self._count(playing)
-        asked, end = self.wishes.again, time.monotonic() + ENJOYED
+        asked, end = self.wishes.again, time.monotonic() + END_SHOWN
         while time.monotonic() < end and self.wishes.again == asked:
             self._tell("over")
-            time.sleep(EVERY)
+            time.sleep(REPORT_EVERY)
 
     def _hear(self, playing: PlayLoop) -> None:
         """Report progress, and hand seats over to persons and back."""
         now = time.monotonic()
-        if now - self._told < EVERY and self.wishes.speed:
+        if now - self._told < REPORT_EVERY and self.wishes.speed:
             return
         self._tell("playing" if self.wishes.speed else "stopped")
         taken = {Seat(seat) for seat in self.wishes.taken}
@@ -110,6 +110,6 @@ class Director:
 
     def _tell(self, doing: str) -> None:
         self.report.doing = doing
-        answer = self.browser.raw(DOOR, msgspec.json.encode(self.report), {HEADER: self.key})
+        answer = self.browser.raw(REPORT_PATH, msgspec.json.encode(self.report), {HEADER: self.key})
         self.wishes = msgspec.json.decode(answer, type=StageWishes)
         self._told = time.monotonic()

@@ -11,7 +11,7 @@ import msgspec
 from companion.bots.simulation import seated
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import differing
+from companion.demo.world import differences
 from companion.engine import (
     Deciding,
     Event,
@@ -232,8 +232,8 @@ class GroundTruth:
         """Return the fields in which the pages differ from the truth (or from another state)."""
         state = state or self.state
         public = everybody(self.game.view(state, None))
-        found = differing(shown.view, public, self.orderless)
+        found = differences(shown.view, public, self.orderless)
         for seat, view in shown.own.items():
             true = own(self.game.view(state, Seat(seat)))
-            found += differing(view, true, self.orderless, f"seat {seat + 1}")
+            found += differences(view, true, self.orderless, f"seat {seat + 1}")
         return found

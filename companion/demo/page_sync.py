@@ -22,7 +22,7 @@ AT_ONCE = 5
 """Of more simultaneous events than this, no other order is tried."""
 
 
-def told(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
+def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
     """Merge the logs of several tablets: each event once, in order, with all that any of them reports of it."""
     found: dict[tuple[int, int, int], dict[str, Any]] = {}
     for whose, log in enumerate(logs):
@@ -33,36 +33,38 @@ def told(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
     return tuple([found[key] for key in sorted(found)])
 
 
-def followed(
+def find_events(
     truth: GroundTruth, before: State[Any], said: Sequence[dict[str, Any]], shown: PageState
 ) -> tuple[Event, ...]:
     """Return the latest reported events that turn a state into the one shown; nothing if none do."""
     tries = iter(range(TRIES))
     for first in range(len(said) - 1, -1, -1):
-        found = _leading(truth, before, said[first:], shown, tries)
+        found = _search(truth, before, said[first:], shown, tries)
         if found is not None:
             return found
     return ()
 
 
-def misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
+def is_misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
     """Whether the events report other cards than the programs have laid, which is no person's doing."""
-    there = {_deed(each): _cards(truth, each) for each in done}
-    return any(_cards(truth, each) != there.get(_deed(each), _cards(truth, each)) for each in found)
+    there = {_identity(each): _cards_of(truth, each) for each in done}
+    return any(_cards_of(truth, each) != there.get(_identity(each), _cards_of(truth, each)) for each in found)
 
 
-def shared(done: Iterable[Event], found: Iterable[Event]) -> int:
+def count_shared(done: Iterable[Event], found: Iterable[Event]) -> int:
     """Return how many of the events found were made by the programs."""
-    return (Counter([_deed(each) for each in done]) & Counter([_deed(each) for each in found])).total()
+    return (Counter([_identity(each) for each in done]) & Counter([_identity(each) for each in found])).total()
 
 
-def left_of(truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]) -> tuple[Event, ...]:
+def unreported(
+    truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]
+) -> tuple[Event, ...]:
     """Return the programs' events that no tablet reports yet, as far as they are still possible."""
-    known = [_deed(each) for each in found]
+    known = [_identity(each) for each in found]
     left: list[Event] = []
     for event in done:
-        if _deed(event) in known:
-            known.remove(_deed(event))
+        if _identity(event) in known:
+            known.remove(_identity(event))
         elif rule(truth.game, state, event) is not None:
             break
         else:
@@ -71,7 +73,7 @@ def left_of(truth: GroundTruth, state: State[Any], done: Iterable[Event], found:
     return tuple(left)
 
 
-def unknown(
+def not_shown_yet(
     truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
 ) -> tuple[tuple[State[Any], Event], ...]:
     """Return the events that are not yet in the pages, each with the state before it: the last ones, or those left if
@@ -93,33 +95,33 @@ def unknown(
     return ()
 
 
-def _deed(event: Event) -> tuple[str, Any]:
+def _identity(event: Event) -> tuple[str, Any]:
     """Return an event's kind and seat: a press's amount, and the order of cards, are for the companion to decide."""
     return name_of(event), getattr(event, "seat", None)
 
 
-def _cards(truth: GroundTruth, event: Event) -> dict[str, Any]:
+def _cards_of(truth: GroundTruth, event: Event) -> dict[str, Any]:
     """Return the cards of an event by the names of its fields, sorted."""
     data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.numbered}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
-def _leading(
+def _search(
     truth: GroundTruth, state: State[Any], said: Sequence[dict[str, Any]], shown: PageState, tries: Iterator[int]
 ) -> tuple[Event, ...] | None:
     """Return the reported events that lead from a state to the one shown; None if they do not."""
     if not said:
         return None if truth.differs(shown, state) else ()
-    for event in _meant(truth, state, said[0]):
+    for event in _candidates(truth, state, said[0]):
         if next(tries, None) is None:
             return None
-        rest = _leading(truth, follow(truth.game, state, event), said[1:], shown, tries)
+        rest = _search(truth, follow(truth.game, state, event), said[1:], shown, tries)
         if rest is not None:
             return (event, *rest)
     return None
 
 
-def _meant(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
+def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
     """Yield the events that a report may mean: the exact one, then the same cards in another order, or with an amount
     that was not reported."""
     exact: Event | None = None

@@ -115,10 +115,10 @@ class PhysicalTable:
             down -= 1
         off += [(card, name) for card in gone] + [(HIDDEN, name)] * -down
         on += [(HIDDEN, name, "down")] * down
-        on += [(card, name, "up") for card in spot.up if _drawn(missing, card)]
+        on += [(card, name, "up") for card in spot.up if _take_one(missing, card)]
 
 
-def _drawn(left: Counter[str], card: str) -> bool:
+def _take_one(left: Counter[str], card: str) -> bool:
     """Remove a card from the count; return whether it was there."""
     if left[card] <= 0:
         return False

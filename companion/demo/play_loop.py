@@ -15,7 +15,7 @@ import msgspec
 from companion.demo.acts import Act, MoveCard, PressButton, Rest, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
-from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
+from companion.demo.page_sync import count_shared, find_events, is_misread, merge_logs, not_shown_yet, unreported
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.world import World
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of
@@ -295,7 +295,7 @@ class PlayLoop:
 
     def _type(self, shown: PageState) -> None:
         """Type the events on tablets that were made with cards and not seen."""
-        for before, event in unknown(self.truth, self._since[0], self._events, shown):
+        for before, event in not_shown_yet(self.truth, self._since[0], self._events, shown):
             if self.truth.shown(before, event) or self.truth.held(before, event):
                 said = self.truth.pointed(before, event, self.world.look())
                 self._refused = self.world.tap(self.truth.teller(before, event), said)
@@ -326,10 +326,10 @@ class PlayLoop:
     def _persons(self) -> bool:
         """Record what persons have done, even before or instead of events of the programs that are not understood yet;
         then lay the cards by the rules."""
-        said = told([self.world.said(seat) for seat in (None, *self.truth.seats)])
+        said = merge_logs([self.world.said(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
-        found = followed(self.truth, self._since[0], said, shown)
-        if not found or misread(self.truth, self._events, found):
+        found = find_events(self.truth, self._since[0], said, shown)
+        if not found or is_misread(self.truth, self._events, found):
             return False
         done, self._next, self._begun = tuple(self._events), None, None
         self.truth.state = self._since[0]
@@ -339,9 +339,9 @@ class PlayLoop:
                 self._all(self.truth.moves(self.truth.state, event, self.lying))
             self._happens(event)
         self._in_step()
-        self.counts["followed"] += len(found) - shared(done, found)
+        self.counts["followed"] += len(found) - count_shared(done, found)
         self.counts["events"] -= len(done)
-        left = left_of(self.truth, self.truth.state, done, found)
+        left = unreported(self.truth, self.truth.state, done, found)
         for event in left:
             self._happens(event)
         self._behind = bool(left)

@@ -56,19 +56,19 @@ class World(Protocol):
         ...
 
 
-def differing(shown: Any, true: Any, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
+def differences(shown: Any, true: Any, orderless: Collection[str] = (), name: str = "") -> tuple[str, ...]:
     """Return the paths of the fields in which two pieces of plain data differ.
 
     Lists named in `orderless` are compared in any order, such as a market's.
     """
     if isinstance(shown, dict) and isinstance(true, dict) and shown.keys() == true.keys():
-        found = [differing(shown[key], true[key], orderless, f"{name}.{key}".strip(".")) for key in shown]
+        found = [differences(shown[key], true[key], orderless, f"{name}.{key}".strip(".")) for key in shown]
         return tuple([path for paths in found for path in paths])
     if isinstance(shown, list | tuple) and isinstance(true, list | tuple) and len(shown) == len(true):
         pairs = (shown, true)
         if name.rpartition(".")[2] in orderless:
             pairs = (sorted(shown, key=_rank), sorted(true, key=_rank))
-        found = [differing(a, b, orderless, f"{name}.{at}") for at, (a, b) in enumerate(zip(*pairs, strict=True))]
+        found = [differences(a, b, orderless, f"{name}.{at}") for at, (a, b) in enumerate(zip(*pairs, strict=True))]
         return tuple([path for paths in found for path in paths])
     return () if shown == true else (name or "all",)
 

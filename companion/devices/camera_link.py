@@ -19,9 +19,9 @@ from companion.threads.listeners import Listeners
 
 LOST = int(1.5 * SECOND)
 """A service that has been silent for this long is lost; it sends a message at least twice a second."""
-LOOK = 0.25
+CHECK_EVERY = 0.25
 """Seconds between checks for a lost service."""
-COMING = 20 * SECOND
+STARTING = 20 * SECOND
 """How long an expected camera may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
 CAMERA = "camera"
 ANSWER = 5.0
@@ -60,9 +60,9 @@ class CameraSnapshot(msgspec.Struct, frozen=True):
         return not self.alive or self.state.looking in ("none", "blind")
 
 
-Told = Callable[[CameraSnapshot, CameraSnapshot], None]
+OnChange = Callable[[CameraSnapshot, CameraSnapshot], None]
 """Called after every change with the camera's previous and current state; it must not block."""
-Seen = Callable[[Sighted | None], None]
+OnReading = Callable[[Sighted | None], None]
 """Called with every reading of the table, in the bus's thread; None: the camera is lost or blind."""
 
 
@@ -75,7 +75,7 @@ class CameraLink:
         self.sighted: Sighted | None = None
         """The latest reading of the table; None: nothing has been read, or the camera is lost."""
         self._expected = expected
-        self._silence = SilenceTimer(clock, LOOK)
+        self._silence = SilenceTimer(clock, CHECK_EVERY)
         self._peer: BusPeer | None = None
         self._told: Listeners[CameraSnapshot, CameraSnapshot] = Listeners("the state of the camera could not be shown")
         self._seen: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
@@ -83,11 +83,11 @@ class CameraLink:
         self.asking = Requests()
         """Requests to any service that wait for their answers."""
 
-    def listen(self, listener: Told) -> None:
+    def listen(self, listener: OnChange) -> None:
         """Call a function with the previous and current state after every change."""
         self._told.add(listener)
 
-    def see(self, listener: Seen) -> None:
+    def see(self, listener: OnReading) -> None:
         """Call a function with every reading of the table."""
         self._seen.add(listener)
 
@@ -132,7 +132,7 @@ class CameraLink:
     def look(self) -> None:
         """Detect a camera that has been silent for too long, or that was expected and never came."""
         with self._lock:
-            if silence_of(self._peer, self._silence) > (LOST if self.camera.expected else COMING):
+            if silence_of(self._peer, self._silence) > (LOST if self.camera.expected else STARTING):
                 self.lose()
 
     def lose(self) -> None:

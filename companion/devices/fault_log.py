@@ -6,12 +6,12 @@ import logging
 import threading
 from collections import Counter
 
-MOST = 64
+MOST_KINDS = 64
 """Combinations of fault and peer that are counted separately; all others are counted together."""
 LONGEST = 200
 """Maximum length of a text from outside in one log line."""
 OTHERS = "further faults on the bus"
-TIMES = 10
+FACTOR = 10
 """A fault is logged again each time its count has grown by this factor."""
 
 
@@ -30,13 +30,13 @@ class FaultLog:
         """
         with self._lock:
             key = (kind, peer)
-            if key not in self._counts and len(self._counts) >= MOST:
+            if key not in self._counts and len(self._counts) >= MOST_KINDS:
                 key = (OTHERS, "")
             self._counts[key] += 1
             count = self._counts[key]
         if not _is_power(count):
             return
-        line = ": ".join(shown(part) for part in (kind, peer, told) if part)
+        line = ": ".join(printable(part) for part in (kind, peer, told) if part)
         if count == 1:
             level = logging.WARNING if error is None else logging.ERROR
             self._log.log(level, "%s (logged once, then counted)", line, exc_info=error)
@@ -52,13 +52,13 @@ class FaultLog:
         self.note(kind, f"{type(error).__name__} in {place}", error=error)
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Return a text from outside as one short line of printable characters."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[:LONGEST])
 
 
 def _is_power(count: int) -> bool:
     """Whether a count is 1, 10, 100 and so on."""
-    while count % TIMES == 0:
-        count //= TIMES
+    while count % FACTOR == 0:
+        count //= FACTOR
     return count == 1

@@ -45,7 +45,7 @@ def put(path: Path, data: bytes) -> None:
     half.replace(path)
 
 
-PICTURE, DRAWING = "live.jpg", "live.json"
+PICTURE, OUTLINES_NAME = "live.jpg", "live.json"
 """File names in the folder."""
 Outline = tuple[tuple[float, float], ...]
 """Four corners, clockwise from the upper left as the reader of the card or place sees it, in 0 to 1 of the picture."""
@@ -75,12 +75,12 @@ class LiveFrame(msgspec.Struct, frozen=True):
 def show(shelf: Path, picture: bytes, live: LiveFrame) -> None:
     """Write a picture (JPEG) and then its outlines."""
     put(shelf / PICTURE, picture)
-    put(shelf / DRAWING, msgspec.json.encode(live))
+    put(shelf / OUTLINES_NAME, msgspec.json.encode(live))
 
 
 def shown(shelf: Path) -> LiveFrame | None:
     """Return the outlines of the current picture, or None."""
     try:
-        return msgspec.json.decode((shelf / DRAWING).read_bytes(), type=LiveFrame)
+        return msgspec.json.decode((shelf / OUTLINES_NAME).read_bytes(), type=LiveFrame)
     except (OSError, msgspec.DecodeError):
         return None

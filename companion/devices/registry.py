@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.devices.bus import Address, BusPeer, SilenceTimer, serve
-from companion.devices.camera_link import LOOK, LOST, CameraLink, CameraSnapshot, silence_of
+from companion.devices.camera_link import CHECK_EVERY, LOST, CameraLink, CameraSnapshot, silence_of
 from companion.devices.fault_log import FaultLog
 from companion.messages import (
     SECOND,
@@ -36,9 +36,9 @@ from companion.table.scheduler import Clock
 from companion.table.service import Table, WorkerClosed
 from companion.threads.listeners import Listeners
 
-COMING = 10 * SECOND
+STARTING = 10 * SECOND
 """How long an expected service may take to start: Python is slow on a Raspberry Pi."""
-QUESTIONS = 4
+MOST_REQUESTS = 4
 """Maximum number of requests to the table that wait for an answer; each holds a thread."""
 BUTTONS = "buttons"
 TABLE = "table"
@@ -97,7 +97,7 @@ class DeviceRegistry:
         self.camera_link = CameraLink(clock, camera)
         self.buttons = ButtonsStatus()
         self._expected = expected
-        self._silence = SilenceTimer(clock, LOOK)
+        self._silence = SilenceTimer(clock, CHECK_EVERY)
         self._peer: BusPeer | None = None
         self._listeners: Listeners[ButtonsStatus, ButtonsStatus] = Listeners(
             "the state of the buttons could not be shown"
@@ -108,7 +108,7 @@ class DeviceRegistry:
         self._trouble = ""
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
         self._answering = threading.Lock()
-        self._room = threading.BoundedSemaphore(QUESTIONS)
+        self._room = threading.BoundedSemaphore(MOST_REQUESTS)
         self._faults = FaultLog(LOG)
         self._closing = threading.Event()
         self.bus = serve(address, self._heard, self._joined, self._left)
@@ -225,7 +225,7 @@ class DeviceRegistry:
     # --- state ------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        while not self._closing.wait(LOOK):
+        while not self._closing.wait(CHECK_EVERY):
             self.look()
 
     def look(self) -> None:
@@ -233,7 +233,7 @@ class DeviceRegistry:
         self.camera_link.look()
         with self._lock:
             self._set(replace(self.buttons, bus=self.bus.said))
-            if silence_of(self._peer, self._silence) > (LOST if self.buttons.expected else COMING):
+            if silence_of(self._peer, self._silence) > (LOST if self.buttons.expected else STARTING):
                 self._lose()
 
     def _lose(self) -> None:

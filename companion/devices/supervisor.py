@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 
-SOON, LATE = 0.5, 8.0
+FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
 """Seconds before a process that has ended is restarted: at first, and when it keeps ending."""
 SETTLED = 10.0
 """Seconds after which a process counts as started."""
@@ -23,9 +23,9 @@ PATIENCE = 3.0
 """Seconds a process has to end in after SIGTERM."""
 PARENT = "COMPANION_PARENT"
 """Environment variable that tells a child the process id of its parent."""
-PARENT_EVERY = 0.5
+CHECK_PARENT_EVERY = 0.5
 """Seconds between a child's checks of its parent, on systems without pidfd_open(2)."""
-LAST = 10.0
+ORPHAN_PATIENCE = 10.0
 """Seconds an orphan has to end after SIGTERM before it kills itself."""
 LOG = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class SupervisedProcess:
             self._thread.join()
 
     def _run(self) -> None:
-        wait = SOON
+        wait = FIRST_WAIT
         while not self._closing.is_set():
             began = time.monotonic()
             try:
@@ -71,7 +71,7 @@ class SupervisedProcess:
                 LOG.error("%s cannot be started: %s", self.name, error)
             else:
                 self._attend(self.process)
-            wait = SOON if time.monotonic() - began > SETTLED else min(wait * 2, LATE)
+            wait = FIRST_WAIT if time.monotonic() - began > SETTLED else min(wait * 2, LONGEST_WAIT)
             self._closing.wait(wait)
 
     def _attend(self, process: subprocess.Popen[bytes]) -> None:
@@ -107,9 +107,9 @@ def end_with_parent() -> None:
     told = os.environ.pop(PARENT, "")  # our own children have another parent
     parent = int(told) if told.isdecimal() else os.getppid()
     _exit_if_orphaned(parent)
-    descriptor = _pidfd(parent)
+    descriptor = _open_pidfd(parent)
     _exit_if_orphaned(parent)  # it may have ended in between, and another process may have its id
-    threading.Thread(target=_await_end, args=(parent, descriptor), name="parent", daemon=True).start()
+    threading.Thread(target=_wait_for_parent, args=(parent, descriptor), name="parent", daemon=True).start()
 
 
 def _exit_if_orphaned(parent: int) -> None:
@@ -117,7 +117,7 @@ def _exit_if_orphaned(parent: int) -> None:
         sys.exit(0)
 
 
-def _pidfd(process: int) -> int | None:
+def _open_pidfd(process: int) -> int | None:
     """Return a descriptor that becomes readable when a process ends, or None if the system offers none.
 
     prctl(PR_SET_PDEATHSIG) is not used: it fires when the *thread* that started us ends.
@@ -128,14 +128,14 @@ def _pidfd(process: int) -> int | None:
         return None
 
 
-def _await_end(parent: int, descriptor: int | None) -> None:
+def _wait_for_parent(parent: int, descriptor: int | None) -> None:
     if descriptor is None:
         while os.getppid() == parent:
-            time.sleep(PARENT_EVERY)
+            time.sleep(CHECK_PARENT_EVERY)
     else:
         ended = select.poll()
         ended.register(descriptor, select.POLLIN)
         ended.poll()
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(LAST)
+    time.sleep(ORPHAN_PATIENCE)
     os.kill(os.getpid(), signal.SIGKILL)

@@ -11,7 +11,7 @@ from typing import IO, Any
 KINDS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 MOST_DOTS = 200
 """Maximum number of dots in a line of TOML: reading a key of very many parts takes minutes."""
-SAID = {
+MESSAGES = {
     "no_file": "it is a {kind}, not a file",
     "too_large": "it is larger than {most} KiB",
     "too_deep": "its brackets or keys are nested too deeply",
@@ -24,7 +24,7 @@ class Unreadable(ValueError):
 
     def __init__(self, state: str, **fields: Any) -> None:
         self.state, self.fields = state, fields
-        super().__init__(SAID[state].format(**fields))
+        super().__init__(MESSAGES[state].format(**fields))
 
 
 def opened(path: Path) -> IO[bytes]:
@@ -48,7 +48,7 @@ def contents(path: Path, most: int) -> bytes:
     return data
 
 
-def toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     """Return the data of a TOML text; raise `Unreadable` or `tomllib.TOMLDecodeError`."""
     if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
         raise Unreadable("too_deep")

@@ -77,19 +77,19 @@ def sentences(lang: str) -> Words:
 
 def said(finding: Finding, words: Words) -> FindingText:
     """Return a finding in the words of a language."""
-    fields = {name: worded(value, words) for name, value in finding.fields.items()}
-    what = _filled(words, f"check.{finding.key}.what", fields)
-    how = next((key for key in _places(finding) if _known(words, key)), f"check.{finding.key}.{finding.state}")
-    advice = next((key for key in _places(finding, "_do") if _known(words, key)), "")
+    fields = {name: format_field(value, words) for name, value in finding.fields.items()}
+    what = _fill(words, f"check.{finding.key}.what", fields)
+    how = next((key for key in _candidates(finding) if _has_key(words, key)), f"check.{finding.key}.{finding.state}")
+    advice = next((key for key in _candidates(finding, "_do") if _has_key(words, key)), "")
     named = finding.part != "settings"  # those begin with a file's name
     if named and any(
         isinstance(value, list) and what.startswith(fields[name]) for name, value in finding.fields.items()
     ):
         what = what[:1].upper() + what[1:]
-    return FindingText(what, _filled(words, how, fields), _filled(words, advice, fields) if advice else "")
+    return FindingText(what, _fill(words, how, fields), _fill(words, advice, fields) if advice else "")
 
 
-def _places(finding: Finding, end: str = "") -> tuple[str, ...]:
+def _candidates(finding: Finding, end: str = "") -> tuple[str, ...]:
     """Return the keys of a state's sentence, in order: its own, one of all findings, one of its part, one of the pages.
 
     Advice may also be the same for all states (`remedy`).
@@ -100,11 +100,11 @@ def _places(finding: Finding, end: str = "") -> tuple[str, ...]:
     return f"{own}.{state}{end}", f"check.any.{state}{end}", *parts, *remedy
 
 
-def _known(words: Words, key: str) -> bool:
+def _has_key(words: Words, key: str) -> bool:
     return key in words or (words.fallback is not None and key in words.fallback)
 
 
-def _filled(words: Words, key: str, fields: dict[str, str]) -> str:
+def _fill(words: Words, key: str, fields: dict[str, str]) -> str:
     """Return a sentence with its fields; if one is missing, return the key and the fields."""
     try:
         return words(key, **fields)
@@ -112,7 +112,7 @@ def _filled(words: Words, key: str, fields: dict[str, str]) -> str:
         return f"{key} {fields}"
 
 
-def worded(value: Value, words: Words) -> str:
+def format_field(value: Value, words: Words) -> str:
     """Return a field's value as people read it."""
     if isinstance(value, list):
         pairs = (each.partition(":") for each in value)
@@ -135,7 +135,7 @@ def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=key))
 
 
-def once(findings: Iterable[Finding]) -> list[Finding]:
+def without_duplicates(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings without duplicates: two services may read the same file."""
     found: list[Finding] = []
     for each in findings:
@@ -144,7 +144,7 @@ def once(findings: Iterable[Finding]) -> list[Finding]:
     return found
 
 
-def plain(finding: Finding, words: Words) -> dict[str, Any]:
+def to_plain(finding: Finding, words: Words) -> dict[str, Any]:
     """Return a finding as printed by `--json`: its stable fields, and the words of a language."""
     what, how, advice = said(finding, words)
     return {

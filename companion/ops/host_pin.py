@@ -54,7 +54,7 @@ def opens(pin: str, kept: str) -> bool:
     return hmac.compare_digest(found, key)
 
 
-def leave(folder: Path, request: HostPinRequest) -> None:
+def leave_request(folder: Path, request: HostPinRequest) -> None:
     """Leave a request for the table, durably, replacing any other; raise `OSError` if that fails."""
     half = folder / f".{REQUEST}.{os.getpid()}"
     half.unlink(missing_ok=True)

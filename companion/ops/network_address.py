@@ -13,12 +13,12 @@ import socket
 import struct
 from pathlib import Path
 
-ELSEWHERE = ("192.0.2.1", 9)
+DOCUMENTATION = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, but shows our own."""
 LOOP = "127.0.0.1"
 SIOCGIFADDR = 0x8915
 """The kernel's request number for an interface's IPv4 address (netdevice(7))."""
-OUT_OF_SIGHT = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
+HIDDEN_PREFIXES = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
 """Prefixes of interfaces that lead to no tablet."""
 
 
@@ -54,7 +54,7 @@ def own_address() -> str:
     """Return this machine's address in the local network, or the loopback address if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(ELSEWHERE)
+            probe.connect(DOCUMENTATION)
             address: str = probe.getsockname()[0]
         except OSError:  # no route leads out of this network: a hotspot of our own, a switch without a router
             return next(iter(interfaces().values()), LOOP)
@@ -66,7 +66,7 @@ def interfaces() -> dict[str, str]:
     found: dict[str, str] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
-            if name.startswith(OUT_OF_SIGHT):
+            if name.startswith(HIDDEN_PREFIXES):
                 continue
             with contextlib.suppress(OSError):
                 answer = fcntl.ioctl(asking, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))

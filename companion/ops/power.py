@@ -12,26 +12,26 @@ from typing import Literal
 Wish = Literal["off", "restart"]
 """Switch off; restart the machine."""
 WISHES: tuple[Wish, ...] = ("off", "restart")
-PLACE = Path("/run/companion/power")
+DEFAULT_PATH = Path("/run/companion/power")
 
 
 class PowerError(ValueError):
     """The system cannot be asked; the message gives the reason and the fix."""
 
 
-def place() -> Path:
+def request_path() -> Path:
     """Return the path of the request: `COMPANION_POWER`, else the file that systemd watches."""
-    return Path(os.environ.get("COMPANION_POWER") or PLACE)
+    return Path(os.environ.get("COMPANION_POWER") or DEFAULT_PATH)
 
 
-def possible() -> bool:
+def is_possible() -> bool:
     """Whether there is a folder for the request that we may write to."""
-    return os.access(place().parent, os.W_OK | os.X_OK)
+    return os.access(request_path().parent, os.W_OK | os.X_OK)
 
 
 def ask(wish: Wish) -> None:
     """Write the request; raise `PowerError` if that fails."""
-    path = place()
+    path = request_path()
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         half.write_text(f"{wish}\n", encoding="ascii")

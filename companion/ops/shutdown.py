@@ -37,7 +37,7 @@ class Shutdown:
         board: DeviceRegistry | None = None,
         clock: Clock = time.monotonic_ns,
         ask: Callable[[Wish], None] = power.ask,
-        possible: Callable[[], bool] = power.possible,
+        possible: Callable[[], bool] = power.is_possible,
         telling: float = TELLING,
     ) -> None:
         self.wish: Wish | None = None

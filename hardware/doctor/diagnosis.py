@@ -77,7 +77,7 @@ def judge(reading: PinReading) -> Finding:
     use = reading.use
     place: Place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
     if reading.error:
-        return _unopened(reading, place)
+        return _opening_failure(reading, place)
     if reading.edges > reading.closed:  # a single edge that leaves it closed is not noise
         return bad("buttons.pin", "floating", **place, edges=reading.edges, seconds=WATCH_S)
     if reading.closed:
@@ -85,7 +85,7 @@ def judge(reading: PinReading) -> Finding:
     return well("buttons.pin", **place) if reading.follows else bad("buttons.pin", "no_output", **place)
 
 
-def _unopened(reading: PinReading, place: Place) -> Finding:
+def _opening_failure(reading: PinReading, place: Place) -> Finding:
     """Return why a pin could not be opened, and what to do."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
@@ -107,7 +107,7 @@ def _factory(found: Surroundings) -> Finding:
     if not found.kind:
         return bad(key, "unopened", said=found.said.rstrip("."))
     if found.kind != "simulated":
-        return _reached(found.kind, found.kind == "lgpio")
+        return _real_pins(found.kind, found.kind == "lgpio")
     if not found.said:
         return well(key, "asked")
     said = found.said.rstrip(".")
@@ -116,7 +116,7 @@ def _factory(found: Surroundings) -> Finding:
     return bad(key, "closed" if found.lgpio else "no_lgpio", said=said)
 
 
-def _reached(kind: str, stamped: bool) -> Finding:
+def _real_pins(kind: str, stamped: bool) -> Finding:
     """Return how real pins are driven; without the kernel's stamps, contested presses are judged less fairly."""
     return well("buttons.pins", kind=kind) if stamped else look("buttons.pins", "unstamped", kind=kind)
 
@@ -155,7 +155,7 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
 def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
     """Return what a running service knows of its buttons: this lights no lamp and opens no pin."""
     kind = health.kind
-    pins = well("buttons.pins", "asked") if kind == "simulated" else _reached(kind, health.stamped)
+    pins = well("buttons.pins", "asked") if kind == "simulated" else _real_pins(kind, health.stamped)
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
     known = {use.pin: use for use in uses(wiring)}
     buttons = [_button(state, known.get(state.pin)) for state in health.buttons]

@@ -17,7 +17,7 @@ from gpiozero import DigitalOutputDevice
 from companion.findings import Finding
 from companion.messages import SECOND, Press
 from companion.ops.doctor.power import MODEL, read_model
-from companion.ops.doctor.services import processes
+from companion.ops.doctor.services import find_processes
 from hardware.buttons import REARM, ButtonBoard, Contact
 from hardware.doctor.diagnosis import CHIPS, GROUP, WATCH_S, PinReading, Surroundings, judge_press
 from hardware.pins.factory import Pins, PinsError
@@ -31,7 +31,7 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
     """Open every pin, light every lamp briefly, watch the buttons for `WATCH_S`, and release all pins."""
     with contextlib.ExitStack() as stack:
         edges: list[int] = []
-        opened = [(use, *_opened(use, pins, edges, stack)) for use in uses(wiring)]
+        opened = [(use, *_open(use, pins, edges, stack)) for use in uses(wiring)]
         follows = {use.pin: _follows(device) for use, device, _ in opened if isinstance(device, DigitalOutputDevice)}
         _arm(opened)
         sleep(REARM / SECOND)
@@ -39,7 +39,7 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
         _arm(opened)
         sleep(WATCH_S)
         return tuple(
-            PinReading(use, error, holder(pins, use.pin))
+            PinReading(use, error, pin_user(pins, use.pin))
             if device is None
             else PinReading(use, closed=device.closed, edges=edges.count(use.pin))
             if isinstance(device, Contact)
@@ -48,7 +48,7 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
         )
 
 
-def _opened(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
+def _open(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
     """Return a contact or an output on a pin, or None and the reason."""
     try:
         if use.part == "button":
@@ -76,7 +76,7 @@ def _follows(device: Any) -> bool:
     return high and not device.value
 
 
-def holder(pins: Pins, gpio: int) -> str:
+def pin_user(pins: Pins, gpio: int) -> str:
     """Return the pin's user according to the kernel, or an empty text."""
     if pins.kind != "lgpio":
         return ""
@@ -94,7 +94,7 @@ def holder(pins: Pins, gpio: int) -> str:
 
 def ensure_free(pins: Pins) -> None:
     """Raise `PinsError`, and close the pins, if the buttons' service has them, as it would feel the press instead."""
-    others = tuple(processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
+    others = tuple(find_processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
     if others:
         pins.factory.close()
         raise PinsError(
@@ -116,7 +116,7 @@ def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
         closed_chips=tuple(chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)),
         user=user,
         grouped=_grouped(user),
-        others=tuple(processes(Path("/proc"), "buttons")),
+        others=tuple(find_processes(Path("/proc"), "buttons")),
     )
 
 

@@ -104,7 +104,7 @@ class PressTally:
     def advice(self) -> list[str]:
         """Return advice from the bounces."""
         found = []
-        silent = [name(seat) for seat, contact in self.contacts.items() if not contact.presses]
+        silent = [button_name(seat) for seat, contact in self.contacts.items() if not contact.presses]
         if silent:
             found.append(f"Never felt: {', '.join(silent)}.")
         gap = max((contact.gap for contact in self.contacts.values()), default=0)
@@ -121,7 +121,7 @@ class TrialView(msgspec.Struct, frozen=True):
     buzzer: bool = False
 
 
-def show_at(elapsed: int, seats: int) -> TrialView | None:
+def lamp_test_at(elapsed: int, seats: int) -> TrialView | None:
     """Return the lamp test's step after `elapsed` ns: one lamp after another, all together, the buzzer, None."""
     step, rest = divmod(elapsed // MILLISECOND, STEP_MS)
     if step < seats:
@@ -132,7 +132,7 @@ def show_at(elapsed: int, seats: int) -> TrialView | None:
     return TrialView((False,) * seats, True) if rest < ALL_MS + TONE_MS else None
 
 
-def name(seat: int) -> str:
+def button_name(seat: int) -> str:
     """Return a button's name, the seats counted from 1."""
     return "host" if seat == HOST else f"seat {seat + 1}"
 
@@ -142,7 +142,7 @@ def milliseconds(span: int) -> str:
     return f"{span / MILLISECOND:.1f}"
 
 
-def table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") -> RenderableType:
+def button_table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") -> RenderableType:
     """Return a table of all buttons at a moment; bounces are in milliseconds."""
     shown = Table(box=None, padding=(0, 2, 0, 0))
     for head in ("Button", "GPIO", "State", "Presses", "Last", "Edges", "ms", "Least", "Most", "Noise"):
@@ -159,13 +159,13 @@ def table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") 
         )
         lamp = " ●" if state.seat in lit else ""
         counted = (str(contact.presses), ago, *bounces, str(buttons.noise(state.seat)))
-        shown.add_row(name(state.seat), str(state.pin), condition + lamp, *counted)
+        shown.add_row(button_name(state.seat), str(state.pin), condition + lamp, *counted)
     return Group(shown, caption) if caption else shown
 
 
-def told(press: Press, contact: BounceCount) -> str:
+def press_line(press: Press, contact: BounceCount) -> str:
     """Return a press as a line."""
-    who = f"{name(press.seat):<7}"
+    who = f"{button_name(press.seat):<7}"
     if press.contact != "opened":
         return f"{who} {'pressed' if press.contact == 'closed' else 'held'}"
     edges, span = contact.closing
@@ -215,7 +215,7 @@ class Trial:
         self.buttons.close()
 
     def _table(self, now: int, caption: str = "") -> RenderableType:
-        return table(self.tally, self.buttons, now, caption)
+        return button_table(self.tally, self.buttons, now, caption)
 
     def _loop(self, until: int | None, draw: Callable[[int], Any]) -> None:
         now = time.monotonic_ns()
@@ -228,7 +228,7 @@ class Trial:
 
     def _light(self, now: int) -> None:
         """Show the lamp test; afterwards, light a lamp while its button is closed."""
-        shown = show_at(now - self._begun, self._seats)
+        shown = lamp_test_at(now - self._begun, self._seats)
         if shown is None:
             shown = TrialView(tuple(self.tally.contacts[seat].closed for seat in range(self._seats)))
         self.buttons.show(shown.lamps, shown.buzzer)
@@ -247,4 +247,4 @@ class Trial:
     def _pressed(self, press: Press) -> None:
         self.tally.press(press)
         if not self._live:
-            self._console.print(told(press, self.tally.contacts[press.seat]))
+            self._console.print(press_line(press, self.tally.contacts[press.seat]))

@@ -50,19 +50,19 @@ def open_pins(kind: str = "auto") -> Pins:
             return OPENERS[real]()
         except PinsError as error:
             reasons.append(str(error).rstrip("."))
-    return simulated_pins()._replace(said=f"{_why()}: {reasons[0]}, so the buttons are simulated.")
+    return simulated_pins()._replace(said=f"{_why_simulated()}: {reasons[0]}, so the buttons are simulated.")
 
 
 def lgpio_pins() -> Pins:
     """Open the pins of a Pi 5, 4 or 3 through lgpio, whose edges are stamped by the kernel."""
-    module = _imported("lgpio", "gpiozero.pins.lgpio")
-    return Pins(_opened("lgpio", module.LGPIOFactory), "lgpio", stamped=True)
+    module = _import("lgpio", "gpiozero.pins.lgpio")
+    return Pins(_open("lgpio", module.LGPIOFactory), "lgpio", stamped=True)
 
 
 def rpigpio_pins() -> Pins:
     """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither stamps edges."""
-    module = _imported("rpigpio", "gpiozero.pins.rpigpio")
-    return Pins(_opened("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
+    module = _import("rpigpio", "gpiozero.pins.rpigpio")
+    return Pins(_open("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
 
 
 def simulated_pins() -> Pins:
@@ -79,42 +79,42 @@ OPENERS: dict[str, Callable[[], Pins]] = {
 }
 
 
-def _imported(kind: str, module: str) -> Any:
+def _import(kind: str, module: str) -> Any:
     try:
-        with _IMPORTING, _Elsewhere():
+        with _IMPORTING, _TemporaryWorkingDirectory():
             return importlib.import_module(module)
     except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError without a Pi
-        raise PinsError(f"{kind} cannot be loaded ({_plain(error)}): {INSTALL[kind]}.") from error
+        raise PinsError(f"{kind} cannot be loaded ({_error_text(error)}): {INSTALL[kind]}.") from error
 
 
-def _opened(kind: str, factory: Callable[[], Any]) -> Any:
+def _open(kind: str, factory: Callable[[], Any]) -> Any:
     try:
         opened = factory()
     except Exception as error:  # every library has errors of its own, lgpio's are bare Exceptions
-        raise PinsError(f"{kind} cannot open the pins ({_plain(error)}).") from error
+        raise PinsError(f"{kind} cannot open the pins ({_error_text(error)}).") from error
     try:
         opened.board_info  # noqa: B018 (reading it the first time asks the machine)
     except Exception as error:
         opened.close()
-        raise PinsError(f"{kind} does not know this machine ({_plain(error)}).") from error
+        raise PinsError(f"{kind} does not know this machine ({_error_text(error)}).") from error
     return opened
 
 
-def _why() -> str:
+def _why_simulated() -> str:
     chips = list(Path("/dev").glob("gpiochip*"))
     if chips and not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return "This user may not use the pins (it is not in the group gpio)"
     return "The pins of this machine cannot be opened" if chips else "This machine has no pins"
 
 
-def _plain(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     text = str(error).strip(" .\n").replace("\n", " ")
     if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted as a whole
         text = text[1:-1]
     return text or type(error).__name__
 
 
-class _Elsewhere:
+class _TemporaryWorkingDirectory:
     """Another working directory while lgpio is imported, as it makes a FIFO there, and fails if it may not.
 
     Both ends of the FIFO are open after the import, so that it can be removed at once. If `LG_WD` is set, lgpio changes

@@ -21,10 +21,10 @@ def judge_radio(
     """Return a finding for each wireless button, or one about the broker if it is in trouble."""
     if trouble:
         return [bad("radio.broker", "trouble", said=trouble.rstrip("."))]
-    return [_one(state, trips.get(state.seat)) for state in buttons]
+    return [_button_finding(state, trips.get(state.seat)) for state in buttons]
 
 
-def _one(state: ButtonState, trip: tuple[int, int, int] | None) -> Finding:
+def _button_finding(state: ButtonState, trip: tuple[int, int, int] | None) -> Finding:
     part = [button_of(state.seat)]
     if state.condition == "missing":
         return bad("radio.button", "missing", part=part)

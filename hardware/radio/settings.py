@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import TABLES, SettingLocation, Settings, Table, only, own_path, secret, told, whole, words
+from companion.config import TABLES, SettingLocation, Settings, Table, only, read_path, read_secret, told, whole, words
 from companion.messages import HOST
 from hardware.wiring.wiring import Wiring
 
@@ -25,7 +25,7 @@ class RadioSettings(msgspec.Struct, frozen=True):
     stuck_s: int = 20
 
 
-def settings(
+def parse_radio(
     table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: SettingLocation = PLACE
 ) -> RadioSettings:
     """Return the settings of a table `[radio]`; raise `ConfigError` with one sentence for anything wrong in it."""
@@ -43,13 +43,13 @@ def settings(
         words(table, "broker", place, "127.0.0.1"),
         whole(table, "port", place, 1, 65535, 1883),
         words(table, "user", place),
-        secret(folder / own_path(named_file, place, "password_file"), place) if named_file else "",
+        read_secret(folder / read_path(named_file, place, "password_file"), place) if named_file else "",
         hold_ms,
         stuck_s,
     )
 
 
-def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
+def configured_radio(found: Settings, wiring: Wiring) -> RadioSettings | None:
     """Return the wireless buttons in the settings, or None; raise `ConfigError`.
 
     A relative path of the password's file starts at the settings' folder.
@@ -58,7 +58,7 @@ def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
     if table is None:
         return None
     beside = Path(found.file).parent
-    return settings(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
+    return parse_radio(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
 
 
 def _seat(key: str, seats: int, place: SettingLocation) -> int:

@@ -39,7 +39,7 @@ def total_ma(wiring: Wiring) -> float:
     return lamps * lamp_ma() + (base_ma() if wiring.buzzer is not None else 0)
 
 
-def said(wiring: Wiring) -> list[tuple[str, bool]]:
+def calculation(wiring: Wiring) -> list[tuple[str, bool]]:
     """Return the calculation line by line, and whether each line is to be stressed."""
     found = [
         ("One lamp at the most (red, 1.8 V):", False),

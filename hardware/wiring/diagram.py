@@ -11,7 +11,7 @@ import msgspec
 
 from companion.engine import COLOURS, SHAPES
 from hardware.wiring import symbols as draw
-from hardware.wiring.currents import BASE_OHMS, LAMP_OHMS, said
+from hardware.wiring.currents import BASE_OHMS, LAMP_OHMS, calculation
 from hardware.wiring.header import GROUND, HEADER, place
 from hardware.wiring.symbols import FAINT, FONT, INK, MUTED, PAPER, Point, words
 from hardware.wiring.wiring import PinUse, Wiring, uses
@@ -304,5 +304,5 @@ def _current_box(wiring: Wiring) -> str:
     """Draw the current of the lamps, and the header's limits."""
     x, y = 690, BOXES + 72
     lines = [words(x + 18, y + n * 20, line, 15, INK if strong else MUTED, bold=strong)
-             for n, (line, strong) in enumerate(said(wiring))]  # fmt: skip
+             for n, (line, strong) in enumerate(calculation(wiring))]  # fmt: skip
     return _box(x, 300, "C", "Current") + "".join(lines)

@@ -90,16 +90,16 @@ def uses(wiring: Wiring) -> tuple[PinUse, ...]:
 
 def read(folder: Path) -> Wiring:
     """Return the wiring of a data folder's settings, or the shipped one; raise `ConfigError`."""
-    return settled(config.read(folder))
+    return configured_wiring(config.read(folder))
 
 
-def settled(settings: Settings) -> Wiring:
+def configured_wiring(settings: Settings) -> Wiring:
     """Return the wiring in the settings, or the shipped one; raise `ConfigError`."""
     table = settings.table("wiring")
-    return DEFAULT if table is None else checked(table, settings.place("wiring"))
+    return DEFAULT if table is None else parse_wiring(table, settings.place("wiring"))
 
 
-def checked(table: Table, place: SettingLocation = PLACE) -> Wiring:
+def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
     """Return the wiring in a table; raise `ConfigError` with one sentence for anything wrong in it."""
     only(table, TABLES["wiring"], place)
     seats = table.get("seats")
@@ -134,7 +134,7 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
     value = table.get(key)
     if value is None:
         return None
-    why, fields = _unfit(value, lights=key in ("lamp", "buzzer"))
+    why, fields = _why_unusable(value, lights=key in ("lamp", "buzzer"))
     if why:
         shown = {"part": part, "value": told(value), "least": min(set(PLACES) - set(IDENTIFYING)), "most": max(PLACES)}
         raise place.wrong(why, "seats" if key in WiredPart.__struct_fields__ else key, **shown, **fields)
@@ -142,7 +142,7 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
     return pin
 
 
-def _unfit(value: object, lights: bool) -> tuple[str, dict[str, str]]:
+def _why_unusable(value: object, lights: bool) -> tuple[str, dict[str, str]]:
     """Return why a part cannot use a pin, as a state and its fields, or nothing; `lights`: it is an output."""
     if isinstance(value, str) and value.upper() in HEADER and not value.upper().startswith("GPIO"):
         return ("pin_ground" if value.upper() == GROUND else "pin_power"), {}
@@ -194,5 +194,5 @@ def remarks(found: Wiring) -> tuple[str, ...]:
     )
 
 
-DEFAULT = checked(config.parsed(shipped(), "").tables["wiring"])
+DEFAULT = parse_wiring(config.parse(shipped(), "").tables["wiring"])
 """The wiring that comes with the companion."""

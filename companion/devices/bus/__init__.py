@@ -3,7 +3,7 @@
 May import config, messages, findings and below. Enter at `connect.serve` and `connect.join`.
 """
 
-from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parsed
+from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parse_address
 from companion.devices.bus.connect import join, reachable, serve
 from companion.devices.bus.protocol import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer
 from companion.devices.bus.silence import SilenceTimer
@@ -20,7 +20,7 @@ __all__ = [
     "SocketAddress",
     "address",
     "join",
-    "parsed",
+    "parse_address",
     "reachable",
     "serve",
 ]

@@ -92,16 +92,16 @@ class AddressError(BusError):
         super().__init__(f"{where}: {sentences(LANGUAGES[0])(f'check.settings.{state}', **fields)}.")
 
 
-def parsed(text: str, where: str = "The bus's address") -> Address:
+def parse_address(text: str, where: str = "The bus's address") -> Address:
     """Parse an address: `unix:PATH`, a bare path, or `mqtt://USER@HOST:PORT/PREFIX`; raise `BusError` if invalid."""
     if "\0" in text or not text.isprintable():
         raise AddressError("address_unprintable", where)
     if not text.startswith(tuple(f"{scheme}:" for scheme in PORTS)):
         if "://" in text:
-            raise AddressError("address_kind", where, text=_shown(text))
+            raise AddressError("address_kind", where, text=_printable(text))
         if not text.removeprefix(UNIX):
             raise AddressError("address_empty", where)
-        return _local(text.removeprefix(UNIX), where)
+        return _socket_address(text.removeprefix(UNIX), where)
     try:
         parts = urlsplit(text)
         port = PORTS[parts.scheme] if parts.port is None else parts.port
@@ -110,27 +110,27 @@ def parsed(text: str, where: str = "The bus's address") -> Address:
     if parts.password is not None:
         raise AddressError("address_password", where)
     if not parts.hostname or not 0 < port < 65536 or parts.query:
-        raise AddressError("address_no_broker", where, text=_shown(text))
-    prefix = checked_prefix(unquote(parts.path).strip("/") or PREFIX, where)
+        raise AddressError("address_no_broker", where, text=_printable(text))
+    prefix = check_prefix(unquote(parts.path).strip("/") or PREFIX, where)
     if parts.fragment:
-        raise AddressError("address_hash", where, text=_shown(text))
+        raise AddressError("address_hash", where, text=_printable(text))
     return BrokerAddress(parts.hostname, port, prefix, unquote(parts.username or ""), parts.scheme == "mqtts")
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Return an address fit for display: short, and without a password."""
     return re.sub(r"//[^/]*@", "//…@", text)[:80]
 
 
-def _local(path: str, where: str) -> SocketAddress:
+def _socket_address(path: str, where: str) -> SocketAddress:
     """Return the address of a socket; raise `BusError` if the path names an unknown user."""
     try:
         return SocketAddress(Path(path).expanduser())
     except RuntimeError:
-        raise AddressError("address_user", where, text=_shown(path)) from None
+        raise AddressError("address_user", where, text=_printable(path)) from None
 
 
-def checked_prefix(prefix: str, where: str) -> str:
+def check_prefix(prefix: str, where: str) -> str:
     """Return a valid topic prefix; raise `BusError` for an invalid one."""
     levels = prefix.split("/")
     if not all(levels) or set(prefix) & set("+#\0$ ") or len(prefix) > LONGEST_PREFIX or not prefix.isprintable():
@@ -145,16 +145,16 @@ def address(folder: Path) -> Address:
     would be too long, it is among the temporary files. Raises `BusError` if `COMPANION_BUS` is invalid.
     """
     named = os.environ.get(NAMED)
-    given = parsed(named, NAMED) if named else None
+    given = parse_address(named, NAMED) if named else None
     if isinstance(given, SocketAddress):
         return given
     try:
-        return settled(config.read(folder), given) or socket_in(folder)
+        return configured_address(config.read(folder), given) or find_socket(folder)
     except ConfigError:
-        return socket_in(folder)
+        return find_socket(folder)
 
 
-def settled(settings: Settings, given: BrokerAddress | None = None) -> Address | None:
+def configured_address(settings: Settings, given: BrokerAddress | None = None) -> Address | None:
     """Return the address in the settings (a `given` broker has priority), or None if they name none.
 
     Raises `ConfigError`. Relative paths of files start at the settings' folder.
@@ -168,20 +168,20 @@ def settled(settings: Settings, given: BrokerAddress | None = None) -> Address |
     if not url and given is None:
         raise place.wrong("no_url")
     try:
-        found = given or parsed(url)
+        found = given or parse_address(url)
     except AddressError as error:
         raise place.wrong(error.state, "url", **error.fields) from None
     if isinstance(found, SocketAddress):
         return found
     beside = Path(settings.file).parent
     password, ca = (
-        beside / config.own_path(name, place, key) if name else None
+        beside / config.read_path(name, place, key) if name else None
         for name, key in zip(files, ("password_file", "ca_file"), strict=True)
     )
     return msgspec.structs.replace(found, user=found.user or user, password_file=password, ca_file=ca)
 
 
-def socket_in(folder: Path) -> SocketAddress:
+def find_socket(folder: Path) -> SocketAddress:
     """Return the socket of a data folder: `COMPANION_SOCKET`, else one in the folder."""
     named = os.environ.get(SOCKET)
     if named:

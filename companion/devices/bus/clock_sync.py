@@ -31,7 +31,7 @@ REMEMBERED = 128
 Word = TypeVar("Word", int, str)
 
 
-def boot() -> str:
+def read_boot_id() -> str:
     """Return the id of this machine's boot, or an empty text if unknown."""
     try:
         return BOOT.read_text(encoding="ascii").strip()
@@ -134,7 +134,7 @@ class ForeignClock:
         return None if best is None else ours + best.ahead
 
 
-def arrived(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyMessage:
+def to_our_clock(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyMessage:
     """Convert the moments of a message from another machine to our clock."""
     match message:
         case Press(at=theirs, since=0, within=within):
@@ -149,7 +149,7 @@ def arrived(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyMessag
             return message
 
 
-def leaving(message: Message, clock: ForeignClock, now: int) -> Message:
+def to_their_clock(message: Message, clock: ForeignClock, now: int) -> Message:
     """Return what we say to a service of another machine, its moment by their clock; at once where that is unknown."""
     match message:
         case Cue(at=ours) | PinDriven(at=ours) if ours:

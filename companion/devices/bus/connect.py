@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.devices.bus.address import Address, SocketAddress
-from companion.devices.bus.protocol import BusClient, BusPeer, BusServer, Heard, HeardFrom, nobody, nothing
-from companion.devices.bus.socket_path import unreachable
+from companion.devices.bus.protocol import BusClient, BusPeer, BusServer, OnMessage, OnPeerMessage, ignore, ignore_peer
+from companion.devices.bus.socket_path import why_unreachable
 from companion.devices.bus.unix_socket import UnixClient, UnixServer
 
 
 def serve(
     address: Address,
-    heard: HeardFrom,
-    joined: Callable[[BusPeer], None] = nobody,
-    left: Callable[[BusPeer], None] = nobody,
+    heard: OnPeerMessage,
+    joined: Callable[[BusPeer], None] = ignore_peer,
+    left: Callable[[BusPeer], None] = ignore_peer,
 ) -> BusServer:
     """Open the table's end of a bus; raise `BusError` if a socket cannot be opened.
 
@@ -31,9 +31,9 @@ def serve(
 def join(
     address: Address,
     service: str,
-    heard: Heard,
-    joined: Callable[[], None] = nothing,
-    left: Callable[[], None] = nothing,
+    heard: OnMessage,
+    joined: Callable[[], None] = ignore,
+    left: Callable[[], None] = ignore,
 ) -> BusClient:
     """Open a service's end of a bus; it keeps trying to reach the table, and reconnects after every loss.
 
@@ -52,7 +52,7 @@ def reachable(address: Address, service: str = "doctor") -> str:
     This waits some seconds at most for a broker, which sees us as `service`.
     """
     if isinstance(address, SocketAddress):
-        return unreachable(address.path)
-    from companion.devices.bus.mqtt_client import unreachable_broker
+        return why_unreachable(address.path)
+    from companion.devices.bus.mqtt_client import why_broker_unreachable
 
-    return unreachable_broker(address, service)
+    return why_broker_unreachable(address, service)

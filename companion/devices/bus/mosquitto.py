@@ -51,7 +51,7 @@ class MosquittoFiles(msgspec.Struct, frozen=True):
     done: str
 
 
-def rights(prefix: str, services: Sequence[str]) -> str:
+def access_rights(prefix: str, services: Sequence[str]) -> str:
     """Return the broker's access rights; anything not listed is forbidden."""
     return "\n".join(_rights_of(prefix, service) for service in services)
 
@@ -88,24 +88,24 @@ def configuration(folder: Path, port: int, bind: str = "") -> str:
     )
 
 
-def hashed(password: str, salt: bytes = b"", rounds: int = ROUNDS) -> str:
+def hash_password(password: str, salt: bytes = b"", rounds: int = ROUNDS) -> str:
     """Return a password as mosquitto stores it: PBKDF2 with SHA-512, `$7$rounds$salt$hash`."""
     salt = salt or secrets.token_bytes(SALT_BYTES)
     found = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds, HASH_BYTES)
     return f"$7${rounds}${base64.b64encode(salt).decode()}${base64.b64encode(found).decode()}"
 
 
-def fits(password: str, kept: str) -> bool:
+def password_matches(password: str, kept: str) -> bool:
     """Whether a password matches mosquitto's stored one."""
     try:
         _, kind, rounds, salt, _ = kept.split("$")
-        again = hashed(password, base64.b64decode(salt), int(rounds))
+        again = hash_password(password, base64.b64decode(salt), int(rounds))
     except ValueError:
         return False
     return kind == "7" and hmac.compare_digest(again, kept)
 
 
-def write(
+def write_files(
     folder: Path, prefix: str, port: int, bind: str = "", also: Sequence[str] = (), renew: bool = False
 ) -> tuple[MosquittoFiles, ...]:
     """Write all files into a folder, keeping existing passwords; raise `BusError` if that fails.
@@ -115,21 +115,21 @@ def write(
     services = (*ALWAYS, *also)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        known = {} if renew else _known(folder / USERS)
+        known = {} if renew else _read_hashes(folder / USERS)
         done, users = [], {}
         for service in services:
             written, kept = _password(folder, service, user_of(prefix, service), known, renew)
             done.append(written)
             users[written.user] = kept
-        _put(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
-        _put(folder / RIGHTS, rights(prefix, services), 0o640, "mosquitto")
-        _put(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
+        _replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
+        _replace_file(folder / RIGHTS, access_rights(prefix, services), 0o640, "mosquitto")
+        _replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
     except OSError as error:
         raise BusError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
     return tuple(done)
 
 
-def _known(path: Path) -> dict[str, str]:
+def _read_hashes(path: Path) -> dict[str, str]:
     """Return what the broker stores for each user."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -146,16 +146,18 @@ def _password(
     kept = known.get(user, "")
     if file.exists() and not renew:
         password = file.read_text(encoding="utf-8").strip()
-        return MosquittoFiles(service, user, file, "kept"), kept if fits(password, kept) else hashed(password)
+        return MosquittoFiles(service, user, file, "kept"), kept if password_matches(password, kept) else hash_password(
+            password
+        )
     if kept:
         return MosquittoFiles(service, user, file, "elsewhere"), kept
     password = secrets.token_urlsafe(PASSWORD_BYTES)
-    _put(file, f"{password}\n", 0o600)
-    _give(file, SYSTEM_USERS.get(service, ""))
-    return MosquittoFiles(service, user, file, "new"), hashed(password)
+    _replace_file(file, f"{password}\n", 0o600)
+    _give_to(file, SYSTEM_USERS.get(service, ""))
+    return MosquittoFiles(service, user, file, "new"), hash_password(password)
 
 
-def _put(path: Path, text: str, mode: int, group: str = "") -> None:
+def _replace_file(path: Path, text: str, mode: int, group: str = "") -> None:
     """Replace a file whole, with its final mode from the start; for a group, if it exists and we are root."""
     aside = path.with_name(f".{path.name}.new")
     aside.unlink(missing_ok=True)
@@ -168,7 +170,7 @@ def _put(path: Path, text: str, mode: int, group: str = "") -> None:
     aside.replace(path)
 
 
-def _give(path: Path, user: str) -> None:
+def _give_to(path: Path, user: str) -> None:
     """Give a file to a user of the system, if it exists and we are root."""
     if user and os.geteuid() == 0:
         try:

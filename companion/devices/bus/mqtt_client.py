@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 
 from companion.devices.bus.address import BrokerAddress
-from companion.devices.bus.clock_sync import boot
+from companion.devices.bus.clock_sync import read_boot_id
 from companion.devices.bus.mqtt_link import CONNECT_S, TICK_S, MqttLink
-from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
+from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
 from companion.devices.bus.permissions import TABLE
-from companion.devices.bus.protocol import Heard, nothing
+from companion.devices.bus.protocol import OnMessage, ignore
 from companion.devices.bus.silence import SilenceTimer
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
@@ -30,13 +30,13 @@ class MqttClient:
         self,
         address: BrokerAddress,
         service: str,
-        heard: Heard,
-        joined: Callable[[], None] = nothing,
-        left: Callable[[], None] = nothing,
+        heard: OnMessage,
+        joined: Callable[[], None] = ignore,
+        left: Callable[[], None] = ignore,
     ) -> None:
         self.address, self.service = address, service
         self._heard, self._joined, self._left = heard, joined, left
-        self._mark, self._boot = secrets.token_hex(8), boot()
+        self._mark, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._table = ""  # the session of the table that is there
         self._silence = SilenceTimer(time.monotonic_ns, TICK_S)
@@ -62,7 +62,7 @@ class MqttClient:
         """Send a message to the table; False if table or broker are not there or do not accept it."""
         if not self._table:
             return False
-        number = said(self._link, self._up, message)
+        number = publish(self._link, self._up, message)
         if number is not None and isinstance(message, Press):
             self._pending[number] = (time.monotonic_ns(), message)
             if number in self._early:
@@ -114,17 +114,17 @@ class MqttClient:
 
     def _take(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
         if topic == self.address.topic(HERE, TABLE):
-            here = there(payload, TABLE)
+            here = read_announcement(payload, TABLE)
             self._silence.spoke()
             self._waiting = here.session if here is not None else ""
             if self._in:
                 self._meet(self._waiting)
             return
-        message = None if retained else read(payload, TABLE)
+        message = None if retained else read_message(payload, TABLE)
         if message is None:
             return
         if isinstance(message, ClockAsked):
-            said(self._link, self._up, ClockTold(message.number, now))
+            publish(self._link, self._up, ClockTold(message.number, now))
         else:
             self._heard(message)
 
@@ -153,7 +153,7 @@ class MqttClient:
                 self.send(press)
 
 
-def unreachable_broker(address: BrokerAddress, service: str) -> str:
+def why_broker_unreachable(address: BrokerAddress, service: str) -> str:
     """Return a sentence why no table can be reached through a broker; empty if one can. Takes some seconds."""
     link = MqttLink(address, service, address.topic(HERE, f"{service}-probe"))
     found, table = threading.Event(), threading.Event()

@@ -23,10 +23,10 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.config import BUS, ConfigError, SettingLocation, secret
+from companion.config import BUS, ConfigError, SettingLocation, read_secret
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.protocol import LONGEST_LINE
-from companion.devices.bus.silence import unread
+from companion.devices.bus.silence import has_unread_bytes
 from companion.devices.fault_log import FaultLog
 from companion.threads.inbox import Inbox
 
@@ -109,7 +109,7 @@ class MqttLink:
         """Whether something has arrived that is not handled yet."""
         client = self._client
         end: Any = None if client is None else client.socket()
-        return self._dealing or len(self._events) > 0 or unread(end)
+        return self._dealing or len(self._events) > 0 or has_unread_bytes(end)
 
     def subscribe(self, *topics: str) -> int | None:
         """Subscribe to topics; return the number with which `subscribed` will be called once the broker agrees."""
@@ -147,7 +147,7 @@ class MqttLink:
         except ConfigError as error:
             self.say(str(error))
         except (OSError, ValueError) as error:
-            self.say(unconnected(self.address, error))
+            self.say(explain_failure(self.address, error))
         else:
             self._client = client
             client.loop_start()
@@ -229,7 +229,7 @@ class MqttLink:
         client.max_inflight_messages_set(IN_FLIGHT)
         client.max_queued_messages_set(QUEUED)
         file = self.address.password_file_of(self.service)
-        client.username_pw_set(self.user, secret(file, SettingLocation(BUS)) if file is not None else None)
+        client.username_pw_set(self.user, read_secret(file, SettingLocation(BUS)) if file is not None else None)
         if self.address.ca_file is not None and not self.address.ca_file.is_file():
             raise FileNotFoundError(self.address.ca_file)  # reading a pipe would never end
         if self.address.tls:
@@ -247,7 +247,7 @@ class MqttLink:
 
     def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
         if reason.is_failure:
-            self._events.put(lambda: self._refuse(let_in(self.address, self.service, str(reason))))
+            self._events.put(lambda: self._refuse(explain_refusal(self.address, self.service, str(reason))))
         else:
             self._events.put(self._let_in)
 
@@ -284,13 +284,13 @@ class MqttLink:
 
     def _on_subscribe(self, client: mqtt.Client, data: Any, number: int, reasons: Any, properties: Any) -> None:
         if any(reason.is_failure for reason in reasons):
-            self._events.put(lambda: self._refuse(without_right(self.address, self.user, "listen")))
+            self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "listen")))
         else:
             self._events.put(lambda: self.subscribed(number))
 
     def _on_publish(self, client: mqtt.Client, data: Any, number: int, reason: Any, properties: Any) -> None:
         if reason.is_failure:
-            self._events.put(lambda: self._refuse(without_right(self.address, self.user, "speak")))
+            self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "speak")))
         else:
             self._events.put(lambda: self.acknowledged(number))
 
@@ -302,7 +302,7 @@ def _limits() -> Properties:
     return found
 
 
-def let_in(address: BrokerAddress, service: str, reason: str) -> str:
+def explain_refusal(address: BrokerAddress, service: str, reason: str) -> str:
     """Return a sentence that says why a broker does not admit a service."""
     host, user = f"{address.host}:{address.port}", address.user_of(service)
     if reason not in NOT_ALLOWED:
@@ -313,7 +313,7 @@ def let_in(address: BrokerAddress, service: str, reason: str) -> str:
     return f"The broker at {host} does not let {user} in: the password in {file} is not the one that it knows."
 
 
-def without_right(address: BrokerAddress, user: str, what: str) -> str:
+def explain_missing_right(address: BrokerAddress, user: str, what: str) -> str:
     """Return a sentence that says that a broker admits a user but denies it the rights for its work."""
     return (
         f"The broker at {address.host} does not let {user} {what} below {address.prefix}: give it the rights that "
@@ -321,7 +321,7 @@ def without_right(address: BrokerAddress, user: str, what: str) -> str:
     )
 
 
-def unconnected(address: BrokerAddress, error: Exception) -> str:
+def explain_failure(address: BrokerAddress, error: Exception) -> str:
     """Return a sentence that says why a broker cannot be reached."""
     host, where = address.host, f"{address.host}:{address.port}"
     if isinstance(error, socket.gaierror):

@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable
 
 from companion.devices.bus.address import BrokerAddress
-from companion.devices.bus.clock_sync import ForeignClock, arrived, boot, has_moment, leaving
+from companion.devices.bus.clock_sync import ForeignClock, has_moment, read_boot_id, to_our_clock, to_their_clock
 from companion.devices.bus.mqtt_link import TICK_S, MqttLink
-from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
-from companion.devices.bus.permissions import SAYS, TABLE, refused
-from companion.devices.bus.protocol import BusPeer, HeardFrom, nobody
+from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
+from companion.devices.bus.permissions import SAYS, TABLE, why_refused
+from companion.devices.bus.protocol import BusPeer, OnPeerMessage, ignore_peer
 from companion.devices.bus.silence import SilenceTimer
 from companion.devices.fault_log import FaultLog
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
@@ -48,8 +48,8 @@ class MqttPeer:
     def send(self, message: Message) -> bool:
         """Send a message, its moment by the service's clock; False if the broker is gone or does not accept it."""
         if self.clock is not None:
-            message = leaving(message, self.clock, time.monotonic_ns())
-        return said(self._link, self._topic, message) is not None
+            message = to_their_clock(message, self.clock, time.monotonic_ns())
+        return publish(self._link, self._topic, message) is not None
 
     @property
     def service(self) -> str:
@@ -88,14 +88,14 @@ class MqttServer:
     def __init__(
         self,
         address: BrokerAddress,
-        heard: HeardFrom,
-        joined: Callable[[BusPeer], None] = nobody,
-        left: Callable[[BusPeer], None] = nobody,
+        heard: OnPeerMessage,
+        joined: Callable[[BusPeer], None] = ignore_peer,
+        left: Callable[[BusPeer], None] = ignore_peer,
     ) -> None:
         self.address = address
         self._heard, self._joined, self._left = heard, joined, left
         self._faults = FaultLog(LOG)
-        self._mark, self._boot = secrets.token_hex(8), boot()
+        self._mark, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
         self._claims: int | None = None  # since when we are the table
@@ -125,7 +125,7 @@ class MqttServer:
             for peer in peers:
                 peer.send(message)
         elif self._claims is not None:
-            said(self._link, self.address.topic(DOWN, ALL), message)
+            publish(self._link, self.address.topic(DOWN, ALL), message)
 
     def close(self) -> None:
         """Leave the bus."""
@@ -211,7 +211,7 @@ class MqttServer:
     def _take(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
         way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
         if way == HERE and service in (TABLE, *SAYS):
-            here = there(payload, service)
+            here = read_announcement(payload, service)
             if service == TABLE:
                 if here is not None:
                     self._other(here, retained)
@@ -245,13 +245,13 @@ class MqttServer:
             self._left(peer)
 
     def _hear(self, service: str, payload: bytes, arrival: int) -> None:
-        peer, message = self._peers.get(service), read(payload, service)
+        peer, message = self._peers.get(service), read_message(payload, service)
         if message is None:
             return
         if peer is None:
             self._faults.note("a service spoke before it said that it is there", service)
             return
-        why = refused(service, message)
+        why = why_refused(service, message)
         if why:
             self._faults.note(f"refused on the bus: {why}", service)
             return
@@ -260,7 +260,7 @@ class MqttServer:
             return
         if isinstance(message, Press) and peer.repeated(payload):
             return
-        self._heard(peer, message if peer.clock is None else arrived(message, peer.clock, arrival))
+        self._heard(peer, message if peer.clock is None else to_our_clock(message, peer.clock, arrival))
 
     def _told(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
         if peer.clock is not None:

@@ -24,12 +24,12 @@ FLEETING = (Health, ClockAsked, ClockTold)
 FAULTS = FaultLog(logging.getLogger(__name__))
 
 
-def said(link: MqttLink, topic: str, message: Message) -> int | None:
+def publish(link: MqttLink, topic: str, message: Message) -> int | None:
     """Publish a message; return its number, or None if it was not accepted."""
     return link.publish(topic, encode(message).rstrip(b"\n"), 0 if isinstance(message, FLEETING) else 1)
 
 
-def read(payload: bytes, peer: str = "") -> AnyMessage | None:
+def read_message(payload: bytes, peer: str = "") -> AnyMessage | None:
     """Return a peer's message, or None if it is invalid, which is logged once."""
     if len(payload) > LONGEST_LINE:
         FAULTS.note("a message that is too long was passed over", peer, f"{len(payload)} bytes")
@@ -41,11 +41,11 @@ def read(payload: bytes, peer: str = "") -> AnyMessage | None:
         return None
 
 
-def there(payload: bytes, service: str) -> Here | None:
+def read_announcement(payload: bytes, service: str) -> Here | None:
     """Return the announcement of a service; None if it is gone, or if another speaks in its name."""
     if not payload:
         return None
-    message = read(payload, service)
+    message = read_message(payload, service)
     if isinstance(message, Here) and message.service == service:
         return message
     FAULTS.note("refused on the bus", service, "somebody else says to be it")

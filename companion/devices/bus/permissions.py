@@ -22,16 +22,16 @@ SAYS: dict[str, tuple[type[Message], ...]] = {
     "doctor": (Asked,),
 }
 """Messages that each service may send to the table."""
-EVERYBODY = (Here, ClockTold)
+ALWAYS_ALLOWED = (Here, ClockTold)
 """Messages of the bus itself, between its two ends."""
 SOURCES = ("pin", "radio")
 """Sources of a press that may cross the bus; pages and programs press at the table itself."""
 
 
-def refused(service: str, message: AnyMessage) -> str:
+def why_refused(service: str, message: AnyMessage) -> str:
     """Return why a service may not send this message, as part of a sentence; empty if it may."""
     kind = type(message).__name__
-    if not isinstance(message, (*SAYS.get(service, ()), *EVERYBODY)):
+    if not isinstance(message, (*SAYS.get(service, ()), *ALWAYS_ALLOWED)):
         return f"{kind} is not for {service} to say"
     if isinstance(message, (Health, Here)) and message.service != service:
         return f"{kind} of {message.service[:20]!r} is not for {service} to say"

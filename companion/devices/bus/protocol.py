@@ -74,15 +74,15 @@ class BusClient(Protocol):
         ...
 
 
-Heard = Callable[[AnyMessage], None]
+OnMessage = Callable[[AnyMessage], None]
 """Called with every message of the table, in a thread of the bus."""
-HeardFrom = Callable[[BusPeer, AnyMessage], None]
+OnPeerMessage = Callable[[BusPeer, AnyMessage], None]
 """Called with every message of a service, in a thread of the bus."""
 
 
-def nobody(peer: BusPeer) -> None:
+def ignore_peer(peer: BusPeer) -> None:
     """Ignore services that come or go."""
 
 
-def nothing() -> None:
+def ignore() -> None:
     """Do nothing."""

@@ -58,14 +58,14 @@ class SilenceTimer:
         self._looked = now
         self._silent += passed
         if process not in (0, os.getpid()) and self._silent >= SUSPECT:
-            threads = _threads(process)
+            threads = _read_threads(process)
             if self._threads:
-                self._waited += waited(self._threads, threads, passed)
+                self._waited += longest_wait(self._threads, threads, passed)
             self._threads = threads
         return self._silent - min(self._waited, FORGIVEN)
 
 
-def waited(before: Threads, now: Threads, passed: int) -> int:
+def longest_wait(before: Threads, now: Threads, passed: int) -> int:
     """Return how much of the time that passed (ns) a process lost waiting for a processor.
 
     It is the longest wait of any thread that is ready to run, as the others may depend on that one.
@@ -74,7 +74,7 @@ def waited(before: Threads, now: Threads, passed: int) -> int:
     return max([0, *waits])
 
 
-def _threads(process: int) -> Threads:
+def _read_threads(process: int) -> Threads:
     """Return the threads of a process; none if it has ended or is hidden from us."""
     found: Threads = {}
     try:
@@ -87,7 +87,7 @@ def _threads(process: int) -> Threads:
     return found
 
 
-def unread(end: socket.socket | None) -> bool:
+def has_unread_bytes(end: socket.socket | None) -> bool:
     """Whether a socket holds bytes that are not read yet."""
     if end is None:
         return False

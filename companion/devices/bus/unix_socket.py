@@ -17,11 +17,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.devices.bus.clock_sync import boot
-from companion.devices.bus.permissions import SAYS, refused
-from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, Heard, HeardFrom, nobody, nothing
-from companion.devices.bus.silence import unread
-from companion.devices.bus.socket_path import listening, unconnected
+from companion.devices.bus.clock_sync import read_boot_id
+from companion.devices.bus.permissions import SAYS, why_refused
+from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, OnMessage, OnPeerMessage, ignore, ignore_peer
+from companion.devices.bus.silence import has_unread_bytes
+from companion.devices.bus.socket_path import explain_failure, listen
 from companion.devices.fault_log import FaultLog
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
@@ -50,7 +50,7 @@ class SocketConnection:
     @property
     def unheard(self) -> bool:
         """Whether something from the other end has arrived that is not handled yet."""
-        return self._dealing or unread(self._end)
+        return self._dealing or has_unread_bytes(self._end)
 
     def send(self, message: Message) -> bool:
         """Send a message; False if the other end is gone or does not accept it."""
@@ -137,9 +137,9 @@ class UnixServer:
     def __init__(
         self,
         path: Path,
-        heard: HeardFrom,
-        joined: Callable[[BusPeer], None] = nobody,
-        left: Callable[[BusPeer], None] = nobody,
+        heard: OnPeerMessage,
+        joined: Callable[[BusPeer], None] = ignore_peer,
+        left: Callable[[BusPeer], None] = ignore_peer,
     ) -> None:
         self.path = path
         self.said = ""
@@ -149,7 +149,7 @@ class UnixServer:
         self._lock = threading.Lock()
         self._closed = False
         self._faults = FaultLog(LOG)
-        self._listener = listening(path)
+        self._listener = listen(path)
         self._inode = path.stat().st_ino
         self._thread = threading.Thread(target=self._accept, name="bus", daemon=True)
         self._thread.start()
@@ -213,7 +213,7 @@ class UnixServer:
     def _take(self, peer: SocketConnection, message: AnyMessage) -> None:
         """Handle a message if the peer may send it; the first one must name the service."""
         if peer.service:
-            why = refused(peer.service, message)
+            why = why_refused(peer.service, message)
             if why:
                 self._faults.note(f"refused on the bus: {why}", peer.name)
             elif not isinstance(message, (Here, ClockTold)):
@@ -242,14 +242,14 @@ class UnixClient:
         self,
         path: Path,
         service: str,
-        heard: Heard,
-        joined: Callable[[], None] = nothing,
-        left: Callable[[], None] = nothing,
+        heard: OnMessage,
+        joined: Callable[[], None] = ignore,
+        left: Callable[[], None] = ignore,
     ) -> None:
         self.path = path
         self.service = service
         self.said = ""
-        self._session, self._boot = secrets.token_hex(8), boot()
+        self._session, self._boot = secrets.token_hex(8), read_boot_id()
         self._faults = FaultLog(LOG)
         self._heard, self._joined, self._left = heard, joined, left
         self._peer: SocketConnection | None = None
@@ -272,7 +272,7 @@ class UnixClient:
 
     def _missed(self, error: OSError, since: float) -> None:
         """Note why no table was reached; log it only after a while, as services often start before the table."""
-        why = unconnected(self.path, error)
+        why = explain_failure(self.path, error)
         if why != self.said and time.monotonic() - since > self.ALONE:
             self.said = why
             LOG.warning("%s", why)

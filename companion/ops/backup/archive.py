@@ -28,7 +28,7 @@ KIND, FORMAT = "table-companion backup", 1
 JOURNAL, DECKS, PLACES = "journal.db", "decks", "places.json"
 """What a data folder holds that cannot be recreated, besides the settings. Anything else is left out: sockets, locks,
 frames, files with passwords."""
-HEAD, TAIL = "backup.json", "contents.json"
+HEADER_NAME, CONTENTS_NAME = "backup.json", "contents.json"
 """The first and the last file in a backup: its header and its list of contents."""
 LONGEST = 1 << 20
 """Maximum size of header and contents, in bytes."""
@@ -95,7 +95,7 @@ class BackupContents(msgspec.Struct, frozen=True):
     said: tuple[str, ...] = ()
 
 
-def write(
+def write_archive(
     file: IO[bytes],
     found: Iterable[tuple[str, Path]],
     passphrase: str,
@@ -103,28 +103,28 @@ def write(
 ) -> None:
     """Write a backup: a header, the files, and the contents; encrypted if there is a passphrase."""
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    head = BackupHeader(KIND, FORMAT, program(), now, bool(passphrase))
+    head = BackupHeader(KIND, FORMAT, program_version(), now, bool(passphrase))
     files: list[BackupFile] = []
     seal = EncryptingWriter(file, passphrase) if passphrase else None
     with tarfile.open(fileobj=seal or file, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-        _add(tar, HEAD, msgspec.json.format(msgspec.json.encode(head)))
+        _add_member(tar, HEADER_NAME, msgspec.json.format(msgspec.json.encode(head)))
         for name, path in found:
             data = path.read_bytes()
-            _add(tar, name, data)
+            _add_member(tar, name, data)
             files.append(BackupFile(name, len(data), hashlib.sha256(data).hexdigest()))
-        _add(tar, TAIL, msgspec.json.format(msgspec.json.encode(told(tuple(files)))))
+        _add_member(tar, CONTENTS_NAME, msgspec.json.format(msgspec.json.encode(told(tuple(files)))))
     if seal is not None:
         seal.close()
 
 
-def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+def _add_member(tar: tarfile.TarFile, name: str, data: bytes) -> None:
     info = tarfile.TarInfo(name)
     info.size, info.mode = len(data), 0o600
     tar.addfile(info, io.BytesIO(data))
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def open_backup(path: Path) -> Iterator[IO[bytes]]:
     """Open a backup's file for reading."""
     try:
         file = untrusted.opened(path)
@@ -136,7 +136,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         yield file
 
 
-def is_sealed(file: IO[bytes]) -> bool:
+def is_encrypted(file: IO[bytes]) -> bool:
     """Whether a backup needs a passphrase; the file is rewound to its beginning."""
     file.seek(0)
     sealed = file.read(len(MAGIC)) == MAGIC
@@ -144,7 +144,7 @@ def is_sealed(file: IO[bytes]) -> bool:
     return sealed
 
 
-def read(
+def read_archive(
     path: Path, file: IO[bytes], passphrase: str = "", into: Path | None = None, wanted: Collection[str] = ()
 ) -> BackupContents:
     """Read and check a whole backup; write its files into a folder, if one is given.
@@ -152,7 +152,7 @@ def read(
     `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for error
     messages.
     """
-    sealed = is_sealed(file)
+    sealed = is_encrypted(file)
     if sealed and not passphrase:
         raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
     try:
@@ -174,39 +174,39 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
         raise BackupError(f"{path} is no backup of the companion, or is damaged at its beginning.") from error
     with tar:
         for number, info in enumerate(tar):
-            if number == 0 or info.name == TAIL:
-                data = _taken(tar, info, LONGEST)
+            if number == 0 or info.name == CONTENTS_NAME:
+                data = _read_member(tar, info, LONGEST)
                 if number == 0:
-                    _accepted(path, info.name, data)
+                    _check_header(path, info.name, data)
                 else:
                     contents = msgspec.json.decode(data, type=BackupContents)
                 continue
-            if contents is not None or not info.isreg() or not plain(info.name):
+            if contents is not None or not info.isreg() or not is_allowed_name(info.name):
                 raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
             if number > MOST_FILES or info.size > LARGEST:
                 raise BackupError(
                     f"{path} holds more than a backup may: {MOST_FILES} files of {LARGEST >> 20} MiB each."
                 )
             keep = into is not None and (not wanted or info.name.split("/")[0] in wanted)
-            found.append(_copied(tar, info, into / info.name if into is not None and keep else None))
+            found.append(_copy_member(tar, info, into / info.name if into is not None and keep else None))
     if contents is None or contents.files != tuple(found):
         raise BackupError(f"{path} is damaged or cut off: its checksums do not fit. Take another backup.")
     return contents
 
 
-def _taken(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
+def _read_member(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
     file = tar.extractfile(info) if info.isreg() and info.size <= most else None
     if file is None:
         raise tarfile.ReadError(f"{info.name!r} is no file")
     return file.read()
 
 
-def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
+def _copy_member(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
     """Read a file piece by piece, and write it to the target, if any; raise `OSError` if the disk is too full."""
     file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
     assert file is not None
     with ExitStack() as stack:
-        out = stack.enter_context(_put(target, info.size)) if target is not None else None
+        out = stack.enter_context(_create_file(target, info.size)) if target is not None else None
         while piece := file.read(PIECE):
             digest.update(piece)
             size += len(piece)
@@ -215,22 +215,22 @@ def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) ->
     return BackupFile(info.name, size, digest.hexdigest())
 
 
-def _accepted(path: Path, name: str, data: bytes) -> None:
+def _check_header(path: Path, name: str, data: bytes) -> None:
     """Raise `BackupError` for a file that is not a backup of ours, or a newer one."""
     try:
-        head = msgspec.json.decode(data, type=BackupHeader) if name == HEAD else None
+        head = msgspec.json.decode(data, type=BackupHeader) if name == HEADER_NAME else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         head = None
     if head is None or head.kind != KIND:
         raise BackupError(f"{path} is no backup of the companion.")
     if head.format > FORMAT:
         raise BackupError(
-            f"{path} was made by a newer companion ({head.version}; this one is {program()}). "
+            f"{path} was made by a newer companion ({head.version}; this one is {program_version()}). "
             "Update the companion first."
         )
 
 
-def plain(name: str) -> bool:
+def is_allowed_name(name: str) -> bool:
     """Whether a backup may hold a file of this name: none that leads elsewhere."""
     parts = name.split("/")
     if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
@@ -240,7 +240,7 @@ def plain(name: str) -> bool:
     return name in (JOURNAL, PLACES, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
 
 
-def _put(path: Path, size: int) -> IO[bytes]:
+def _create_file(path: Path, size: int) -> IO[bytes]:
     """Create a file for this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if shutil.disk_usage(path.parent).free < size:
@@ -248,7 +248,7 @@ def _put(path: Path, size: int) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
-def program() -> str:
+def program_version() -> str:
     """Return this program's version."""
     try:
         return version("table-companion")

@@ -33,11 +33,11 @@ from companion.ops.backup.archive import (
     BackupContents,
     BackupError,
     BackupMatch,
-    opened,
-    read,
-    write,
+    open_backup,
+    read_archive,
+    write_archive,
 )
-from companion.ops.backup.encryption import checked
+from companion.ops.backup.encryption import check_passphrase
 
 FOLDER, ENDING = "backups", ".backup"
 OPEN_KEYS = ("catalogue/*", "web.deck.*")
@@ -55,33 +55,33 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
     Raises `BackupError`, `EncryptionError` or `JournalError`.
     """
     if passphrase:
-        checked(passphrase)
+        check_passphrase(passphrase)
     if not folder.is_dir():
         raise BackupError(f"There is no data folder {folder}.")
-    target = named(target)
+    target = new_path(target)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        with working(folder) as place:
+        with working_folder(folder) as place:
             journal = place / JOURNAL
             if (folder / JOURNAL).exists():
                 with suppress(EmptyJournal):
-                    copied(folder / JOURNAL, journal)
-            closed = camera is not None and not readable(camera)
+                    copy_journal(folder / JOURNAL, journal)
+            closed = camera is not None and not is_readable(camera)
             others = other_files(folder, folder if camera is None or closed else camera)
             found = [*([(JOURNAL, journal)] if journal.exists() else []), *others]
             if not found:
                 raise BackupError(f"There is nothing to back up in {folder}: no match, no deck, no settings.")
-            matches, left_out, said = opened_up(journal, bool(passphrase)) if journal.exists() else ((), (), ())
+            matches, left_out, said = remove_secrets(journal, bool(passphrase)) if journal.exists() else ((), (), ())
             if closed:
                 said = (*said, f"The camera's folder {camera} cannot be read: its decks are not in the backup.")
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                write(file, found, passphrase, lambda files: BackupContents(files, matches, left_out, said))
+                write_archive(file, found, passphrase, lambda files: BackupContents(files, matches, left_out, said))
                 file.flush()
                 os.fsync(file.fileno())
-        with opened(half) as file:
-            contents = read(target, file, passphrase)
+        with open_backup(half) as file:
+            contents = read_archive(target, file, passphrase)
         half.rename(target)
-        _names_synced(target.parent)
+        _sync_names(target.parent)
     except OSError as error:
         raise BackupError(f"The backup {target} could not be written: {error.strerror or error}.") from error
     finally:
@@ -89,7 +89,7 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
     return target, contents
 
 
-def named(target: Path) -> Path:
+def new_path(target: Path) -> Path:
     """Return the path of a new backup; in a folder, the name contains the time."""
     if target.is_dir():
         stamp = f"companion-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
@@ -102,14 +102,14 @@ def named(target: Path) -> Path:
     return target
 
 
-def readable(folder: Path) -> bool:
+def is_readable(folder: Path) -> bool:
     """Whether all of a folder's decks can be read; a missing folder has none."""
     places = (folder, folder / DECKS)
     return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
 @contextmanager
-def working(folder: Path) -> Iterator[Path]:
+def working_folder(folder: Path) -> Iterator[Path]:
     """Provide a folder for working copies inside the data folder, which protects it."""
     for left in folder.glob(f"{WORKING}*"):
         if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
@@ -122,7 +122,7 @@ def working(folder: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def copied(source: Path, target: Path) -> None:
+def copy_journal(source: Path, target: Path) -> None:
     """Copy a journal as of one moment, even while others write to it."""
     with Journal(source, read_only=True) as journal:
         created(target)
@@ -145,7 +145,9 @@ def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
 # --- secrets --------------------------------------------------------------------------------------
 
 
-def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
+def remove_secrets(
+    copy: Path, complete: bool
+) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
     """Examine the copy of a journal, and remove what only an encrypted backup may hold.
 
     Returns the matches kept, those left out, and sentences on any damage.
@@ -154,7 +156,7 @@ def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tupl
     left_out: list[BackupMatch] = []
     with Journal(copy, read_only=True) as journal:
         for summary in journal.matches():
-            match, secret = _examined(journal, summary)
+            match, secret = _examine(journal, summary)
             (left_out if secret and not complete else matches).append(match)
         said = tuple(journal.findings)
     if not complete:
@@ -162,7 +164,7 @@ def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tupl
     return tuple(matches), tuple(left_out), said
 
 
-def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
+def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
     """Return the record of a match, and whether anything in it is still secret."""
     found = BackupMatch(summary.id, summary.players, summary.records, summary.ended)
     if summary.ended is not None:
@@ -194,10 +196,10 @@ def _strip(copy: Path, left_out: list[str]) -> None:
 
 def hides(journal: Journal, match: Summary) -> bool:
     """Whether anything in a match is still secret, so that only an encrypted backup may hold it."""
-    return _examined(journal, match)[1]
+    return _examine(journal, match)[1]
 
 
-def _names_synced(folder: Path) -> None:
+def _sync_names(folder: Path) -> None:
     """Make a new file's name durable, if the file system can: a USB stick's cannot."""
     try:
         synced(folder)

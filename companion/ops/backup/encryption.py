@@ -30,16 +30,16 @@ class EncryptionError(ValueError):
     """An encrypted file that cannot be made or opened; the message gives the reason and the fix."""
 
 
-def available() -> bool:
+def is_available() -> bool:
     """Whether the package `cryptography` is installed."""
     return find_spec("cryptography") is not None
 
 
-def checked(passphrase: str) -> str:
+def check_passphrase(passphrase: str) -> str:
     """Return a valid passphrase; raise `EncryptionError` if it is too short or encryption is unavailable."""
     if len(passphrase) < SHORTEST:
         raise EncryptionError(f"The passphrase is too short: take {SHORTEST} characters or more.")
-    if not available():
+    if not is_available():
         raise EncryptionError(
             "A backup with a passphrase needs the package cryptography, which is not installed: "
             "sudo apt install python3-cryptography, or pip install cryptography."
@@ -51,7 +51,7 @@ def cipher(passphrase: str, salt: bytes, hardness: int) -> Any:
     """Return the cipher for a file's salt and cost."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-    said = unicodedata.normalize("NFC", checked(passphrase)).encode()
+    said = unicodedata.normalize("NFC", check_passphrase(passphrase)).encode()
     key = hashlib.scrypt(said, salt=salt, n=1 << hardness, r=8, p=1, maxmem=(1 << hardness) * 1100, dklen=32)
     return ChaCha20Poly1305(key)
 

@@ -22,7 +22,7 @@ from companion.files import atomic
 from companion.journal.files import locked
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
-from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, opened, read
+from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, open_backup, read_archive
 
 ASIDE = "before-restore-"
 """Prefix of the folder for the previous data."""
@@ -54,19 +54,19 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
     if source.is_dir() and not any((source / name).exists() for name in ALL):
         raise BackupError(f"{source} holds nothing that could be restored.")
     with ExitStack() as stack:
-        file = None if source.is_dir() else stack.enter_context(opened(source))
-        stack.enter_context(held(folder))
-        stamp, places = free(tuple(parts)), {}
+        file = None if source.is_dir() else stack.enter_context(open_backup(source))
+        stack.enter_context(lock_folder(folder))
+        stamp, places = free_name(tuple(parts)), {}
         try:
             for each, names in reversed(parts.items()):
-                with owner_of(each):
+                with as_owner(each):
                     places[each] = atomic.begun(each)
-                    contents = _made_ready(source, file, places[each], passphrase, names)
-                    _shown(places[each], each)
-            settings = _settings(folder, places[folder])
+                    contents = _prepare(source, file, places[each], passphrase, names)
+                    _share_with_group(places[each], each)
+            settings = _set_settings_aside(folder, places[folder])
             for each, place in places.items():
-                with owner_of(each):
-                    _exchange(each, place, stamp)
+                with as_owner(each):
+                    _commit(each, place, stamp)
         except OSError as error:
             raise BackupError(f"{error.filename or folder} cannot be restored: {error.strerror or error}.") from error
         finally:
@@ -77,7 +77,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
 
 
 @contextmanager
-def owner_of(folder: Path) -> Iterator[None]:
+def as_owner(folder: Path) -> Iterator[None]:
     """Act as the folder's owner for a while if root restores: files belong to the owner, and links cannot make root
     write elsewhere.
     """
@@ -94,7 +94,7 @@ def owner_of(folder: Path) -> Iterator[None]:
         os.setegid(os.getgid())
 
 
-def free(folders: tuple[Path, ...]) -> str:
+def free_name(folders: tuple[Path, ...]) -> str:
     """Return a name for the previous data that none of the folders uses yet."""
     stamp = f"{ASIDE}{datetime.now(UTC):%Y%m%dT%H%M%S}"
     names = (stamp, *(f"{stamp}-{n}" for n in range(2, 1000)))
@@ -102,26 +102,26 @@ def free(folders: tuple[Path, ...]) -> str:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Keep every companion out of a folder for a while; raise `InUse` if one is using it."""
-    with owner_of(folder):
+    with as_owner(folder):
         lock = locked(folder / JOURNAL)
     try:
-        with owner_of(folder):
+        with as_owner(folder):
             atomic.finish(folder)
         yield
     finally:
         os.close(lock)
 
 
-def _made_ready(
+def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
 ) -> BackupContents:
     """Prepare the files to be restored, with every byte checked."""
     new = place / atomic.NEW
     if file is not None:
-        contents = read(source, file, passphrase, new, wanted)
-        _plays_on(source, new / JOURNAL, contents)
+        contents = read_archive(source, file, passphrase, new, wanted)
+        _check_matches(source, new / JOURNAL, contents)
         return contents
     for path in (source / name for name in wanted if (source / name).exists()):
         if path.is_dir():
@@ -133,7 +133,7 @@ def _made_ready(
     return BackupContents((), ())
 
 
-def _shown(place: Path, folder: Path) -> None:
+def _share_with_group(place: Path, folder: Path) -> None:
     """Let the group read decks and places if it may read the folder, as table and camera may be two users."""
     if not folder.stat().st_mode & stat.S_IRGRP:
         return
@@ -143,7 +143,7 @@ def _shown(place: Path, folder: Path) -> None:
             path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
 
-def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
+def _check_matches(source: Path, journal: Path, contents: BackupContents) -> None:
     """Check that every match of a backup continues where it was: the same records, the same state."""
     if not journal.exists():
         return
@@ -160,17 +160,17 @@ def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
                 )
 
 
-def _settings(folder: Path, place: Path) -> str:
+def _set_settings_aside(folder: Path, place: Path) -> str:
     """Set settings aside that belong to the system; return where they will be, or nothing."""
     new = place / atomic.NEW / config.NAME
     if config.path_in(folder) == folder / config.NAME or not new.exists():
         return ""
-    with owner_of(folder):
+    with as_owner(folder):
         new.rename(new.with_name(SETTINGS))
     return str(folder / SETTINGS)
 
 
-def _exchange(folder: Path, place: Path, stamp: str) -> None:
+def _commit(folder: Path, place: Path, stamp: str) -> None:
     if any((place / atomic.NEW).iterdir()):
         gone = LOGS if (place / atomic.NEW / JOURNAL).exists() else ()
         atomic.commit(folder, place, stamp, gone)

@@ -32,10 +32,10 @@ def examine(
         lambda: versions.judge(versions.read()),
     )
     names = ("power", "disk", "clock", "network", "services", "versions")
-    return tuple(finding for name, part in zip(names, parts, strict=True) for finding in _sure(name, part))
+    return tuple(finding for name, part in zip(names, parts, strict=True) for finding in _findings_of(name, part))
 
 
-def _sure(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
+def _findings_of(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
     """Return a part's findings; if it cannot be read, return a finding that says so."""
     try:
         return part()

@@ -34,10 +34,10 @@ class ClockReading(msgspec.Struct, frozen=True):
 def read() -> ClockReading:
     """Read the clock."""
     now = time.localtime()
-    return ClockReading(now.tm_year, time.strftime("%Y-%m-%d %H:%M", now), _synchronised(), RTC.exists())
+    return ClockReading(now.tm_year, time.strftime("%Y-%m-%d %H:%M", now), _read_synchronised(), RTC.exists())
 
 
-def _synchronised() -> bool | None:
+def _read_synchronised() -> bool | None:
     """Return what the kernel knows, to which every kind of time service reports."""
     try:
         state: int = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(TIMEX))

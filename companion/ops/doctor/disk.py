@@ -51,17 +51,17 @@ def read(folder: Path, try_it: bool = True) -> DiskReading:
     return DiskReading(
         str(folder),
         there,
-        unwritable(place, try_it=try_it and there),
+        why_unwritable(place, try_it=try_it and there),
         bool(usage.f_flag & os.ST_RDONLY),
         usage.f_bavail * usage.f_frsize // MB,
         usage.f_blocks * usage.f_frsize // MB,
-        *_worn(device),
+        *_read_wear(device),
         round(sum(_size(path) for path in (journal, Path(f"{journal}-wal"))) / MB, 1),
         tuple(sorted(path.name for path in folder.glob(f"{NAME}.damaged-*"))) if there else (),
     )
 
 
-def unwritable(folder: Path, try_it: bool = True) -> str:
+def why_unwritable(folder: Path, try_it: bool = True) -> str:
     """Return why nothing can be written in a folder, or an empty text; `try_it`: test by writing a file as well."""
     if not folder.is_dir():
         return "Not a directory"
@@ -79,19 +79,19 @@ def unwritable(folder: Path, try_it: bool = True) -> str:
     return ""
 
 
-def _worn(device: int) -> tuple[int, int]:
+def _read_wear(device: int) -> tuple[int, int]:
     """Return a card's wear and its file system's number of errors; 0 if unknown."""
     block = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}")
     try:
         name = block.resolve(strict=True).name
     except OSError:
         return 0, 0
-    errors = _number(Path(f"/sys/fs/ext4/{name}/errors_count"))
-    wear = max((_number(path / "device/pre_eol_info") for path in (block, block / "..")), default=0)
+    errors = _read_number(Path(f"/sys/fs/ext4/{name}/errors_count"))
+    wear = max((_read_number(path / "device/pre_eol_info") for path in (block, block / "..")), default=0)
     return wear, errors
 
 
-def _number(path: Path) -> int:
+def _read_number(path: Path) -> int:
     try:
         return int(path.read_text(encoding="ascii").strip(), 0)
     except (OSError, ValueError):

@@ -14,7 +14,7 @@ from typing import Literal
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
-from companion.findings import Finding, answer_of, bad, findings_of, look, once
+from companion.findings import Finding, answer_of, bad, findings_of, look, without_duplicates
 from companion.ops import doctor
 from companion.ops.doctor import services
 from companion.ops.doctor.services import ServiceReading, ServicesReading
@@ -38,7 +38,7 @@ def nothing_left_out(folder: Path) -> tuple[Finding, ...]:
     return ()
 
 
-def wall() -> str:
+def wall_clock() -> str:
     """Return day and time as pages show them."""
     return time.strftime("%Y-%m-%d %H:%M")
 
@@ -56,7 +56,7 @@ class Examiner:
         board: DeviceRegistry | None,
         folder: Path,
         page: Callable[[], str] = lambda: "",
-        now: Callable[[], str] = wall,
+        now: Callable[[], str] = wall_clock,
         settings: Settled = nothing_left_out,
     ) -> None:
         self.table, self.board, self.folder, self.page = table, board, folder, page
@@ -85,7 +85,7 @@ class Examiner:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
             own = doctor.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
             found = [*self._settings(), *own, *[finding for answer in asked for finding in answer.result()]]
-            return tuple(once(found))
+            return tuple(without_duplicates(found))
 
     def _settings(self) -> list[Finding]:
         """Return the settings left out now, or that a correction needs a restart."""
@@ -100,14 +100,14 @@ class Examiner:
         found: tuple[ServiceReading, ...] = ()
         if board is not None:
             found = (self._service("buttons", board.buttons), self._service("camera", board.camera))
-        tables = tuple(services.processes(Path("/proc"), *services.TABLES))
-        return ServicesReading(self.bus, True, self.began, services.restarts(UNITS["table"]), found, tables)
+        tables = tuple(services.find_processes(Path("/proc"), *services.TABLES))
+        return ServicesReading(self.bus, True, self.began, services.count_restarts(UNITS["table"]), found, tables)
 
     def _service(self, name: ServiceName, known: ButtonsStatus | CameraSnapshot) -> ServiceReading:
         with self._lock:
             since = self._since.get(name, self.began)
         expected = known.expected
-        return ServiceReading(name, known.alive, expected, since, known.kind, services.restarts(UNITS[name]))
+        return ServiceReading(name, known.alive, expected, since, known.kind, services.count_restarts(UNITS[name]))
 
     def _asked(self, name: str) -> list[Finding]:
         """Ask a service that is alive."""

@@ -13,7 +13,7 @@ import msgspec
 from companion.findings import Finding, bad, look, well
 from companion.ops.network_address import interfaces
 
-LOOP = "127."
+LOOPBACK_PREFIX = "127."
 AVAHI = Path("/run/avahi-daemon/socket")
 """The socket of the service that publishes this machine's name."""
 PATIENCE = 2.0
@@ -36,10 +36,10 @@ class NetworkReading(msgspec.Struct, frozen=True):
 def read(page: str = "") -> NetworkReading:
     """Read the network."""
     name = socket.gethostname().partition(".")[0]
-    return NetworkReading(interfaces(), page, name, _named(name), _hotspot())
+    return NetworkReading(interfaces(), page, name, _resolve_name(name), _find_hotspot())
 
 
-def _named(name: str) -> str | None:
+def _resolve_name(name: str) -> str | None:
     """Ask the name service for our own name."""
     if not AVAHI.exists():
         return None
@@ -54,22 +54,22 @@ def _named(name: str) -> str | None:
     return words[-1] if words[:1] == ["+"] else ""
 
 
-def _hotspot() -> str:
+def _find_hotspot() -> str:
     """Return the name of NetworkManager's hotspot, or an empty text."""
     program = shutil.which("nmcli")
     if program is None:
         return ""
-    for line in _asked(program, "-t", "-f", "UUID,TYPE", "connection", "show", "--active").splitlines():
+    for line in _output_of(program, "-t", "-f", "UUID,TYPE", "connection", "show", "--active").splitlines():
         uuid, _, kind = line.partition(":")
         if "wireless" in kind:
             fields = "802-11-wireless.mode,802-11-wireless.ssid"
-            mode, _, ssid = _asked(program, "-g", fields, "connection", "show", uuid).partition("\n")
+            mode, _, ssid = _output_of(program, "-g", fields, "connection", "show", uuid).partition("\n")
             if mode.strip() == "ap":
                 return ssid.strip()
     return ""
 
 
-def _asked(*command: str) -> str:
+def _output_of(*command: str) -> str:
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False).stdout
     except (OSError, subprocess.SubprocessError):
@@ -78,7 +78,7 @@ def _asked(*command: str) -> str:
 
 def judge(found: NetworkReading) -> list[Finding]:
     """Return the findings about the network."""
-    return [_addresses(found), *_page(found), _name(found), *_spot(found)]
+    return [_addresses(found), *_page(found), _name(found), *_hotspot_finding(found)]
 
 
 def _addresses(found: NetworkReading) -> Finding:
@@ -92,9 +92,9 @@ def _page(found: NetworkReading) -> list[Finding]:
     if not host:
         return []
     numbers = host.replace(".", "").isdigit()
-    if numbers and not host.startswith(LOOP) and host not in found.addresses.values():
+    if numbers and not host.startswith(LOOPBACK_PREFIX) and host not in found.addresses.values():
         return [bad("network.page", "moved", page=found.page)]
-    if host.startswith(LOOP) or host in ("localhost", "::1"):
+    if host.startswith(LOOPBACK_PREFIX) or host in ("localhost", "::1"):
         asked = bool(found.addresses)  # with a network, the loopback address was chosen on purpose
         return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
     return [well("network.page", page=found.page)]
@@ -104,11 +104,11 @@ def _name(found: NetworkReading) -> Finding:
     if found.named is None:
         return well("network.name", "off", name=found.name)
     if found.named and found.addresses and found.named not in found.addresses.values():
-        if found.named.startswith(LOOP):
+        if found.named.startswith(LOOPBACK_PREFIX):
             return well("network.name", name=found.name)
         return look("network.name", "taken", name=found.name, address=found.named)
     return well("network.name", name=found.name) if found.named else look("network.name", "silent", name=found.name)
 
 
-def _spot(found: NetworkReading) -> list[Finding]:
+def _hotspot_finding(found: NetworkReading) -> list[Finding]:
     return [well("network.hotspot", name=found.hotspot)] if found.hotspot else []

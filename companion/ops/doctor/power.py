@@ -43,30 +43,34 @@ class PowerReading(msgspec.Struct, frozen=True):
 
 def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> PowerReading:
     """Read firmware, temperature and memory."""
-    memory = _memory(proc / "meminfo")
+    memory = _read_memory(proc / "meminfo")
     return PowerReading(
-        read_model(model), _bits(sys), _celsius(sys), memory.get("MemAvailable", 0), memory.get("MemTotal", 0)
+        read_model(model),
+        _read_flags(sys),
+        _read_celsius(sys),
+        memory.get("MemAvailable", 0),
+        memory.get("MemTotal", 0),
     )
 
 
 def read_model(model: Path = MODEL) -> str:
     """Return the kernel's name for the machine."""
-    return _text(model).rstrip("\0").strip()
+    return _read_text(model).rstrip("\0").strip()
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
 
 
-def _bits(sys: Path) -> int | None:
+def _read_flags(sys: Path) -> int | None:
     """Return the firmware's flags from the kernel, else from the firmware's own program."""
     for pattern in ("*/*firmware/get_throttled", "*/*/*firmware/get_throttled"):
         for path in sorted((sys / THROTTLED).glob(pattern)):
             try:
-                return int(_text(path).strip(), 16)
+                return int(_read_text(path).strip(), 16)
             except ValueError:
                 continue
     program = shutil.which("vcgencmd")
@@ -74,12 +78,12 @@ def _bits(sys: Path) -> int | None:
         return None
     try:
         done = subprocess.run([program, "get_throttled"], capture_output=True, text=True, timeout=PATIENCE, check=False)
-        return parsed(done.stdout)
+        return parse_flags(done.stdout)
     except (OSError, subprocess.SubprocessError):
         return None
 
 
-def parsed(answer: str) -> int | None:
+def parse_flags(answer: str) -> int | None:
     """Return the flags in `throttled=0x50005`, or None."""
     _, sign, word = answer.strip().partition("=")
     try:
@@ -88,20 +92,20 @@ def parsed(answer: str) -> int | None:
         return None
 
 
-def _celsius(sys: Path) -> float | None:
+def _read_celsius(sys: Path) -> float | None:
     """Return the temperature of the hottest zone."""
     found = []
     for path in (sys / "class/thermal").glob("thermal_zone*/temp"):
         try:
-            found.append(int(_text(path)) / 1000)
+            found.append(int(_read_text(path)) / 1000)
         except ValueError:
             continue
     return round(max(found), 1) if found else None
 
 
-def _memory(path: Path) -> dict[str, int]:
+def _read_memory(path: Path) -> dict[str, int]:
     """Return the kernel's figures in megabytes."""
-    lines = (line.split() for line in _text(path).splitlines())
+    lines = (line.split() for line in _read_text(path).splitlines())
     return {words[0].rstrip(":"): int(words[1]) * 1024 // 1_000_000 for words in lines if len(words) > 1}
 
 

@@ -54,7 +54,7 @@ class ServicesReading(msgspec.Struct, frozen=True):
     """Process ids of tables."""
 
 
-def restarts(unit: str) -> int:
+def count_restarts(unit: str) -> int:
     """Return how often systemd had to restart a unit; 0 if unknown."""
     program = shutil.which("systemctl") if SYSTEMD.is_dir() else None
     if program is None:
@@ -67,7 +67,7 @@ def restarts(unit: str) -> int:
     return int(told) if told.isdecimal() else 0
 
 
-def processes(proc: Path, *commands: str) -> Iterator[int]:
+def find_processes(proc: Path, *commands: str) -> Iterator[int]:
     """Yield the ids of processes that run one of the companion's commands; not this one, and no children of such."""
     found = {}
     for path in sorted(proc.glob("[0-9]*/cmdline"), key=lambda path: int(path.parent.name)):
@@ -80,10 +80,10 @@ def processes(proc: Path, *commands: str) -> Iterator[int]:
         names = [Path(word).name for word in words]
         if any(first == "companion" and second in commands for first, second in itertools.pairwise(names)):
             found[number] = parent
-    yield from (number for number, parent in found.items() if parent not in found and not _ours(number, found))
+    yield from (number for number, parent in found.items() if parent not in found and not _is_ours(number, found))
 
 
-def _ours(number: int, found: dict[int, int]) -> bool:
+def _is_ours(number: int, found: dict[int, int]) -> bool:
     """Whether a process is this one, or an ancestor of the same kind."""
     above = os.getpid()
     while above in found and above != number:
@@ -93,7 +93,7 @@ def _ours(number: int, found: dict[int, int]) -> bool:
 
 def judge(found: ServicesReading) -> list[Finding]:
     """Return the findings about everything that runs."""
-    return [_table(found), *[_service(each) for each in found.services if found.table], *_second(found)]
+    return [_table(found), *[_service(each) for each in found.services if found.table], *_second_table(found)]
 
 
 def _table(found: ServicesReading) -> Finding:
@@ -113,7 +113,7 @@ def _service(each: ServiceReading) -> Finding:
     return well(key, since=each.since)
 
 
-def _second(found: ServicesReading) -> list[Finding]:
+def _second_table(found: ServicesReading) -> list[Finding]:
     """Return a finding if there is a second table, as each would consider itself the only one."""
     most = 0 if found.since else 1  # if this process is the table, all others are too many
     if len(found.tables) <= most:

@@ -24,7 +24,7 @@ PACKAGES = (
     ("picamera2", "picamera2", ("picamera2",)),
 )  # fmt: skip
 """Each by its name here, the module, and the packages that provide it."""
-UNTOLD = "?"
+UNKNOWN = "?"
 PATIENCE = 10.0
 
 
@@ -43,7 +43,7 @@ class VersionsReading(msgspec.Struct, frozen=True):
 def read() -> VersionsReading:
     """Look up every version."""
     return VersionsReading(
-        _version("table-companion") or UNTOLD,
+        _version("table-companion") or UNKNOWN,
         sys.version_info[:3],
         sqlite3.sqlite_version,
         _system(),
@@ -64,7 +64,7 @@ def _system() -> str:
 def _packages() -> Iterator[tuple[str, str]]:
     for name, module, packages in PACKAGES:
         if find_spec(module) is not None:
-            yield name, next((found for each in packages if (found := _version(each))), "") or _asked(module)
+            yield name, next((found for each in packages if (found := _version(each))), "") or _ask_module(module)
 
 
 def _version(package: str) -> str:
@@ -74,14 +74,14 @@ def _version(package: str) -> str:
         return ""
 
 
-def _asked(module: str) -> str:
+def _ask_module(module: str) -> str:
     """Ask a module itself, such as a system's own OpenCV; in a separate process, as it may be large."""
     command = (sys.executable, "-c", f"import {module}; print({module}.__version__)")
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except (OSError, subprocess.SubprocessError):
-        return UNTOLD
-    return done.stdout.strip() or UNTOLD
+        return UNKNOWN
+    return done.stdout.strip() or UNKNOWN
 
 
 def judge(found: VersionsReading) -> list[Finding]:

@@ -62,8 +62,8 @@ class Family:
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing take longer than it must."""
-    monkeypatch.setattr(supervisor, "SOON", 0.01)
-    monkeypatch.setattr(supervisor, "LATE", 0.02)
+    monkeypatch.setattr(supervisor, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(supervisor, "LONGEST_WAIT", 0.02)
     monkeypatch.setattr(supervisor, "PATIENCE", 0.2)
 
 

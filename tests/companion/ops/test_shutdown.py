@@ -201,7 +201,7 @@ def test_a_system_that_does_nothing_is_waited_for_and_then_given_up(
 def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there as a whole or not at all, and nothing else lies beside it."""
     monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "power"))
-    assert power.possible()
+    assert power.is_possible()
     for wish in power.WISHES:
         power.ask(wish)
         assert (tmp_path / "power").read_text(encoding="ascii") == f"{wish}\n"
@@ -211,7 +211,7 @@ def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says so and what to do."""
     monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "none" / "power"))
-    assert not power.possible()
+    assert not power.is_possible()
     with pytest.raises(PowerError, match=r"No such file or directory. Switch it off in its own terminal."):
         power.ask("off")
 
@@ -219,4 +219,4 @@ def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monk
 def test_the_place_is_the_service_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a word of the environment it is the file that systemd watches."""
     monkeypatch.delenv("COMPANION_POWER", raising=False)
-    assert power.place() == Path("/run/companion/power")
+    assert power.request_path() == Path("/run/companion/power")

@@ -23,7 +23,7 @@ from companion.findings import bad, said, sentences
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware.radio import doctor
 from hardware.radio.radio import Radio
-from hardware.radio.settings import RadioSettings, settings
+from hardware.radio.settings import RadioSettings, parse_radio
 from hardware.radio.transit import FRESH, KEPT, SETTLING, RadioButton, Transit
 from tests.support.must_run import must_run
 from tests.support.paths import ROOT
@@ -206,7 +206,7 @@ def test_a_device_that_has_just_come_tells_no_press() -> None:
 
 def read(text: str, folder: Path) -> RadioSettings:
     """Return the settings of the text of a table."""
-    return settings(config.parsed("[radio]\n" + text, "x").tables["radio"], folder, 6)
+    return parse_radio(config.parse("[radio]\n" + text, "x").tables["radio"], folder, 6)
 
 
 def test_the_settings_name_broker_password_and_topics(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from companion.devices.bus.clock_sync import (
     UNMEASURED,
     ClockQuestions,
     ForeignClock,
-    arrived,
-    leaving,
+    to_our_clock,
+    to_their_clock,
 )
 from companion.messages import MILLISECOND, SECOND, Count, Health, PinDriven, Press, Sighted
 
@@ -66,11 +66,11 @@ def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
     exchange(clock, true, 1, 0, there, back)
     closed = there + back + pause
     assume(true.at(closed))  # 0 stands for no moment
-    first = arrived(Press(1, true.at(closed)), clock, closed + back)
+    first = to_our_clock(Press(1, true.at(closed)), clock, closed + back)
     exchange(clock, true, 2, closed, back // 2, back // 3)
     opened = Press(1, true.at(closed) + held, "opened", true.at(closed))
-    last = arrived(opened, clock, closed + held + back + SECOND)
-    again = arrived(Press(1, true.at(closed)), clock, closed + 9 * SECOND)
+    last = to_our_clock(opened, clock, closed + held + back + SECOND)
+    again = to_our_clock(Press(1, true.at(closed)), clock, closed + 9 * SECOND)
     assert isinstance(first, Press) and isinstance(last, Press)
     assert again == first and last.since == first.at
     assert last.at - last.since == held
@@ -79,9 +79,9 @@ def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
 
 def test_of_a_clock_that_was_never_measured_the_arrival_counts() -> None:
     """Never later than that, and no earlier than the bound that is said."""
-    press = arrived(Press(1, 77, within=5), ForeignClock(), 10 * SECOND)
+    press = to_our_clock(Press(1, 77, within=5), ForeignClock(), 10 * SECOND)
     assert press == Press(1, 10 * SECOND, within=UNMEASURED + 5)
-    held = arrived(Press(1, 77 + SECOND, "held", 77), ForeignClock(), 10 * SECOND)
+    held = to_our_clock(Press(1, 77 + SECOND, "held", 77), ForeignClock(), 10 * SECOND)
     assert held == Press(1, 10 * SECOND, "held", 9 * SECOND, within=UNMEASURED)
 
 
@@ -131,12 +131,12 @@ def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
     clock, true = ForeignClock(), Skewed(1000 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     now, theirs = 10 * SECOND, 1009 * SECOND
-    assert arrived(Sighted(theirs, 3), clock, now) == Sighted(9 * SECOND, 3)
-    assert arrived(Health("camera", theirs), clock, now) == Health("camera", 9 * SECOND)
-    assert leaving(Count(9 * SECOND, 2), clock, now) == Count(theirs, 2)
-    assert leaving(PinDriven(3, True, 9 * SECOND), clock, now) == PinDriven(3, True, theirs)
-    assert leaving(Count(0, 2), clock, now) == Count(0, 2)
-    assert leaving(Count(9 * SECOND, 2), ForeignClock(), now) == Count(0, 2)
+    assert to_our_clock(Sighted(theirs, 3), clock, now) == Sighted(9 * SECOND, 3)
+    assert to_our_clock(Health("camera", theirs), clock, now) == Health("camera", 9 * SECOND)
+    assert to_their_clock(Count(9 * SECOND, 2), clock, now) == Count(theirs, 2)
+    assert to_their_clock(PinDriven(3, True, 9 * SECOND), clock, now) == PinDriven(3, True, theirs)
+    assert to_their_clock(Count(0, 2), clock, now) == Count(0, 2)
+    assert to_their_clock(Count(9 * SECOND, 2), ForeignClock(), now) == Count(0, 2)
     assert [clock_sync.has_moment(message) for message in (Count(1), Count(), PinDriven(3, True, 5), Press(1, 5))] == [
         True, False, True, False,
     ]  # fmt: skip
@@ -144,4 +144,4 @@ def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
 
 def test_this_machine_has_one_boot() -> None:
     """Two processes of it say the same."""
-    assert clock_sync.boot() == clock_sync.boot() != ""
+    assert clock_sync.read_boot_id() == clock_sync.read_boot_id() != ""
