@@ -59,7 +59,7 @@ class Contact:
     ) -> None:
         """Open the pin; raise the factory's own error if it is taken or missing."""
         self.seat = seat
-        self._heard, self._clock = heard, clock
+        self._on_edge, self._clock = heard, clock
         self._stamped = pins.stamped
         self._device: Any = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
 
@@ -88,7 +88,7 @@ class Contact:
         at = round(ticks * SECOND) if self._stamped else now
         if abs(now - at) > OTHER_CLOCK:
             at = now
-        self._heard(self.seat, at, not state)
+        self._on_edge(self.seat, at, not state)
 
 
 class ButtonBoard:
@@ -205,7 +205,9 @@ class ButtonBoard:
     def _open_contacts(self) -> None:
         within = 0 if self.pins.stamped else UNSTAMPED
         for seat, pin in self._pin_of.items():
-            contact = self._try(name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._heard, self._clock))
+            contact = self._try_open(
+                name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._queue_edge, self._clock)
+            )
             self._conditions[seat] = "missing" if contact is None else "open"
             if contact is not None:
                 debounce = Debounce(seat, self.wiring, self._clock(), contact.closed, within)
@@ -217,7 +219,9 @@ class ButtonBoard:
         lamps: dict[int, Any] = {}
         for seat, wired in enumerate(self.wiring.seats):
             if wired.lamp is not None:
-                lamp = self._try(f"The lamp of seat {seat + 1}", wired.lamp, partial(self._output, LED, wired.lamp))
+                lamp = self._try_open(
+                    f"The lamp of seat {seat + 1}", wired.lamp, partial(self._output, LED, wired.lamp)
+                )
                 if lamp is not None:
                     lamps[seat] = lamp
         self._lamp_seats = tuple(lamps)
@@ -225,14 +229,14 @@ class ButtonBoard:
         self._lamps: Any = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
         self._buzzer: Any = None
         if self.wiring.buzzer is not None:
-            self._buzzer = self._try(
+            self._buzzer = self._try_open(
                 "The buzzer", self.wiring.buzzer, partial(self._output, Buzzer, self.wiring.buzzer)
             )
 
     def _output(self, device: Callable[..., Any], pin: int) -> Any:
         return device(pin, pin_factory=self.pins.factory)
 
-    def _try(self, name: str, pin: int, opened: Callable[[], Any]) -> Any:
+    def _try_open(self, name: str, pin: int, opened: Callable[[], Any]) -> Any:
         try:
             return opened()
         except Exception as error:  # lgpio's errors are bare Exceptions
@@ -241,7 +245,7 @@ class ButtonBoard:
 
     # --- edges and time ---------------------------------------------------------------------------
 
-    def _heard(self, seat: int, at: int, closed: bool) -> None:
+    def _queue_edge(self, seat: int, at: int, closed: bool) -> None:
         """Queue an edge, in gpiozero's thread."""
         self._inbox.put(partial(self._edge, seat, at, closed))
 

@@ -105,8 +105,7 @@ def print_wiring(found: Wiring) -> None:
 
 def examine(folder: Path, kind: str) -> list[Finding]:
     """Open every pin of the wiring, light every lamp briefly, and return the findings about pins and radio."""
-    from hardware.doctor import diagnosis
-    from hardware.doctor import readings as doctor
+    from hardware.doctor import diagnosis, readings
     from hardware.pins.factory import PinsError, open_pins
 
     found, radio, left_out = read_settings(folder)
@@ -117,15 +116,15 @@ def examine(folder: Path, kind: str) -> list[Finding]:
         pins = open_pins(kind)
     except PinsError as error:
         said = str(error)
-    findings = [*left_out, *diagnosis.judge_surroundings(doctor.surroundings(pins, said))]
+    findings = [*left_out, *diagnosis.judge_surroundings(readings.surroundings(pins, said))]
     if pins is not None:
-        readings = doctor.read_pins(found, pins)
+        pin_readings = readings.read_pins(found, pins)
         pins.factory.close()
-        findings += [diagnosis.judge(reading) for reading in readings]
+        findings += [diagnosis.judge(reading) for reading in pin_readings]
     if radio is not None:
-        from hardware.radio import doctor as wireless
+        from hardware.radio.doctor import examine as examine_radio
 
-        findings += wireless.examine(radio)
+        findings += examine_radio(radio)
     return findings
 
 
@@ -233,9 +232,9 @@ def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Find
 
 def open_radio(settings: config.Settings, found: Wiring) -> Radio | None:
     """Return the wireless buttons in the settings, or None; raise `ConfigError`."""
-    from hardware.radio.settings import configured_radio as wireless
+    from hardware.radio.settings import configured_radio
 
-    known = wireless(settings, found)
+    known = configured_radio(settings, found)
     if known is None:
         return None
     from hardware.radio.radio import Radio

@@ -163,38 +163,38 @@ class Debounce:
         self._within = within
         begun = DebounceState(closed=closed, mute=closed, at=now, last=now - self._rules.bounce)
         self._edges: deque[DebounceEntry] = deque([DebounceEntry(now, begun)], REMEMBERED)
-        self._shown = begun
+        self._state = begun
         self._doubt: int | None = None
         """Since when the level has contradicted the edges."""
-        self._known = now
+        self._agreed_at = now
         """When they last agreed."""
-        self._told = now - 1
+        self._reported_at = now - 1
         """The moment of the last reported event."""
-        self._down: Press | None = None
+        self._open_press: Press | None = None
         """The last reported press whose end was not reported."""
 
     @property
     def condition(self) -> Condition:
         """The condition of the button."""
-        if self._shown.out is not None:
-            return self._shown.out
-        return "closed" if self._down is not None or self._shown.mute else "open"
+        if self._state.out is not None:
+            return self._state.out
+        return "closed" if self._open_press is not None or self._state.mute else "open"
 
     @property
     def noise(self) -> int:
         """The number of closings that were too short for a press."""
-        return self._shown.noise
+        return self._state.noise
 
     def edge(self, at: int, closed: bool) -> list[Press]:
         """Process an edge with its stamp; return new events."""
         facts: list[DebounceFact] = []
         if closed and self._edges[-1].state.closed and self._doubt is not None and self._doubt < at:
-            facts += self._missed()
-        facts += self._put(at, closed)
+            facts += self._replace_lost()
+        facts += self._insert(at, closed)
         self._doubt = None
-        self._known = max(self._known, at)
-        self._shown = self._edges[-1].state
-        return self._news(facts)
+        self._agreed_at = max(self._agreed_at, at)
+        self._state = self._edges[-1].state
+        return self._new_presses(facts)
 
     def tick(self, now: int, closed: bool | None = None) -> list[Press]:
         """Process the time and the current level (None: as the edges say); return new events.
@@ -208,14 +208,14 @@ class Debounce:
             self._doubt = now if self._doubt is None else self._doubt
             if now - self._doubt < LOST:
                 return []
-            facts += self._missed()
-        self._known = max(self._known, now)
-        self._shown, more = settle(self._rules, self._edges[-1].state, now)
-        return self._news(facts + more)
+            facts += self._replace_lost()
+        self._agreed_at = max(self._agreed_at, now)
+        self._state, more = settle(self._rules, self._edges[-1].state, now)
+        return self._new_presses(facts + more)
 
     def due(self) -> int | None:
         """Return the next moment at which `tick` has something to do; None if only an edge can bring news."""
-        state, rules = self._shown, self._rules
+        state, rules = self._state, self._rules
         if self._doubt is not None:
             return self._doubt + LOST
         if state.out is not None:
@@ -229,7 +229,7 @@ class Debounce:
             return state.pressed + (rules.stuck if state.held else min(rules.hold, rules.stuck))
         return state.at + rules.stuck
 
-    def _put(self, at: int, closed: bool) -> list[DebounceFact]:
+    def _insert(self, at: int, closed: bool) -> list[DebounceFact]:
         """Insert an edge according to its stamp and process the edges from there again."""
         later: list[DebounceEntry] = []
         while len(self._edges) > 1 and self._edges[-1].at > at and not self._edges[-1].state.mute:
@@ -242,39 +242,41 @@ class Debounce:
             facts += more
         return facts
 
-    def _missed(self) -> list[DebounceFact]:
+    def _replace_lost(self) -> list[DebounceFact]:
         """Replace a lost edge: an opening happened when it was last known to be closed; a closing is not a press."""
         base, self._doubt = self._edges[-1].state, None
         if base.closed:
-            return self._put(self._known, False)
-        state, facts = settle(self._rules, base, self._known)
-        found = msgspec.structs.replace(state, closed=True, mute=True, at=self._known, last=self._known, first=None)
-        self._edges.append(DebounceEntry(self._known, found))
+            return self._insert(self._agreed_at, False)
+        state, facts = settle(self._rules, base, self._agreed_at)
+        found = msgspec.structs.replace(
+            state, closed=True, mute=True, at=self._agreed_at, last=self._agreed_at, first=None
+        )
+        self._edges.append(DebounceEntry(self._agreed_at, found))
         return facts
 
-    def _news(self, facts: list[DebounceFact]) -> list[Press]:
+    def _new_presses(self, facts: list[DebounceFact]) -> list[Press]:
         """Return the events not reported yet: closed, perhaps held, opened, and so on, in order."""
         news: list[Press] = []
         for fact in facts:
             if fact.contact == "closed":
-                if fact.at <= self._told:
+                if fact.at <= self._reported_at:
                     continue
-                if self._down is not None:
-                    news.append(self._told_of("opened", fact.at, fact.bounces))
-            elif self._down is None or self._down.contact == fact.contact:
+                if self._open_press is not None:
+                    news.append(self._press("opened", fact.at, fact.bounces))
+            elif self._open_press is None or self._open_press.contact == fact.contact:
                 continue
-            news.append(self._told_of(fact.contact, fact.at, fact.bounces))
-        shown = self._shown
+            news.append(self._press(fact.contact, fact.at, fact.bounces))
+        shown = self._state
         if shown.out is not None:
-            self._down = None
-        elif self._down is not None and not shown.closed and shown.pressed is None and shown.first is None:
-            news.append(self._told_of("opened", shown.at, shown.bounces))  # a late edge showed that it was only noise
+            self._open_press = None
+        elif self._open_press is not None and not shown.closed and shown.pressed is None and shown.first is None:
+            news.append(self._press("opened", shown.at, shown.bounces))  # a late edge showed that it was only noise
         return news
 
-    def _told_of(self, contact: Contact, at: int, bounces: int) -> Press:
+    def _press(self, contact: Contact, at: int, bounces: int) -> Press:
         """Return an event as a press, and remember it."""
-        down, at = self._down, max(at, self._told)
+        down, at = self._open_press, max(at, self._reported_at)
         since = 0 if down is None else down.at if down.contact == "closed" else down.since
         press = Press(self.seat, at, contact, since, within=self._within, bounces=bounces)
-        self._down, self._told = None if contact == "opened" else press, at
+        self._open_press, self._reported_at = None if contact == "opened" else press, at
         return press

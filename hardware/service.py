@@ -142,29 +142,29 @@ class ButtonsService:
         self._said = tuple([str(ConfigError(each)) for each in left_out])
         for sentence in self._said:
             LOG.error("%s", sentence)
-        self._desk = LampRenderer(len(wiring.seats))
+        self._lamps = LampRenderer(len(wiring.seats))
         self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
         self._ending = False
         self._connected_since: int | None = None
         self._lonely_at: int | None = clock() + ALONE
         self._health_at = clock()
-        self.buttons = ButtonBoard(wiring, pins, on_press=self._pressed, on_condition=self._changed, clock=clock)
-        self._copper: ContactSimulator | None = None
+        self.buttons = ButtonBoard(wiring, pins, on_press=self._on_press, on_condition=self._on_condition, clock=clock)
+        self._simulator: ContactSimulator | None = None
         if pins.kind == "simulated":
             noisy = tuple(state.pin for state in self.buttons.buttons() if state.condition != "missing")
-            self._copper = ContactSimulator(pins.factory, faults, noisy, clock)
-            self._copper.start()
+            self._simulator = ContactSimulator(pins.factory, faults, noisy, clock)
+            self._simulator.start()
         later = self.buttons.later
         self._bus = join(
             bus,
             "buttons",
-            heard=lambda message: later(partial(self._heard, message)),
-            joined=lambda: later(partial(self._joined, clock())),
-            left=lambda: later(self._left),
+            heard=lambda message: later(partial(self._on_message, message)),
+            joined=lambda: later(partial(self._on_joined, clock())),
+            left=lambda: later(self._on_left),
         )
         self._radio = radio
         if radio is not None:
-            radio.start(lambda press: later(partial(self._pressed, press)), lambda: later(self._news))
+            radio.start(lambda press: later(partial(self._on_press, press)), lambda: later(self._send_health_soon))
 
     def stop(self) -> None:
         """End the loop soon; may be called from any thread and from a signal handler."""
@@ -186,20 +186,20 @@ class ButtonsService:
         if self._radio is not None:
             self._radio.stop()
         self._bus.close()
-        if self._copper is not None:
-            self._copper.close()
+        if self._simulator is not None:
+            self._simulator.close()
         self.buttons.close()
 
     # --- the loop ---------------------------------------------------------------------------------
 
     def _step(self) -> None:
         now = self._clock()
-        moments = (self._health_at, self._lonely_at, self._desk.due(now))
+        moments = (self._health_at, self._lonely_at, self._lamps.due(now))
         self.buttons.wait(min(moment for moment in moments if moment is not None))
         now = self._clock()
         if self._lonely_at is not None and now >= self._lonely_at:
             self._lonely_at = None
-            self._desk.show(Trouble(what="buttons"), now)
+            self._lamps.show(Trouble(what="buttons"), now)
         self._light(now)
         if now >= self._health_at:
             self.buttons.check()
@@ -207,13 +207,13 @@ class ButtonsService:
 
     def _light(self, now: int) -> None:
         """Update lamps and buzzer at once."""
-        lamps, buzzer = self._desk.lamps(now), self._desk.buzzer(now)
+        lamps, buzzer = self._lamps.lamps(now), self._lamps.buzzer(now)
         if (lamps, buzzer) == self._shown:
             return
         self._shown = lamps, buzzer
         before = self.buttons.lamps()
         self.buttons.show(lamps, buzzer)
-        if self._copper is not None:
+        if self._simulator is not None:
             for old, new in zip(before, self.buttons.lamps(), strict=True):
                 if old != new:
                     self._bus.send(PinDriven(new.pin, new.on, self._clock()))
@@ -242,29 +242,29 @@ class ButtonsService:
 
     # --- received events --------------------------------------------------------------------------
 
-    def _pressed(self, press: Press) -> None:
+    def _on_press(self, press: Press) -> None:
         since = self._connected_since
         if since is not None and (press.since or press.at) >= since:
             self._bus.send(press)
         if press.contact == "closed":
             now = self._clock()
-            self._desk.felt(press.seat, now)
+            self._lamps.felt(press.seat, now)
             self._light(now)
 
-    def _changed(self, seat: int, condition: Condition) -> None:
+    def _on_condition(self, seat: int, condition: Condition) -> None:
         if condition not in ("open", "closed"):
             LOG.warning("the button of seat %s is %s", seat, condition)
-        self._news()
+        self._send_health_soon()
 
-    def _news(self) -> None:
+    def _send_health_soon(self) -> None:
         """Send our health soon."""
         self._health_at = self._clock()
 
-    def _heard(self, message: AnyMessage) -> None:
+    def _on_message(self, message: AnyMessage) -> None:
         match message:
             case Cue():
-                self._desk.show(message, self._clock())
-            case PinDriven() if self._copper is not None:
+                self._lamps.show(message, self._clock())
+            case PinDriven() if self._simulator is not None:
                 self._drive(message)
             case Asked(service="buttons"):
                 self._answer(message)
@@ -275,20 +275,20 @@ class ButtonsService:
 
     def _drive(self, driven: PinDriven) -> None:
         if any(driven.pin == state.pin and state.condition != "missing" for state in self.buttons.buttons()):
-            assert self._copper is not None
-            self._copper.drive(driven.pin, driven.high, driven.at)
+            assert self._simulator is not None
+            self._simulator.drive(driven.pin, driven.high, driven.at)
         else:
             self._faults.note(f"there is no button at pin {driven.pin}", "")
 
-    def _joined(self, since: int) -> None:
+    def _on_joined(self, since: int) -> None:
         self._connected_since, self._lonely_at = since, None
-        self._desk.show(Trouble(), self._clock())
+        self._lamps.show(Trouble(), self._clock())
         self._health_at = self._clock()
 
-    def _left(self) -> None:
+    def _on_left(self) -> None:
         now = self._clock()
         self._connected_since, self._lonely_at = None, now + ALONE
-        self._desk.show(Stopped(), now)  # without the bus, nobody could stop a countdown any more
+        self._lamps.show(Stopped(), now)  # without the bus, nobody could stop a countdown any more
 
     def _end(self) -> None:
         self._ending = True

@@ -100,7 +100,7 @@ def restore(
     What is there now is kept aside in the folder `before-restore-…` inside the data folder; giving that folder as FILE
     brings it back. Stop the companion first. Killed at any moment, the data are either the old or the new.
     """
-    from companion.ops.backup import restore as restoring
+    from companion.ops.backup.restore import restore as restore_backup
 
     sealed = False
     if not source.is_dir():
@@ -120,7 +120,7 @@ def restore(
             out().print(f"{source} is whole: {describe_contents(contents)}.")
         return
     folder = data_folder(data)
-    done = restoring.restore(source, folder, passphrase, camera_data)
+    done = restore_backup(source, folder, passphrase, camera_data)
     if as_json:
         print_json({"data": str(folder), **{name: getattr(done, name) for name in done.__struct_fields__}})
         return

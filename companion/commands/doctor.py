@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -72,7 +73,7 @@ def make_command(pins: Pins, presses: Presses, camera: Camera, settings: Setting
                 print_finding(finding, words)
 
         own = press or kind != "auto"
-        findings = examine(folder, bus_or(bus, folder), kind, own, pins, camera, settings)
+        findings = examine(folder, bus_or(bus, folder), kind, own, Examinations(pins, camera, settings))
         findings.sort(key=lambda each: PARTS.index(each.part) if each.part in PARTS else len(PARTS))
         for finding in findings:
             show(finding)
@@ -88,9 +89,15 @@ def make_command(pins: Pins, presses: Presses, camera: Camera, settings: Setting
     return command
 
 
-def examine(
-    folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camera: Camera, settings: SettingsCheck
-) -> list[Finding]:
+class Examinations(NamedTuple):
+    """The functions that examine pins, camera and settings."""
+
+    pins: Pins
+    camera: Camera
+    settings: SettingsCheck
+
+
+def examine(folder: Path, bus: Address, kind: str, own: bool, parts: Examinations) -> list[Finding]:
     """Return all findings: from a running table, else from this process (pins in any case if `own`)."""
     there = not reachable(bus)
     if there and not own:
@@ -98,10 +105,10 @@ def examine(
         if found is not None:
             return found
     tables = tuple(services.find_processes(Path("/proc"), *services.TABLES))
-    around = [*settings(folder), *doctor.examine(folder, ServicesReading(str(bus), there, tables=tables))]
+    around = [*parts.settings(folder), *doctor.examine(folder, ServicesReading(str(bus), there, tables=tables))]
     if there and not own:
         return [*around, bad("services.table", "no_answer", bus=str(bus))]
-    return without_duplicates([*around, *pins(folder, kind), *([] if there else camera(folder))])
+    return without_duplicates([*around, *parts.pins(folder, kind), *([] if there else parts.camera(folder))])
 
 
 def ask_table(bus: Address) -> list[Finding] | None:

@@ -68,7 +68,7 @@ class GroundTruth:
 
     # --- deciding ---------------------------------------------------------------------------------
 
-    def decides(self, without: Collection[Seat] = ()) -> Event | None:
+    def decide(self, without: Collection[Seat] = ()) -> Event | None:
         """Return the next event; None if only seats in `without` can act."""
         while self._todo:
             drawn = self._todo.pop(0)
@@ -78,15 +78,15 @@ class GroundTruth:
         for seat in asked:
             chosen = self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
             if chosen is not None:
-                return self._said(chosen, without)
-        return self.brought() or self.minds[0].together(self.state, self.luck)
+                return self._as_raise(chosen, without)
+        return self.chance_event() or self.minds[0].together(self.state, self.luck)
 
-    def brought(self) -> Event | None:
+    def chance_event(self) -> Event | None:
         """Return the event that chance brings now, whatever else somebody may want to do first; None: none."""
         offers: list[Offer] = [offer for offer in legal(self.game, self.state) if offer.chance]
         return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck) if offers else None
 
-    def _said(self, event: Event, without: Collection[Seat]) -> Event:
+    def _as_raise(self, event: Event, without: Collection[Seat]) -> Event:
         """Return a raise as it is made: mostly by the step of a press, sometimes after one more count."""
         now = self.timing
         if not isinstance(now, Raising) or type(event) is not type(now.raised(now.leader, 0)):
@@ -99,24 +99,24 @@ class GroundTruth:
         by_button = self.luck() < ON_BUTTON and rule(self.game, self.state, pressed) is None
         return pressed if by_button else event
 
-    def happens(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Apply an event."""
         self.state = apply(self.game, self.state, event)
 
     # --- how an event is carried out --------------------------------------------------------------
 
-    def shown(self, before: State[Any], event: Event) -> bool:
+    def made_with_cards(self, before: State[Any], event: Event) -> bool:
         """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
         kinds = getattr(self.game, "shown", None)
         if kinds is not None:
             return isinstance(event, tuple(kinds))
-        return self.pressed(before, event) is None and self._changes(before, event)
+        return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
-    def held(self, before: State[Any], event: Event) -> bool:
+    def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
         """Whether an event only brings a card into a hand: it becomes visible with what is then done with the card."""
-        return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes(before, event)
+        return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
 
-    def _changes(self, before: State[Any], event: Event) -> bool:
+    def _changes_layout(self, before: State[Any], event: Event) -> bool:
         now, then = self.game.layout(before), self.game.layout(follow(self.game, before, event))
         return bool(then.differing(now))
 
@@ -124,7 +124,7 @@ class GroundTruth:
         """Whether chance brings an event now, rather than a decision."""
         return any(offer.chance and event in offer for offer in legal(self.game, self.state))
 
-    def pressed(self, before: State[Any], event: Event) -> tuple[Seat, ...] | None:
+    def pressing_seats(self, before: State[Any], event: Event) -> tuple[Seat, ...] | None:
         """Return the seats whose presses make an event; None if presses cannot make it."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         match now:
@@ -148,7 +148,7 @@ class GroundTruth:
             return max(BREATH, now.double_tap_ms / 1000 + MARGIN) if not now.count else now.gap_ms / 1000 + MARGIN
         return BREATH
 
-    def anew(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:
+    def after_break(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:
         """Yield the states that an interrupted count may end in: at its beginning, or one number further by a press."""
         after = follow(self.game, before, broken)
         yield after
@@ -156,19 +156,19 @@ class GroundTruth:
         if isinstance(now, Raising) and now.count > 1:
             yield follow(self.game, after, now.counted(now.leader, 1))
 
-    def told(self, before: State[Any], event: Event) -> TapPage | None:
+    def tap_for(self, before: State[Any], event: Event) -> TapPage | None:
         """Return how an event is entered on a tablet; None if it is not."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         by_hand = isinstance(now, Unveiling) and now.signalled is None
-        if self.shown(before, event) or (self.pressed(before, event) is not None and not by_hand):
+        if self.made_with_cards(before, event) or (self.pressing_seats(before, event) is not None and not by_hand):
             return None
-        return TapPage(self.teller(before, event), event)
+        return TapPage(self.tapping_seat(before, event), event)
 
-    def teller(self, before: State[Any], event: Event) -> Seat | None:
+    def tapping_seat(self, before: State[Any], event: Event) -> Seat | None:
         """Return the seat on whose tablet an event is entered; None: on the shared one."""
-        return None if self._everybodys(before, event) else getattr(event, "seat", None)
+        return None if self._is_everybodys(before, event) else getattr(event, "seat", None)
 
-    def pointed(self, before: State[Any], event: Event, shown: PageState) -> Event:
+    def adapted_to(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
         for field, name in self.numbered.items():
@@ -184,26 +184,26 @@ class GroundTruth:
                 changed[field] = tuple(sorted(found)) if isinstance(said, tuple) else found[0]
         return msgspec.structs.replace(event, **changed)
 
-    def acted(self, before: State[Any], event: Event) -> bool:
+    def hides_an_act(self, before: State[Any], event: Event) -> bool:
         """Whether a seat did something with the cards that may become visible only with the next ones."""
-        return self.shown(before, event) and not self._everybodys(before, event)
+        return self.made_with_cards(before, event) and not self._is_everybodys(before, event)
 
-    def _everybodys(self, before: State[Any], event: Event) -> bool:
+    def _is_everybodys(self, before: State[Any], event: Event) -> bool:
         """Whether everybody sees an event, and anybody may enter it on the shared tablet."""
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
     def acts(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what people do to make an event, and then with the cards; the caller must keep `lying` up to date."""
-        yield from self.says(before, event)
+        yield from self.announce(before, event)
         yield from self.moves(before, event, lying)
 
-    def says(self, before: State[Any], event: Event) -> Iterator[Act]:
+    def announce(self, before: State[Any], event: Event) -> Iterator[Act]:
         """Yield what people press or tap to make an event."""
-        seats = self.pressed(before, event)
+        seats = self.pressing_seats(before, event)
         if seats is not None:
             yield Rest(self.pause(before, event))
             yield from [PressButton(seat) for seat in seats]
-        tapped = self.told(before, event)
+        tapped = self.tap_for(before, event)
         if tapped is not None:
             yield tapped
 
@@ -211,14 +211,14 @@ class GroundTruth:
         """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
         after = follow(self.game, before, event)
         rests = self.game.rests(before, event, after) if hasattr(self.game, "rests") else ()
-        by_hand = self.shown(before, event)
+        by_hand = self.made_with_cards(before, event)
         for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)
             yield from moves
             if moves:
                 yield Rest(briefly=briefly)
 
-    def laid(self, lying: PhysicalTable) -> Iterator[Act]:
+    def lay_straight(self, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do so that the cards lie by the rules, wherever they lie now."""
         layout = self.lies()
         moves = () if layout.loose else lying.moves(layout)

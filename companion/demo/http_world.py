@@ -68,7 +68,7 @@ class Browser:
 
     def get(self, path: str) -> bytes:
         """Return a page; raise `Unreachable` if there is none."""
-        code, _, data = self._ask("GET", path)
+        code, _, data = self._request("GET", path)
         if code != 200:
             raise Unreachable(f"{path.partition('/')[0]} answered {code}")
         return data
@@ -78,7 +78,7 @@ class Browser:
         plain = isinstance(fields, bytes)
         data = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
         head = {"Content-Type": JSON if plain else FORM, "HX-Request": "true", "X-CSRF": self._token(page)}
-        code, where, text = self._ask("POST", action, data, head)
+        code, where, text = self._request("POST", action, data, head)
         found = SAID.search(text.decode(errors="replace"))
         return code, where, re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
 
@@ -96,7 +96,7 @@ class Browser:
             self._tokens[page] = found[1]
         return self._tokens[page]
 
-    def _ask(
+    def _request(
         self, method: str, path: str, data: bytes | None = None, more: Mapping[str, str] | None = None
     ) -> tuple[int, str, bytes]:
         """Send a request over one persistent connection; repeat it if the server cannot have received it."""
@@ -126,7 +126,7 @@ class Browser:
 
     def raw(self, path: str, data: bytes, head: Mapping[str, str]) -> bytes:
         """Send data without a form and return the answer; raise `Unreachable` if it is refused."""
-        code, _, text = self._ask("POST", path, data, {"Content-Type": JSON, **head})
+        code, _, text = self._request("POST", path, data, {"Content-Type": JSON, **head})
         if code != 200:
             raise Unreachable(f"{code}")
         return text
@@ -147,14 +147,16 @@ class HttpWorld:
         """Set up a match with real cards, join every seat by PIN, and put a shared tablet on the table."""
         ask: dict[str, Any] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN}
         ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]} | options
-        self.host = self._led("/setup", "/setup", ask)
+        self.host = self._post_and_follow("/setup", "/setup", ask)
         found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))
         if found is None:
             raise Unreachable("a host's page without the room's PIN")
         room = {"room": found[1]}
         pins = [f"{seat + 1}" * 4 for seat in range(len(names))]
-        self.seats = tuple([self._led("/join", "/join", room | {"seat": s, "pin": pin}) for s, pin in enumerate(pins)])
-        self.shared = self._led("/join", "/tablet", room)
+        self.seats = tuple(
+            [self._post_and_follow("/join", "/join", room | {"seat": s, "pin": pin}) for s, pin in enumerate(pins)]
+        )
+        self.shared = self._post_and_follow("/join", "/tablet", room)
 
     def leave(self) -> None:
         """Remove the match from the table."""
@@ -184,7 +186,7 @@ class HttpWorld:
                 self.move(MoveCard(card, "", place, face))
         self.settle()
 
-    def _led(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
+    def _post_and_follow(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
         code, where, said = self.browser.post(page, action, fields)
         if not where:
             raise Unreachable(f"{action} answered {code}: {said}")
@@ -194,7 +196,7 @@ class HttpWorld:
 
     def press(self, seat: Seat) -> None:
         """Press a seat's button."""
-        pin = self._now(self.host).pins.get(seat)
+        pin = self._page_state(self.host).pins.get(seat)
         if pin is None:
             raise Unreachable("no simulated button at this seat")
         for high in ("0", "1"):
@@ -208,7 +210,7 @@ class HttpWorld:
             self._seen = True
         card = moved.card
         if card == HIDDEN:
-            card = self._now(self.host).back
+            card = self._page_state(self.host).back
         fields = {"do": "move", "card": card, "source": moved.source, "place": moved.place, "face": moved.face}
         end, said = time.monotonic() + PATIENCE, ""
         while time.monotonic() < end:
@@ -225,7 +227,7 @@ class HttpWorld:
     def wait_for_camera(self) -> None:
         """Wait until the camera sees the table; raise `Unreachable` if it never does."""
         end = time.monotonic() + CAMERA
-        while self._now(self.shared).looking not in ("still", "moving"):
+        while self._page_state(self.shared).looking not in ("still", "moving"):
             if time.monotonic() > end:
                 raise Unreachable("the camera does not see the table")
             self._sleep(AGAIN)
@@ -236,7 +238,7 @@ class HttpWorld:
         still: float | None = None
         moved = False
         while (now := time.monotonic()) - began < HAND:
-            looking = self._now(self.shared).looking
+            looking = self._page_state(self.shared).looking
             if not looking or looking in ("none", "blind"):
                 return
             moved = moved or looking != "still"
@@ -261,8 +263,8 @@ class HttpWorld:
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the shared tablet, and at some seats' own."""
-        own = {seat: view for each in seats for seat, view in self._now(self.seats[each]).own.items()}
-        return msgspec.structs.replace(self._now(self.shared), own=own)
+        own = {seat: view for each in seats for seat, view in self._page_state(self.seats[each]).own.items()}
+        return msgspec.structs.replace(self._page_state(self.shared), own=own)
 
     def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the latest log lines of a seat's tablet (None: the shared one)."""
@@ -277,5 +279,5 @@ class HttpWorld:
         """Wait."""
         self._sleep(seconds)
 
-    def _now(self, page: str) -> PageState:
+    def _page_state(self, page: str) -> PageState:
         return msgspec.json.decode(self.browser.get(f"{page}now.json"), type=PageState)

@@ -68,14 +68,14 @@ class PlayLoop:
         """Seats that persons have given back, whose last acts are not yet known."""
         self.counts: Counter[str] = Counter()
         self.hands = Hands(world, lying, self.counts)
-        self._since: list[State[Any]] = [truth.state]
+        self._states: list[State[Any]] = [truth.state]
         """The states of the truth since the companion was last in step, beginning with that one."""
         self._events: list[Event] = []
         """The events between those states."""
         self._unseen = False
         """Whether the camera missed some of them."""
         self._next: Event | None = None
-        self._begun: Event | None = None
+        self._interrupted: Event | None = None
         """The event that was being made when the companion went away; it may or may not have received it."""
         self._pressed: Event | None = None
         """An event of all seats for which the programs have already pressed."""
@@ -84,7 +84,7 @@ class PlayLoop:
         """The event that brought a card into a hand, which the companion has not been told."""
         self._behind = False
         """Whether an event of the programs is not understood yet, after what persons did meanwhile."""
-        self._leaving = 0.0
+        self._leaving_for = 0.0
         """Seconds for which the acts of a person who has left have not been known."""
 
     def take_over(self, seat: Seat) -> None:
@@ -109,48 +109,48 @@ class PlayLoop:
     def step(self) -> None:
         """Make the next event and wait until the companion has understood it; raise `OutOfStep` if it does not."""
         if self.leaving and not self.truth.differs(self.world.look(self.truth.seats)):
-            self.taken, self.leaving, self._leaving = self.taken - self.leaving, frozenset(), 0.0
+            self.taken, self.leaving, self._leaving_for = self.taken - self.leaving, frozenset(), 0.0
         if self._behind:
             self._behind = False
-            self._wait(self._since[-2], self._events[-1])
+            self._wait(self._states[-2], self._events[-1])
             return
         if self._held is not None and self.taken:
             self._do(TapPage(None, self._held))  # a person has to see the card in its hand
             self._held = None
-        event = self._decided()
+        event = self._decide_next()
         if event is None or (self.taken and self._together(event)):
-            self._follow(event)
+            self._follow_persons(event)
             return
         before = self.truth.state
-        if self._stopped(before):
+        if self._is_interrupted(before):
             return
-        if not self.taken and self.truth.held(before, event):
+        if not self.taken and self.truth.only_taken_in_hand(before, event):
             self._held, self._next = event, None
-            self._happens(event)
+            self._apply(event)
             return
         self._refused = ""
         self.hands.begin()
-        begun, self._begun = self._begun is event, event
+        begun, self._interrupted = self._interrupted is event, event
         if not (begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))):
-            self._all(self.truth.says(before, event))
+            self._all(self.truth.announce(before, event))
         moves = self.truth.moves(before, event, self.lying)
-        if self.truth.shown(before, event):
+        if self.truth.made_with_cards(before, event):
             self._all(moves)
-        self._next = self._begun = None
-        self._happens(event)
+        self._next = self._interrupted = None
+        self._apply(event)
         # Wait for presses and taps first: a count broken by a restart sells nothing, closed fists pay nothing.
         if self._wait(before, event) and self._all(moves):
             self._wait(before, event)
 
-    def _decided(self) -> Event | None:
+    def _decide_next(self) -> Event | None:
         if self._next is None:
-            self._next = self.truth.decides(self.taken)
+            self._next = self.truth.decide(self.taken)
         return self._next
 
-    def _happens(self, event: Event) -> None:
-        self.truth.happens(event)
+    def _apply(self, event: Event) -> None:
+        self.truth.apply(event)
         self._pressed = None
-        self._since.append(self.truth.state)
+        self._states.append(self.truth.state)
         self._events.append(event)
         self.counts["events"] += 1
 
@@ -204,9 +204,9 @@ class PlayLoop:
             if shown.paused:
                 self.world.rest(POLL)
                 continue
-            if self._stopped(before) or self._meanwhile():
+            if self._is_interrupted(before) or self._record_meanwhile():
                 return False
-            if waited >= HURRY and self.truth.shown(before, event) and self._goes_on():
+            if waited >= HURRY and self.truth.made_with_cards(before, event) and self._next_shows():
                 return False
             if self._answer(shown):
                 waited = again = 0.0
@@ -225,29 +225,29 @@ class PlayLoop:
         return self.world.look(self.truth.seats) if not self.truth.differs(shown) else shown
 
     def _in_step(self) -> None:
-        self._since, self._events, self._held, self._unseen = [self.truth.state], [], None, False
+        self._states, self._events, self._held, self._unseen = [self.truth.state], [], None, False
 
-    def _stopped(self, state: State[Any]) -> bool:
+    def _is_interrupted(self, state: State[Any]) -> bool:
         """Note that the companion has broken a count (a restart, lost buttons); the people start it again."""
         for cause in ("restart", "buttons"):
             broken = self.truth.game.interrupted(state, cause)
-            for after in self.truth.anew(state, broken) if broken is not None else ():
+            for after in self.truth.after_break(state, broken) if broken is not None else ():
                 if not self.truth.differs(self.world.look(), after):
                     self.truth.state = after
                     self.counts["broken"] += 1
-                    self._next = self._begun = None
+                    self._next = self._interrupted = None
                     self._in_step()
                     return True
         return False
 
-    def _goes_on(self) -> bool:
+    def _next_shows(self) -> bool:
         """Whether cards turn up next that alone let the companion see what has happened."""
         if self.truth.state.over:
             return False
-        event = self._decided()
+        event = self._decide_next()
         if event is not None and not self.truth.chance(event):
-            event = self.truth.brought()
-        if event is None or not self.truth.shown(self.truth.state, event):
+            event = self.truth.chance_event()
+        if event is None or not self.truth.made_with_cards(self.truth.state, event):
             return False
         self._next = event
         return True
@@ -257,7 +257,7 @@ class PlayLoop:
     def _answer(self, shown: PageState) -> bool:
         """Answer a question of the camera's truly; return whether there was one."""
         for choice in shown.choices:
-            for state in self._since[1:]:
+            for state in self._states[1:]:
                 if not self.truth.differs(PageState(choice.view), state):
                     self.world.choose(choice.mark)
                     self.counts["asked"] += 1
@@ -269,15 +269,17 @@ class PlayLoop:
         what they did with a card although the next one might show it."""
         if self._put_right(shown):
             return
-        seats = self.truth.pressed(before, event)
+        seats = self.truth.pressing_seats(before, event)
         if seats is not None and not self.truth.differs(shown, before):
             self.counts["again"] += 1
             for seat in seats:
                 if seat not in shown.ready and seat not in self.taken:
                     self.world.press(seat)
         elif self._refused:
-            self._all([act for act in self.truth.says(before, event) if isinstance(act, TapPage)])
-        elif self._unseen or not (self.hands.straighten(shown) or (self.truth.acted(before, event) and not late)):
+            self._all([act for act in self.truth.announce(before, event) if isinstance(act, TapPage)])
+        elif self._unseen or not (
+            self.hands.straighten(shown) or (self.truth.hides_an_act(before, event) and not late)
+        ):
             self._type(shown)
 
     def _put_right(self, shown: PageState) -> bool:
@@ -295,10 +297,10 @@ class PlayLoop:
 
     def _type(self, shown: PageState) -> None:
         """Type the events on tablets that were made with cards and not seen."""
-        for before, event in not_shown_yet(self.truth, self._since[0], self._events, shown):
-            if self.truth.shown(before, event) or self.truth.held(before, event):
-                said = self.truth.pointed(before, event, self.world.look())
-                self._refused = self.world.tap(self.truth.teller(before, event), said)
+        for before, event in not_shown_yet(self.truth, self._states[0], self._events, shown):
+            if self.truth.made_with_cards(before, event) or self.truth.only_taken_in_hand(before, event):
+                said = self.truth.adapted_to(before, event, self.world.look())
+                self._refused = self.world.tap(self.truth.tapping_seat(before, event), said)
                 self.counts["typed"] += 1
 
     # --- persons ----------------------------------------------------------------------------------
@@ -307,48 +309,48 @@ class PlayLoop:
         """Whether all seats make an event together, those of persons included."""
         return getattr(event, "seat", None) is None and not self.truth.chance(event)
 
-    def _follow(self, event: Event | None) -> None:
+    def _follow_persons(self, event: Event | None) -> None:
         """Wait for persons and record what they do. `event` is due from all seats together, or None."""
         if event is not None and event != self._pressed:
             self._pressed = event
-            for seat in self.truth.pressed(self.truth.state, event) or ():
+            for seat in self.truth.pressing_seats(self.truth.state, event) or ():
                 self._do(PressButton(seat))
         shown = self.world.look(self.truth.seats)
         if differs := self.truth.differs(shown):
             self._answer(shown)
-            if self._persons():
+            if self._record_persons():
                 return
-            self._leaving += POLL if self.leaving else 0.0
-            if self._leaving >= self.patience:
+            self._leaving_for += POLL if self.leaving else 0.0
+            if self._leaving_for >= self.patience:
                 raise OutOfStep("what a person did", differs)
         self.world.rest(POLL)
 
-    def _persons(self) -> bool:
+    def _record_persons(self) -> bool:
         """Record what persons have done, even before or instead of events of the programs that are not understood yet;
         then lay the cards by the rules."""
         said = merge_logs([self.world.said(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
-        found = find_events(self.truth, self._since[0], said, shown)
+        found = find_events(self.truth, self._states[0], said, shown)
         if not found or is_misread(self.truth, self._events, found):
             return False
-        done, self._next, self._begun = tuple(self._events), None, None
-        self.truth.state = self._since[0]
+        done, self._next, self._interrupted = tuple(self._events), None, None
+        self.truth.state = self._states[0]
         self.lying.as_it_is(self.world.lies())  # the person may have moved cards, or only typed an event
         for event in found:
             if not done:
                 self._all(self.truth.moves(self.truth.state, event, self.lying))
-            self._happens(event)
+            self._apply(event)
         self._in_step()
         self.counts["followed"] += len(found) - count_shared(done, found)
         self.counts["events"] -= len(done)
         left = unreported(self.truth, self.truth.state, done, found)
         for event in left:
-            self._happens(event)
+            self._apply(event)
         self._behind = bool(left)
         if done:
-            self._all(self.truth.laid(self.lying))
+            self._all(self.truth.lay_straight(self.lying))
         return True
 
-    def _meanwhile(self) -> bool:
+    def _record_meanwhile(self) -> bool:
         """Record what a person has done while the programs were waiting for something else."""
-        return bool(self.taken) and self._persons()
+        return bool(self.taken) and self._record_persons()

@@ -77,19 +77,21 @@ class CameraLink:
         self._expected = expected
         self._silence = SilenceTimer(clock, CHECK_EVERY)
         self._peer: BusPeer | None = None
-        self._told: Listeners[CameraSnapshot, CameraSnapshot] = Listeners("the state of the camera could not be shown")
-        self._seen: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
+        self._changes: Listeners[CameraSnapshot, CameraSnapshot] = Listeners(
+            "the state of the camera could not be shown"
+        )
+        self._readings: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
         self._lock = threading.RLock()
         self.asking = Requests()
         """Requests to any service that wait for their answers."""
 
     def listen(self, listener: OnChange) -> None:
         """Call a function with the previous and current state after every change."""
-        self._told.add(listener)
+        self._changes.add(listener)
 
     def see(self, listener: OnReading) -> None:
         """Call a function with every reading of the table."""
-        self._seen.add(listener)
+        self._readings.add(listener)
 
     def ask(self, what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
         """Send a request to the camera's service and wait up to `timeout` seconds for the answer.
@@ -114,7 +116,7 @@ class CameraLink:
                     self._silence.spoke()
                     self._set(CameraSnapshot(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
-                self._take(message)
+                self._set_reading(message)
             case Answered():
                 self.asking.answered(message, peer)
             case _:
@@ -141,9 +143,9 @@ class CameraLink:
             now = self.camera
             self._set(CameraSnapshot(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
 
-    def _take(self, message: Sighted | None) -> None:
+    def _set_reading(self, message: Sighted | None) -> None:
         self.sighted = message
-        self._seen.tell(message)
+        self._readings.tell(message)
 
     def _set(self, now: CameraSnapshot) -> None:
         """Change the state, under the lock, so that listeners hear the changes in order."""
@@ -151,8 +153,8 @@ class CameraLink:
         if was == now:
             return
         if now.blind and not was.blind:
-            self._take(None)  # the cards may have moved since they were seen
-        self._told.tell(was, now)
+            self._set_reading(None)  # the cards may have moved since they were seen
+        self._changes.tell(was, now)
 
 
 def silence_of(peer: BusPeer | None, silence: SilenceTimer) -> int:

@@ -102,18 +102,18 @@ class DeviceRegistry:
         self._listeners: Listeners[ButtonsStatus, ButtonsStatus] = Listeners(
             "the state of the buttons could not be shown"
         )
-        self._hear: Listeners[Press] = Listeners("a press could not be used")
+        self._press_listeners: Listeners[Press] = Listeners("a press could not be used")
         self._lock = threading.RLock()
         """Held whenever `buttons` changes, as the next state is derived from the current one."""
-        self._trouble = ""
+        self._announced_trouble = ""
         self._answers: dict[str, Callable[[], dict[str, Any]]] = {}
         self._answering = threading.Lock()
-        self._room = threading.BoundedSemaphore(MOST_REQUESTS)
+        self._free_slots = threading.BoundedSemaphore(MOST_REQUESTS)
         self._faults = FaultLog(LOG)
         self._closing = threading.Event()
-        self.bus = serve(address, self._heard, self._joined, self._left)
-        table.time.show(self._show)
-        self._thread = threading.Thread(target=self._watch, name="switchboard", daemon=True)
+        self.bus = serve(address, self._receive, self._on_joined, self._on_left)
+        table.time.show(self._send_cues)
+        self._thread = threading.Thread(target=self._watch, name="registry", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class DeviceRegistry:
 
     def hear(self, listener: Callable[[Press], None]) -> None:
         """Call a function with every press, in a thread of the bus; it must not block."""
-        self._hear.add(listener)
+        self._press_listeners.add(listener)
 
     def drive(self, driven: PinDriven) -> bool:
         """Drive a simulated pin, as the pins panel does; False if pins are real or there is no service."""
@@ -150,19 +150,19 @@ class DeviceRegistry:
 
     # --- the bus's threads ------------------------------------------------------------------------
 
-    def _heard(self, peer: BusPeer, message: AnyMessage) -> None:
+    def _receive(self, peer: BusPeer, message: AnyMessage) -> None:
         match message:
             case Press():
-                self._hear.tell(message)
+                self._press_listeners.tell(message)
                 with contextlib.suppress(WorkerClosed):
                     self.table.press(message)
             case Health(service=service) if service == BUTTONS:
-                self._live(peer, message)
+                self._take_health(peer, message)
             case PinDriven():
-                self._driven(message)
+                self._take_lamp(message)
             case Asked(service=service) if service == TABLE:
-                if self._room.acquire(blocking=False):
-                    threading.Thread(target=self._answer, args=(peer, message), name="asked", daemon=True).start()
+                if self._free_slots.acquire(blocking=False):
+                    threading.Thread(target=self._answer, args=(peer, message), name="request", daemon=True).start()
                 else:
                     peer.send(Answered(message.number, False, "late"))
             case _ if self.camera_link.heard(peer, message):
@@ -170,7 +170,7 @@ class DeviceRegistry:
             case _:
                 self._faults.note("a service sent what only the table says", peer.service, type(message).__name__)
 
-    def _live(self, peer: BusPeer, said: Health) -> None:
+    def _take_health(self, peer: BusPeer, said: Health) -> None:
         """Update the state of the buttons from their service's health message."""
         with self._lock:
             self._peer = peer
@@ -181,7 +181,7 @@ class DeviceRegistry:
                 )
             )  # fmt: skip
 
-    def _driven(self, driven: PinDriven) -> None:
+    def _take_lamp(self, driven: PinDriven) -> None:
         """Note that the service has switched a lamp."""
         with self._lock:
             lamps = [replace(lamp, on=driven.high) if lamp.pin == driven.pin else lamp for lamp in self.buttons.lamps]
@@ -192,7 +192,7 @@ class DeviceRegistry:
         try:
             self._answer_one(peer, asked)
         finally:
-            self._room.release()
+            self._free_slots.release()
 
     def _answer_one(self, peer: BusPeer, asked: Asked) -> None:
         answer = self._answers.get(asked.what)
@@ -206,14 +206,14 @@ class DeviceRegistry:
                 self._faults.trace("a question on the bus could not be answered", error)
                 peer.send(Answered(asked.number, False, "failed"))
 
-    def _joined(self, peer: BusPeer) -> None:
+    def _on_joined(self, peer: BusPeer) -> None:
         def show(cues: tuple[Cue, ...]) -> None:
             for cue in cues:
                 peer.send(cue)
 
         self.table.time.greet(show)
 
-    def _left(self, peer: BusPeer) -> None:
+    def _on_left(self, peer: BusPeer) -> None:
         if self._closing.is_set():
             return  # we are leaving, not the service
         self.camera_link.left(peer)
@@ -245,8 +245,8 @@ class DeviceRegistry:
         """Change the state, under the lock, so that listeners hear the changes in order."""
         trouble = BUTTONS if now.lost else ""
         was, self.buttons = self.buttons, now
-        if trouble != self._trouble:
-            self._trouble = trouble
+        if trouble != self._announced_trouble:
+            self._announced_trouble = trouble
             try:
                 self.table.trouble(trouble)
             except WorkerClosed:
@@ -254,7 +254,7 @@ class DeviceRegistry:
         if was != now:
             self._listeners.tell(was, now)
 
-    def _show(self, cues: tuple[Cue, ...]) -> None:
+    def _send_cues(self, cues: tuple[Cue, ...]) -> None:
         for cue in cues:
             self._send(cue)
 

@@ -26,7 +26,7 @@ class Requests:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
-        self._asked: dict[int, _Waiting] = {}
+        self._pending: dict[int, _PendingRequest] = {}
 
     def ask(
         self, whom: RequestSender | None, what: str, fields: dict[str, Any], service: str, timeout: float
@@ -37,7 +37,7 @@ class Requests:
         """
         with self._lock:
             number = next(self._numbers)
-            waiting = self._asked[number] = _Waiting(whom)
+            waiting = self._pending[number] = _PendingRequest(whom)
         try:
             if whom is None or not whom.send(Asked(number, what, fields, service)):
                 return Answered(number, False, "absent")
@@ -46,12 +46,12 @@ class Requests:
             return waiting.answer or Answered(number, False, "absent")
         finally:
             with self._lock:
-                del self._asked[number]
+                del self._pending[number]
 
     def answered(self, message: Answered, by: RequestSender | None = None) -> None:
         """Deliver an answer. If its sender `by` is given, only a request sent to that peer accepts it."""
         with self._lock:
-            waiting = self._asked.get(message.number)
+            waiting = self._pending.get(message.number)
         if waiting is None or (by is not None and waiting.whom is not by):
             LOG.info("an answer came too late (number %s)", message.number)
         else:
@@ -60,12 +60,12 @@ class Requests:
     def left(self, whom: RequestSender) -> None:
         """Note that a peer has gone, and stop waiting for its answers."""
         with self._lock:
-            waiting = [each for each in self._asked.values() if each.whom is whom]
+            waiting = [each for each in self._pending.values() if each.whom is whom]
         for each in waiting:
             each.end(None)
 
 
-class _Waiting:
+class _PendingRequest:
     """One pending request."""
 
     def __init__(self, whom: RequestSender | None) -> None:

@@ -70,11 +70,11 @@ class SupervisedProcess:
             except OSError as error:
                 LOG.error("%s cannot be started: %s", self.name, error)
             else:
-                self._attend(self.process)
+                self._wait_for_end(self.process)
             wait = FIRST_WAIT if time.monotonic() - began > SETTLED else min(wait * 2, LONGEST_WAIT)
             self._closing.wait(wait)
 
-    def _attend(self, process: subprocess.Popen[bytes]) -> None:
+    def _wait_for_end(self, process: subprocess.Popen[bytes]) -> None:
         """Wait until the process ends; when closing, kill it if it takes too long."""
         left = PATIENCE
         if self._closing.is_set():  # closed while the process was starting

@@ -43,16 +43,16 @@ class Shutdown:
         self.wish: Wish | None = None
         """What the system has been asked, or is about to be asked."""
         self.possible = possible
-        self._table, self._clock, self._ask, self._telling = table, clock, ask, telling
-        self._holding = LongPress(clock())
+        self._table, self._clock, self._ask, self._notice = table, clock, ask, telling
+        self._long_press = LongPress(clock())
         self._said = ""
         self._news = threading.Condition()
         self._closed = False
-        self._say("")  # pages that join are told that nothing is ending
+        self._announce("")  # pages that join are told that nothing is ending
         if board is not None:
             board.hear(self.press)
             board.listen(self.wired)
-        self._thread = threading.Thread(target=self._run, name="farewell", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="shutdown", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -69,14 +69,14 @@ class Shutdown:
         if press.seat != HOST or self.wish is not None or not self.possible():
             return
         with self._news:
-            self._holding.hear(press, self._clock())
+            self._long_press.hear(press, self._clock())
             self._news.notify_all()
 
     def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
         """Notice that the host's button is out of play, or that its service is lost."""
         if not now.alive or HOST in now.out_of_play():
             with self._news:
-                self._holding.forget()
+                self._long_press.forget()
                 self._news.notify_all()
 
     def go(self, wish: Wish, by: str) -> bool:
@@ -102,45 +102,45 @@ class Shutdown:
         """Wait until something may have changed; return whether the table is closed."""
         with self._news:
             now = self._clock()
-            if not self._closed and self.wish is None and self._holding.tick(now) == self._said:
-                due = self._holding.due(now)  # of the same moment as `tick`, so that no change is missed
+            if not self._closed and self.wish is None and self._long_press.tick(now) == self._said:
+                due = self._long_press.due(now)  # of the same moment as `tick`, so that no change is missed
                 self._news.wait(None if due is None else (due - now) / SECOND)
             return self._closed
 
     def _look(self) -> None:
         with self._news:
-            stage = self._holding.tick(self._clock())
+            stage = self._long_press.tick(self._clock())
             if stage == "off":
-                self._holding.forget()
+                self._long_press.forget()
                 if self.wish is None:
                     LOG.warning("the host's button asks for: off")
                     self.wish = "off"
             wish = self.wish
         if wish is None:
-            self._say(stage)
+            self._announce(stage)
             return
-        self._say(wish)
-        if self._over(self._telling):
+        self._announce(wish)
+        if self._wait_closed(self._notice):
             return
         try:
             self._ask(wish)
         except PowerError as error:
             LOG.error("%s", error)
         else:
-            if self._over(PATIENCE):
+            if self._wait_closed(PATIENCE):
                 return
             LOG.error("the system was asked for: %s, and nothing has happened", wish)
         with self._news:
             self.wish = None
-            self._holding.forget()
-        self._say("")
+            self._long_press.forget()
+        self._announce("")
 
-    def _over(self, seconds: float) -> bool:
+    def _wait_closed(self, seconds: float) -> bool:
         """Wait; return whether the table has been closed meanwhile."""
         with self._news:
             return self._news.wait_for(lambda: self._closed, seconds)
 
-    def _say(self, what: str) -> None:
+    def _announce(self, what: str) -> None:
         """Announce a stage of the shutdown, also to pages that join later."""
         self._said = what
         self._table.announce(Ending(what=what))

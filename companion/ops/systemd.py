@@ -52,7 +52,7 @@ class SystemdNotifier:
 
     def ready(self, status: str = "") -> None:
         """Notify that the service is working."""
-        self._send("READY=1", *self._news(status))
+        self._send("READY=1", *self._status_line(status))
 
     def alive(self) -> None:
         """Notify that the main loop is running; may be called at any rate, as it sends only when due."""
@@ -67,7 +67,7 @@ class SystemdNotifier:
 
     def status(self, status: str) -> None:
         """Set the status text of `systemctl status`, which must hold nothing that only one seat may know."""
-        news = self._news(status)
+        news = self._status_line(status)
         if news:
             self._send(*news)
 
@@ -75,7 +75,7 @@ class SystemdNotifier:
         """Notify that the service is ending on purpose."""
         self._send("STOPPING=1")
 
-    def _news(self, status: str) -> tuple[str, ...]:
+    def _status_line(self, status: str) -> tuple[str, ...]:
         """Return the line for a status if it has changed."""
         line = " ".join(status.split())
         if not line or line == self._said:

@@ -183,10 +183,12 @@ class Trial:
         self._seats = len(wiring.seats)
         self._live = console.is_terminal
         self.buttons = ButtonBoard(wiring, pins, on_edge=self.tally.edge, on_press=self._pressed)
-        self._copper: ContactSimulator | None = None
+        self._simulator: ContactSimulator | None = None
         if pins.kind == "simulated":
-            self._copper = ContactSimulator(pins.factory, faults, tuple(state.pin for state in self.buttons.buttons()))
-            self._copper.start()
+            self._simulator = ContactSimulator(
+                pins.factory, faults, tuple(state.pin for state in self.buttons.buttons())
+            )
+            self._simulator.start()
         self._begun = self._next_tap = time.monotonic_ns()
         self._taps = 0
 
@@ -209,9 +211,9 @@ class Trial:
 
     def close(self) -> None:
         """Switch off the lamps and release the pins."""
-        if self._copper is not None:
-            self._copper.close()
-            self._copper = None
+        if self._simulator is not None:
+            self._simulator.close()
+            self._simulator = None
         self.buttons.close()
 
     def _table(self, now: int, caption: str = "") -> RenderableType:
@@ -235,12 +237,12 @@ class Trial:
 
     def _tap(self, now: int) -> None:
         """Have the simulated finger press the next button."""
-        if self._copper is None or now < self._next_tap:
+        if self._simulator is None or now < self._next_tap:
             return
         states = self.buttons.buttons()
         pin = states[self._taps % len(states)].pin
-        self._copper.drive(pin, False, now)
-        self._copper.drive(pin, True, now + TAP)
+        self._simulator.drive(pin, False, now)
+        self._simulator.drive(pin, True, now + TAP)
         self._taps += 1
         self._next_tap = now + EVERY
 

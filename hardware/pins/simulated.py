@@ -163,7 +163,7 @@ class ContactSimulator:
 
     def start(self) -> None:
         """Play in a separate thread, in real time, until `close`."""
-        self._thread = threading.Thread(target=self._run, name="copper", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="contact simulator", daemon=True)
         self._thread.start()
 
     def close(self) -> None:

@@ -71,9 +71,9 @@ class RadioButton:
         self._within = 0
         self._held = False
 
-    def said(self, payload: bytes, retained: bool, repeated: bool, arrival: int) -> list[Press]:
-        """Handle a message of the button; ignore retained and repeated messages, and any but ON and OFF."""
-        if retained or repeated or payload not in (b"ON", b"OFF"):
+    def receive(self, payload: bytes, old: bool, arrival: int) -> list[Press]:
+        """Handle a message of the button; ignore `old` (retained or repeated) ones, and any but ON and OFF."""
+        if old or payload not in (b"ON", b"OFF"):
             return []
         self.online = True
         at, within = self.transit.moment(arrival)

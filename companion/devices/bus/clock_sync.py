@@ -89,7 +89,7 @@ class ForeignClock:
         """Note that a question was sent."""
         self._questions.asked(number, at)
 
-    def told(self, number: int, theirs: int, at: int) -> None:
+    def answered(self, number: int, theirs: int, at: int) -> None:
         """Note an answer. If it contradicts earlier ones, their clock has jumped, and only this one counts."""
         sent = self._questions.answered(number, at)
         if sent is None:
@@ -108,7 +108,7 @@ class ForeignClock:
         fresh = [each for each in known if now - each.at <= FRESH] or list(known[-1:])
         return min(fresh, key=lambda each: each.open_at(now), default=None)
 
-    def ours(self, theirs: int, arrival: int) -> tuple[int, int]:
+    def to_ours(self, theirs: int, arrival: int) -> tuple[int, int]:
         """Convert their moment to our clock, with its uncertainty; never later than its arrival.
 
         The same moment always converts to the same value, whatever was measured since: it links a hold to its contact.
@@ -123,12 +123,12 @@ class ForeignClock:
         self._remembered[theirs] = found
         return found
 
-    def after(self, since: int, theirs: int, arrival: int) -> tuple[int, int, int]:
+    def span_to_ours(self, since: int, theirs: int, arrival: int) -> tuple[int, int, int]:
         """Convert two of their moments to our clock, keeping the time between them, with the uncertainty."""
-        began, doubt = self.ours(since, arrival - (theirs - since))
+        began, doubt = self.to_ours(since, arrival - (theirs - since))
         return began, min(began + theirs - since, arrival), doubt
 
-    def theirs(self, ours: int, now: int) -> int | None:
+    def to_theirs(self, ours: int, now: int) -> int | None:
         """Convert our moment to their clock; None before the first exchange."""
         best = self.best(now)
         return None if best is None else ours + best.ahead
@@ -138,13 +138,13 @@ def to_our_clock(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyM
     """Convert the moments of a message from another machine to our clock."""
     match message:
         case Press(at=theirs, since=0, within=within):
-            at, doubt = clock.ours(theirs, arrival)
+            at, doubt = clock.to_ours(theirs, arrival)
             return msgspec.structs.replace(message, at=at, within=within + doubt)
         case Press(at=theirs, since=since, within=within):
-            began, at, doubt = clock.after(since, theirs, arrival)
+            began, at, doubt = clock.span_to_ours(since, theirs, arrival)
             return msgspec.structs.replace(message, at=at, since=began, within=within + doubt)
         case Sighted(at=theirs) | Health(at=theirs) | PinDriven(at=theirs):
-            return msgspec.structs.replace(message, at=clock.ours(theirs, arrival)[0])
+            return msgspec.structs.replace(message, at=clock.to_ours(theirs, arrival)[0])
         case _:
             return message
 
@@ -153,7 +153,7 @@ def to_their_clock(message: Message, clock: ForeignClock, now: int) -> Message:
     """Return what we say to a service of another machine, its moment by their clock; at once where that is unknown."""
     match message:
         case Cue(at=ours) | PinDriven(at=ours) if ours:
-            return msgspec.structs.replace(message, at=clock.theirs(ours, now) or 0)
+            return msgspec.structs.replace(message, at=clock.to_theirs(ours, now) or 0)
         case _:
             return message
 

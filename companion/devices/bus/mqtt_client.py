@@ -36,21 +36,26 @@ class MqttClient:
     ) -> None:
         self.address, self.service = address, service
         self._heard, self._joined, self._left = heard, joined, left
-        self._mark, self._boot = secrets.token_hex(8), read_boot_id()
+        self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._table = ""  # the session of the table that is there
         self._silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._alone_at = 0
         self._subscribed: int | None = None
         self._announced: int | None = None
-        self._in = False
-        self._waiting = ""  # the session of a table that was heard before the broker accepted our announcement
+        self._admitted = False
+        self._waiting_session = ""  # the session of a table that was heard before the broker accepted our announcement
         self._pending: dict[int, tuple[int, Press]] = {}
         self._early: set[int] = set()
         self._up = address.topic(UP, service)
         self._link = link = MqttLink(address, service, address.topic(HERE, service))
-        link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
-        link.acknowledged, link.tick = self._acknowledged, self._tick
+        link.on_connected, link.on_lost, link.on_message, link.on_subscribed = (
+            self._on_connected,
+            self._on_lost,
+            self._on_message,
+            self._on_subscribed,
+        )
+        link.on_acknowledged, link.on_tick = self._on_acknowledged, self._on_tick
         link.start()
 
     @property
@@ -77,34 +82,34 @@ class MqttClient:
 
     # --- the broker
 
-    def _came(self) -> None:
+    def _on_connected(self) -> None:
         self._alone_at = time.monotonic_ns()
         topic = self.address.topic
         self._subscribed = self._link.subscribe(topic(DOWN, self.service), topic(DOWN, ALL), topic(HERE, TABLE))
 
-    def _agreed(self, number: int) -> None:
+    def _on_subscribed(self, number: int) -> None:
         if number == self._subscribed:  # we must be able to hear before anybody learns that we are here
-            here = Here(self.service, f"{self._mark}-{next(self._numbers)}", self._boot)
+            here = Here(self.service, f"{self._id}-{next(self._numbers)}", self._boot)
             self._announced = self._link.publish(self.address.topic(HERE, self.service), encode(here), 1, True)
 
-    def _went(self) -> None:
-        self._in, self._waiting = False, ""
-        self._meet("")
+    def _on_lost(self) -> None:
+        self._admitted, self._waiting_session = False, ""
+        self._set_table("")
 
-    def _acknowledged(self, number: int) -> None:
+    def _on_acknowledged(self, number: int) -> None:
         if number == self._announced:
-            self._in, self._announced = True, None
+            self._admitted, self._announced = True, None
             self._link.say("")
-            self._meet(self._waiting)
+            self._set_table(self._waiting_session)
         elif self._pending.pop(number, None) is None:
             self._early = {number, *itertools.islice(self._early, EARLY)}
 
-    def _tick(self) -> None:
+    def _on_tick(self) -> None:
         """Once a second: detect a table that has fallen silent."""
         now = time.monotonic_ns()
         if self._table and self._silence.look(self._link.behind) > SILENT:
-            self._meet("")
-        elif self._in and not self._table and now - self._alone_at > SILENT and not self._link.said:
+            self._set_table("")
+        elif self._admitted and not self._table and now - self._alone_at > SILENT and not self._link.said:
             self._link.say(
                 f"The broker at {self.address.host} shows no table: is `companion table` running with the prefix "
                 f"{self.address.prefix}, and may {self._link.user} read {self.address.topic(HERE, TABLE)}?"
@@ -112,13 +117,13 @@ class MqttClient:
 
     # --- received messages
 
-    def _take(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
+    def _on_message(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
         if topic == self.address.topic(HERE, TABLE):
             here = read_announcement(payload, TABLE)
             self._silence.spoke()
-            self._waiting = here.session if here is not None else ""
-            if self._in:
-                self._meet(self._waiting)
+            self._waiting_session = here.session if here is not None else ""
+            if self._admitted:
+                self._set_table(self._waiting_session)
             return
         message = None if retained else read_message(payload, TABLE)
         if message is None:
@@ -128,7 +133,7 @@ class MqttClient:
         else:
             self._heard(message)
 
-    def _meet(self, session: str) -> None:
+    def _set_table(self, session: str) -> None:
         """Note which table is there; another session is another table."""
         if session == self._table:
             return
@@ -141,9 +146,9 @@ class MqttClient:
         self._link.say("")
         self._table = session
         self._joined()
-        self._again()
+        self._resend()
 
-    def _again(self) -> None:
+    def _resend(self) -> None:
         """Resend presses that the broker never acknowledged; the table judges each by its moment."""
         pending, self._pending = self._pending, {}
         self._early.clear()
@@ -163,8 +168,8 @@ def why_broker_unreachable(address: BrokerAddress, service: str) -> str:
         found.set()
         link.subscribe(address.topic(HERE, TABLE))
 
-    link.came = came
-    link.heard = lambda topic, payload, retained, at: table.set() if payload and not retained else None
+    link.on_connected = came
+    link.on_message = lambda topic, payload, retained, at: table.set() if payload and not retained else None
     link.start()
     try:
         until = time.monotonic() + CONNECT_S

@@ -63,15 +63,15 @@ class MqttLink:
         self.user = address.user_of(service)
         self.connected = self.tried = False
         self.said = f"The broker at {address.host}:{address.port} was not reached yet."
-        self.came: Callable[[], None] = lambda: None
-        self.went: Callable[[], None] = lambda: None
-        self.heard: Callable[[str, bytes, bool, int], None] = lambda topic, payload, retained, at: None
-        self.subscribed: Callable[[int], None] = lambda number: None
-        self.acknowledged: Callable[[int], None] = lambda number: None
-        self.tick: Callable[[], None] = lambda: None
+        self.on_connected: Callable[[], None] = lambda: None
+        self.on_lost: Callable[[], None] = lambda: None
+        self.on_message: Callable[[str, bytes, bool, int], None] = lambda topic, payload, retained, at: None
+        self.on_subscribed: Callable[[int], None] = lambda number: None
+        self.on_acknowledged: Callable[[int], None] = lambda number: None
+        self.on_tick: Callable[[], None] = lambda: None
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
-        self._refused = self._dealing = False
+        self._refused = self._handling = False
         self._faults = FaultLog(LOG)
         self._waiting: Counter[str] = Counter()
         self._waiting_bytes = 0
@@ -109,7 +109,7 @@ class MqttLink:
         """Whether something has arrived that is not handled yet."""
         client = self._client
         end: Any = None if client is None else client.socket()
-        return self._dealing or len(self._events) > 0 or has_unread_bytes(end)
+        return self._handling or len(self._events) > 0 or has_unread_bytes(end)
 
     def subscribe(self, *topics: str) -> int | None:
         """Subscribe to topics; return the number with which `subscribed` will be called once the broker agrees."""
@@ -134,7 +134,7 @@ class MqttLink:
     def _run(self) -> None:
         wait = AGAIN_S[0]
         while not self._closing.is_set():
-            well = self._connect() and self._attend()
+            well = self._connect() and self._handle_events()
             self.tried = True
             wait = AGAIN_S[0] if well else min(wait * 2, AGAIN_S[1])
             self._closing.wait(wait)
@@ -142,7 +142,7 @@ class MqttLink:
     def _connect(self) -> bool:
         """Connect; if that fails, report why and return False."""
         try:
-            client = self._made()
+            client = self._create_client()
             client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True, properties=_limits())
         except ConfigError as error:
             self.say(str(error))
@@ -154,7 +154,7 @@ class MqttLink:
             return True
         return False
 
-    def _attend(self) -> bool:
+    def _handle_events(self) -> bool:
         """Handle the connection's events until it is gone, then release it; return whether we were admitted."""
         client, began = self._client, time.monotonic()
         assert client is not None
@@ -164,7 +164,7 @@ class MqttLink:
             if now >= tick_at:
                 tick_at = now + TICK_S
                 if self.connected:
-                    self._guarded(self.tick)
+                    self._call(self.on_tick)
                 elif now - began > CONNECT_S and not self.behind:
                     self.say(f"The broker at {self.address.host}:{self.address.port} does not answer: is it of MQTT?")
                     break
@@ -174,9 +174,9 @@ class MqttLink:
                 continue
             if event is None:
                 break
-            self._dealing = True
-            self._guarded(event)
-            self._dealing = False
+            self._handling = True
+            self._call(event)
+            self._handling = False
         client.disconnect()
         client.loop_stop()
         self._client = None
@@ -187,19 +187,19 @@ class MqttLink:
             self._waiting_bytes = 0
         if self.connected:
             self.connected = False
-            self._guarded(self.went)
+            self._call(self.on_lost)
         return not self._refused
 
-    def _guarded(self, what: Callable[[], None]) -> None:
+    def _call(self, what: Callable[[], None]) -> None:
         """Call a function; log its errors, which must not end the thread."""
         try:
             what()
         except Exception as error:
             self._faults.trace("something on the bus could not be dealt with", error)
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         self.connected = True
-        self.came()
+        self.on_connected()
 
     def _refuse(self, sentence: str) -> None:
         """Leave a broker that does not let us do our work; it will be retried."""
@@ -207,7 +207,7 @@ class MqttLink:
         self.say(sentence)
         self._events.put(None)
 
-    def _broken(self) -> None:
+    def _lose(self) -> None:
         """Handle the loss of the connection."""
         host, port = self.address.host, self.address.port
         if self.connected and not self._refused:
@@ -218,7 +218,7 @@ class MqttLink:
             self._refused = True
         self._events.put(None)
 
-    def _made(self) -> mqtt.Client:
+    def _create_client(self) -> mqtt.Client:
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
             client_id=f"{self.user}-{self._mark}",
@@ -249,10 +249,10 @@ class MqttLink:
         if reason.is_failure:
             self._events.put(lambda: self._refuse(explain_refusal(self.address, self.service, str(reason))))
         else:
-            self._events.put(self._let_in)
+            self._events.put(self._admit)
 
     def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
-        self._events.put(self._broken)
+        self._events.put(self._lose)
 
     def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
         try:
@@ -271,28 +271,28 @@ class MqttLink:
         if full:
             self._faults.note("messages are passed over: there are more than can be dealt with", topic)
             return
-        self._events.put(lambda: self._hand(topic, payload, retained, at))
+        self._events.put(lambda: self._deliver(topic, payload, retained, at))
 
-    def _hand(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+    def _deliver(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
         """Pass on a queued message."""
         with self._counting:
             self._waiting_bytes -= len(payload)
             self._waiting[topic] -= 1
             if not self._waiting[topic]:
                 del self._waiting[topic]
-        self.heard(topic, payload, retained, at)
+        self.on_message(topic, payload, retained, at)
 
     def _on_subscribe(self, client: mqtt.Client, data: Any, number: int, reasons: Any, properties: Any) -> None:
         if any(reason.is_failure for reason in reasons):
             self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "listen")))
         else:
-            self._events.put(lambda: self.subscribed(number))
+            self._events.put(lambda: self.on_subscribed(number))
 
     def _on_publish(self, client: mqtt.Client, data: Any, number: int, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "speak")))
         else:
-            self._events.put(lambda: self.acknowledged(number))
+            self._events.put(lambda: self.on_acknowledged(number))
 
 
 def _limits() -> Properties:

@@ -95,22 +95,27 @@ class MqttServer:
         self.address = address
         self._heard, self._joined, self._left = heard, joined, left
         self._faults = FaultLog(LOG)
-        self._mark, self._boot = secrets.token_hex(8), read_boot_id()
+        self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
-        self._claims: int | None = None  # since when we are the table
+        self._table_since: int | None = None  # since when we are the table
         self._other_there = False
         self._other_silence = SilenceTimer(time.monotonic_ns, TICK_S)
-        self._looked: int | None = None
-        self._listening: int | None = None
+        self._first_subscription: int | None = None
+        self._second_subscription: int | None = None
         self._claimed: int | None = None
         self._peers: dict[str, MqttPeer] = {}
         self._before: dict[str, MqttPeer] = {}
         self._waiting: dict[str, Here] = {}  # services that are there while we are not yet the table
         self._patience = SILENT
         self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
-        link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
-        link.acknowledged, link.tick = self._acknowledged, self._tick
+        link.on_connected, link.on_lost, link.on_message, link.on_subscribed = (
+            self._on_connected,
+            self._on_lost,
+            self._on_message,
+            self._on_subscribed,
+        )
+        link.on_acknowledged, link.on_tick = self._on_acknowledged, self._on_tick
         link.start()
 
     @property
@@ -124,59 +129,59 @@ class MqttServer:
         if has_moment(message) and any(peer.clock is not None for peer in peers):
             for peer in peers:
                 peer.send(message)
-        elif self._claims is not None:
+        elif self._table_since is not None:
             publish(self._link, self.address.topic(DOWN, ALL), message)
 
     def close(self) -> None:
         """Leave the bus."""
-        ours = self._claims is not None
-        self._claims = None
+        ours = self._table_since is not None
+        self._table_since = None
         self._link.close(self.address.topic(HERE, TABLE) if ours else "")
 
     # --- other tables
 
-    def _came(self) -> None:
+    def _on_connected(self) -> None:
         """Look for another table before announcing anything."""
-        self._claims, self._other_there = None, False
-        self._here = Here(TABLE, f"{self._mark}-{next(self._numbers)}", self._boot)
-        self._looked = self._link.subscribe(self.address.topic(HERE, TABLE))
+        self._table_since, self._other_there = None, False
+        self._here = Here(TABLE, f"{self._id}-{next(self._numbers)}", self._boot)
+        self._first_subscription = self._link.subscribe(self.address.topic(HERE, TABLE))
 
-    def _agreed(self, number: int) -> None:
-        if number == self._looked:
-            self._looked = None
+    def _on_subscribed(self, number: int) -> None:
+        if number == self._first_subscription:
+            self._first_subscription = None
             # Once the broker has agreed to this as well, it has delivered what it retains of another table.
             topic = self.address.topic
-            self._listening = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
-        elif number == self._listening:
-            self._listening = None
+            self._second_subscription = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
+        elif number == self._second_subscription:
+            self._second_subscription = None
             if not self._other_there:
                 self._claim()
 
     def _claim(self) -> None:
         """Become the table. We hear the services by now, as they speak as soon as they know of us."""
-        self._claims, self._other_there = time.monotonic_ns(), False
+        self._table_since, self._other_there = time.monotonic_ns(), False
         self._claimed = self._say_here(1)
         waiting, self._waiting = self._waiting, {}
         for service, here in waiting.items():
             self._meet(service, here)
 
-    def _acknowledged(self, number: int) -> None:
+    def _on_acknowledged(self, number: int) -> None:
         if number == self._claimed:
             self._link.say("")
 
     def _say_here(self, qos: int = 0) -> int | None:
         return self._link.publish(self.address.topic(HERE, TABLE), encode(self._here), qos, True)
 
-    def _other(self, here: Here, retained: bool) -> None:
+    def _meet_other(self, here: Here, retained: bool) -> None:
         """Handle another table: the first one stays. A retained message alone may be from one that is gone."""
         now = time.monotonic_ns()
-        if here.session.startswith(self._mark) or (retained and self._claims is not None):
+        if here.session.startswith(self._id) or (retained and self._table_since is not None):
             return
-        if self._claims is not None and now - self._claims > SILENT:
+        if self._table_since is not None and now - self._table_since > SILENT:
             self._say_here()
             return
-        if self._claims is not None:
-            self._claims = None
+        if self._table_since is not None:
+            self._table_since = None
             self._waiting = {service: peer.here for service, peer in self._peers.items()}
             self._forget()
             self._patience = SILENT + secrets.randbelow(SILENT)  # two that started together must not collide again
@@ -188,17 +193,17 @@ class MqttServer:
                 "another prefix in the bus's address."
             )
 
-    def _tick(self) -> None:
+    def _on_tick(self) -> None:
         """Once a second: announce ourselves and measure the clocks, or check whether the other table is gone."""
-        if self._claims is not None:
+        if self._table_since is not None:
             self._say_here()
             for peer in tuple(self._peers.values()):
                 peer.ask_clock()
         elif self._other_there and self._other_silence.look(self._link.behind) > self._patience:
             self._claim()
 
-    def _went(self) -> None:
-        self._claims = None
+    def _on_lost(self) -> None:
+        self._table_since = None
         self._waiting.clear()
         self._forget()
 
@@ -208,23 +213,23 @@ class MqttServer:
 
     # --- received messages
 
-    def _take(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
+    def _on_message(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
         way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
         if way == HERE and service in (TABLE, *SAYS):
             here = read_announcement(payload, service)
             if service == TABLE:
                 if here is not None:
-                    self._other(here, retained)
+                    self._meet_other(here, retained)
                 elif self._other_there:  # the other table has left
                     self._claim()
-            elif self._claims is not None:
+            elif self._table_since is not None:
                 self._meet(service, here)
             elif here is not None:
                 self._waiting[service] = here
             else:
                 self._waiting.pop(service, None)
         elif way == UP and service in SAYS and not retained:
-            self._hear(service, payload, arrival)
+            self._receive(service, payload, arrival)
 
     def _meet(self, service: str, here: Here | None) -> None:
         """Note that a service has come, or is gone (`here` is None)."""
@@ -244,7 +249,7 @@ class MqttServer:
             self._before[service] = peer
             self._left(peer)
 
-    def _hear(self, service: str, payload: bytes, arrival: int) -> None:
+    def _receive(self, service: str, payload: bytes, arrival: int) -> None:
         peer, message = self._peers.get(service), read_message(payload, service)
         if message is None:
             return
@@ -256,14 +261,14 @@ class MqttServer:
             self._faults.note(f"refused on the bus: {why}", service)
             return
         if isinstance(message, ClockTold):
-            self._told(peer, message, arrival)
+            self._take_clock(peer, message, arrival)
             return
         if isinstance(message, Press) and peer.repeated(payload):
             return
         self._heard(peer, message if peer.clock is None else to_our_clock(message, peer.clock, arrival))
 
-    def _told(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
+    def _take_clock(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
         if peer.clock is not None:
-            peer.clock.told(told.number, told.at, arrival)
+            peer.clock.answered(told.number, told.at, arrival)
             if peer.clock.measured < FIRST_EXCHANGES:
                 peer.ask_clock()

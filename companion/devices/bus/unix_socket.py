@@ -42,7 +42,7 @@ class SocketConnection:
         self.process, self.user = _credentials(end)
         self._lock = threading.Lock()
         self._open = True
-        self._dealing = False
+        self._handling = False
         end.settimeout(None)
         seconds, micro = int(SLOW), int(SLOW % 1 * 1_000_000)
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds, micro))
@@ -50,7 +50,7 @@ class SocketConnection:
     @property
     def unheard(self) -> bool:
         """Whether something from the other end has arrived that is not handled yet."""
-        return self._dealing or has_unread_bytes(self._end)
+        return self._handling or has_unread_bytes(self._end)
 
     def send(self, message: Message) -> bool:
         """Send a message; False if the other end is gone or does not accept it."""
@@ -60,7 +60,7 @@ class SocketConnection:
             try:
                 self._end.sendall(encode(message))
             except OSError:
-                self._shut()
+                self._disconnect()
                 return False
         return True
 
@@ -74,7 +74,7 @@ class SocketConnection:
                 piece = b""
             if not piece:
                 return
-            self._dealing = True
+            self._handling = True
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
                 if not self._open:
@@ -88,7 +88,7 @@ class SocketConnection:
             if len(rest) > LONGEST_LINE:
                 self._faults.note("a service that sends lines without end was cut off", self.name)
                 return
-            self._dealing = False
+            self._handling = False
 
     @property
     def name(self) -> str:
@@ -102,14 +102,14 @@ class SocketConnection:
     def close(self) -> None:
         """End the connection and the thread that reads from it."""
         with self._lock:
-            self._shut()
+            self._disconnect()
 
     def release(self) -> None:
         """Release the socket once no thread reads from it any more."""
         self.close()
         self._end.close()
 
-    def _shut(self) -> None:
+    def _disconnect(self) -> None:
         if self._open:
             self._open = False
             with contextlib.suppress(OSError):
@@ -144,7 +144,7 @@ class UnixServer:
         self.path = path
         self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
-        self._comers: set[SocketConnection] = set()
+        self._connections: set[SocketConnection] = set()
         self._peers: set[SocketConnection] = set()  # those that have named their service
         self._lock = threading.Lock()
         self._closed = False
@@ -165,7 +165,7 @@ class UnixServer:
         """End all connections and stop listening."""
         with self._lock:
             self._closed = True
-            peers = tuple(self._comers)
+            peers = tuple(self._connections)
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -187,9 +187,9 @@ class UnixServer:
                 if self._closed:
                     peer.release()
                     return
-                full = len(self._comers) >= MOST_PEERS
+                full = len(self._connections) >= MOST_PEERS
                 if not full:
-                    self._comers.add(peer)
+                    self._connections.add(peer)
             if full:
                 self._faults.note("a connection was refused: there are too many on the bus", peer.name)
                 peer.release()
@@ -199,18 +199,18 @@ class UnixServer:
 
     def _serve(self, peer: SocketConnection) -> None:
         try:
-            peer.read(lambda message: self._take(peer, message))
+            peer.read(lambda message: self._receive(peer, message))
         except Exception as error:
             self._faults.trace("a message of a service could not be dealt with", error)
         finally:
             with self._lock:
-                self._comers.discard(peer)
+                self._connections.discard(peer)
                 self._peers.discard(peer)
             peer.release()
             if peer.service:
                 self._left(peer)
 
-    def _take(self, peer: SocketConnection, message: AnyMessage) -> None:
+    def _receive(self, peer: SocketConnection, message: AnyMessage) -> None:
         """Handle a message if the peer may send it; the first one must name the service."""
         if peer.service:
             why = why_refused(peer.service, message)
@@ -270,7 +270,7 @@ class UnixClient:
         if threading.current_thread() is not self._thread:
             self._thread.join(SLOW)
 
-    def _missed(self, error: OSError, since: float) -> None:
+    def _note_failure(self, error: OSError, since: float) -> None:
         """Note why no table was reached; log it only after a while, as services often start before the table."""
         why = explain_failure(self.path, error)
         if why != self.said and time.monotonic() - since > self.ALONE:
@@ -285,7 +285,7 @@ class UnixClient:
                 end.connect(str(self.path))
             except OSError as error:
                 end.close()
-                self._missed(error, since)
+                self._note_failure(error, since)
                 self._closing.wait(self.AGAIN)
                 continue
             self.said = ""

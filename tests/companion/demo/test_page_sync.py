@@ -24,11 +24,11 @@ def truth() -> GroundTruth:
 def until(here: GroundTruth, kind: type[Event]) -> Event:
     """Have everybody play until such a thing happens next, and return it."""
     while True:
-        event = here.decides()
+        event = here.decide()
         assert event is not None
         if isinstance(event, kind):
             return event
-        here.happens(event)
+        here.apply(event)
 
 
 def shows(here: GroundTruth, state: State[Any]) -> PageState:
@@ -71,7 +71,7 @@ def test_the_last_things_that_were_said_are_found() -> None:
     here = truth()
     before, first = here.state, until(here, ev.Took)
     known, here.state = here.state, after(here.state, first)
-    second = here.decides()
+    second = here.decide()
     assert second is not None
     then = after(here.state, second)
     log = said(ev.TokenDrawn("pass"), first, second)
@@ -127,10 +127,10 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
     here = GroundTruth(game, Setup("game-of-trains", 3), 4)
     before, dealt = here.state, list[Event]()
     for _ in range(3):
-        event = here.decides()
+        event = here.decide()
         assert event is not None
         dealt.append(event)
-        here.happens(event)
+        here.apply(event)
     read = apply(game, before, dealt[1])
     shown = PageState(everybody(game.view(read, None)))
     assert [event for _, event in not_shown_yet(here, before, dealt, shown)] == [dealt[0], dealt[2]]
@@ -143,8 +143,8 @@ def test_the_last_of_what_happened_is_said() -> None:
     here = truth()
     first = until(here, ev.Took)
     before = here.state
-    here.happens(first)
-    second = here.decides()
+    here.apply(first)
+    second = here.decide()
     assert second is not None
     then = apply(GAME, here.state, second)
     assert not_shown_yet(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)

@@ -215,7 +215,7 @@ def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: Hou
         waits.append(not free)
         if free:
             house.board._lock.release()
-            house.board._heard(peer, word)
+            house.board._receive(peer, word)
 
     def lose() -> None:
         house.board._lose = write  # type: ignore[method-assign]
@@ -227,7 +227,7 @@ def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: Hou
     write, house.board._lose = house.board._lose, lose  # type: ignore[method-assign]
     house.hush(5 * S + 2 * LOST)
     if waits == [True]:  # the word had to wait for the verdict, and comes now
-        house.board._heard(peer, word)
+        house.board._receive(peer, word)
     assert waits and house.board.buttons.alive and house.board.buttons.said == "here"
 
 

@@ -37,7 +37,7 @@ class Skewed:
 def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int, back: int) -> None:
     """Ask it once, with the delays of the two ways."""
     clock.asked(number, at)
-    clock.told(number, true.at(at + there), at + there + back)
+    clock.answered(number, true.at(at + there), at + there + back)
 
 
 @given(OFFSETS, RATES, st.lists(st.tuples(st.integers(1, 20 * SECOND), DELAYS, DELAYS), min_size=1, max_size=12),
@@ -52,7 +52,7 @@ def test_the_true_moment_is_within_what_is_said(
         exchange(clock, true, number, now, there, back)
         now += there + back
     pressed = now + later
-    at, within = clock.ours(true.at(pressed), pressed + way)
+    at, within = clock.to_ours(true.at(pressed), pressed + way)
     assert abs(at - pressed) <= within + 1
     assert at <= pressed + way
 
@@ -90,7 +90,7 @@ def test_the_shortest_round_trip_of_the_last_minute_counts() -> None:
     clock, true = ForeignClock(), Skewed(5 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     exchange(clock, true, 2, SECOND, 200 * MILLISECOND, 0)
-    assert clock.ours(7 * SECOND, 3 * SECOND)[0] == 2 * SECOND
+    assert clock.to_ours(7 * SECOND, 3 * SECOND)[0] == 2 * SECOND
     exchange(clock, true, 3, 59 * SECOND, 2 * MILLISECOND, 2 * MILLISECOND)
     best = clock.best(60 * SECOND)
     assert best is not None and best.within == 2 * MILLISECOND
@@ -103,19 +103,19 @@ def test_a_clock_that_jumped_is_measured_anew() -> None:
         exchange(clock, Skewed(0, 0), number, number * SECOND, MILLISECOND, MILLISECOND)
     exchange(clock, Skewed(-30 * SECOND, 0), 9, 50 * SECOND, 40 * MILLISECOND, 40 * MILLISECOND)
     assert clock.measured == 1
-    at, within = clock.ours(21 * SECOND, 52 * SECOND)
+    at, within = clock.to_ours(21 * SECOND, 52 * SECOND)
     assert abs(at - 51 * SECOND) <= within <= 41 * MILLISECOND
 
 
 def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
     """Nor does one that comes twice; and only so many are kept."""
     clock = ForeignClock()
-    clock.told(1, 5, 6)
+    clock.answered(1, 5, 6)
     clock.asked(2, 0)
-    clock.told(2, 5, LOST + 1)
+    clock.answered(2, 5, LOST + 1)
     clock.asked(3, 10)
-    clock.told(3, 5, 20)
-    clock.told(3, 900, 30)
+    clock.answered(3, 5, 20)
+    clock.answered(3, 900, 30)
     assert clock.measured == 1
     for number in range(10, 10 + 2 * KEPT):
         exchange(clock, Skewed(0, 0), number, number, 0, 0)

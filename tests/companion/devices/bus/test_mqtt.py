@@ -284,7 +284,7 @@ def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixt
         link.arrived(f"here/{number}", b"x" * LONGEST_LINE, False, 0)
     assert len(link._events) * LONGEST_LINE < 2 * WAITING_BYTES + (WAITING + 1) * LONGEST_LINE
     heard: list[bytes] = []
-    link.heard = lambda topic, payload, retained, at: heard.append(payload)
+    link.on_message = lambda topic, payload, retained, at: heard.append(payload)
     while link._events:
         event = link._events.get()
         assert event is not None
