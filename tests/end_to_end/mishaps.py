@@ -49,10 +49,10 @@ class Remembering(GroundTruth):
         super().__init__(*given)
         self.happened: list[Event] = []
 
-    def happens(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Let an event happen."""
         self.happened.append(event)
-        super().happens(event)
+        super().apply(event)
 
 
 class Mishaps:
