@@ -1,1 +1,1 @@
-"""The table's brain: rules, journal, match and the table's service. Knows no web, no pins and no pictures."""
+"""The table's core: rules, journal, match, live table, devices and commands."""

@@ -1,4 +1,4 @@
-"""The command line, which is the composition root: the only place that may look at both the companion and the web."""
+"""The command line and composition root: the only module that imports the companion, hardware, vision and web."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from companion.config import BUS, Check, Checker
 
 
 class Main(Commands):
-    """All commands; those of the live table, of the buttons and the camera are looked up when they are asked for."""
+    """All commands. Those of the live table, the buttons and the camera are imported when they are needed."""
 
     LIVE = ("demo", "run", "table")
     BUTTONS = ("buttons", "wiring")
     CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
-    """Each joins when its module is there (`vision.commands`)."""
+    """Each is in `vision.commands`."""
 
     ALL = ("doctor",)
-    """What needs everybody."""
+    """Commands that need all packages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
@@ -45,17 +45,17 @@ class Main(Commands):
 
 
 def doctor() -> click.Command:
-    """Return the whole examination: of the machine, of pins and of the camera."""
-    from companion.commands.doctor import made
+    """Return the doctor's command: it examines the machine, the pins and the camera."""
+    from companion.commands.doctor import make_command
     from hardware import commands as pins
     from vision.commands import doctor as checking
 
-    return made(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
+    return make_command(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
 
 
 def checks() -> dict[str, Check]:
-    """Return who checks which table of the settings."""
-    from companion.devices.bus.address import settled as bus
+    """Return the check of each table of the settings."""
+    from companion.devices.bus.address import configured_address as bus
     from hardware.settings import CHECKS
     from vision.settings import settled as camera
     from web.security.host_names import settled as names

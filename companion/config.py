@@ -1,7 +1,7 @@
 """The settings: one TOML file, in the data folder or where `COMPANION_CONFIG` says.
 
-A mistake never stops the companion. It closes the table of settings that it is in, or all of them where the file as a
-whole cannot be read; a closed table is never replaced by defaults. The functions below check one table, so that every
+A mistake never stops the companion. It closes the table of settings that contains it, or all tables if the whole file
+cannot be read; a closed table is never replaced by defaults. The functions at the end check one table, so that every
 mistake is reported in the same way: as a finding, in every language.
 """
 
@@ -17,14 +17,14 @@ from typing import Any
 
 import msgspec
 
-from companion.files.untrusted import Unreadable, contents, toml
-from companion.findings import Finding, bad, look, once, said, sentences
+from companion.files.untrusted import Unreadable, contents, parse_toml
+from companion.findings import Finding, bad, look, said, sentences, without_duplicates
 from companion.i18n import LANGUAGES
 
 NAME = "companion.toml"
 """The file's name in the data folder."""
 BUS = "bus"
-"""The only key that may stand outside any table: short for a table of that name with nothing but a `url`."""
+"""The only key allowed outside any table: short for a table of that name with nothing but a `url`."""
 TABLES: dict[str, tuple[str, ...]] = {
     "wiring": ("seats", "host", "buzzer", "bounce_ms", "noise_ms", "hold_ms", "stuck_s"),
     "radio": ("broker", "port", "user", "password_file", "buttons"),
@@ -34,24 +34,24 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """Every table and its keys."""
 MEANT = {"buttons": "wiring", "pins": "wiring", "gpio": "wiring", "broker": BUS, "mqtt": BUS}
-"""Tables that people may write when they mean another one, besides misspellings."""
-ELSEWHERE = "COMPANION_CONFIG"
-"""The environment variable that names another file, such as /etc/companion/companion.toml."""
+"""Names people may use for another table, besides misspellings."""
+VARIABLE = "COMPANION_CONFIG"
+"""The environment variable for the path of the file, such as /etc/companion/companion.toml."""
 LARGEST = 64 * 1024
-"""Bytes that the file may have."""
+"""Maximum size of the file in bytes."""
 LARGEST_SECRET = 4096
-"""Bytes that a password's file may have."""
-AT = re.compile(r"\(at line (\d+), column (\d+)\)$")
-"""How tomllib says where a mistake is; at the end of the document it gives no line."""
+"""Maximum size of a password's file in bytes."""
+MISTAKE_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
+"""How tomllib reports the place of a mistake; at the end of the document it gives no line."""
 TWICE = ("overwrite", "twice", "Duplicate", "redefine", "mutate")
 UNCLOSED = ("Unclosed", "Unterminated", "Expected ']'", "end of document")
 
 Table = Mapping[str, Any]
-"""A table of settings as TOML gives it."""
+"""A table of settings as parsed from TOML."""
 
 
 class ConfigError(ValueError):
-    """The settings cannot be used. `finding` says where and why in every language, the message in English."""
+    """Settings that cannot be used. `finding` says where and why in every language, the message in English."""
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
@@ -60,64 +60,64 @@ class ConfigError(ValueError):
 
 
 class SettingLocation(msgspec.Struct, frozen=True):
-    """Where a table stands: its name, the file and the file's text (empty where there is none), and a part of it."""
+    """The location of a table: its name, the file and the file's text (empty if there is none), and a part of it."""
 
     table: str
     file: str = ""
     text: str = ""
     part: str = ""
-    """A word of `check.word`, such as `seat:2`; `parts` is the key that it belongs to."""
+    """A key of `check.word`, such as `seat:2`; `parts` is the setting that it belongs to."""
     parts: str = ""
 
     def words(self, key: str = "") -> list[str]:
-        """Return the place as words of a finding: the file, the line where it is known, the table."""
+        """Return the location as words of a finding: the file, the line if known, the table."""
         line = line_of(self.text, self.table, self.parts or key)
         file = [f"file:{self.file}"] if self.file else []
         return [*file, *([f"line:{line}"] if line else []), f"table:{self.table}", *([self.part] if self.part else [])]
 
     def wrong(self, state: str, key: str = "", /, **fields: Any) -> ConfigError:
-        """Return the error for a mistake in this table; `key` is where it is."""
+        """Return the error for a mistake in this table, at `key`."""
         fields = {"key": key, **fields} if key else fields
         return ConfigError(bad(f"settings.{self.table}", state, place=self.words(key), **fields))
 
     def inside(self, part: str, parts: str) -> SettingLocation:
-        """Return the place of a part of this table, below the key `parts`."""
+        """Return the location of a part of this table, below the key `parts`."""
         return msgspec.structs.replace(self, part=part, parts=parts)
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What was read of a file, and what was not."""
+    """The tables of a file, and those that could not be used."""
 
     file: str
     text: str = ""
     tables: Mapping[str, Table] = {}
     closed: Mapping[str, Finding] = {}
-    """Why a table is closed, by its name."""
+    """Why each closed table is closed, by name."""
     passed_over: tuple[Finding, ...] = ()
-    """Mistakes that close nothing."""
+    """Mistakes that close no table."""
 
     def table(self, name: str) -> Table | None:
-        """Return a table, None where the file has none; raise `ConfigError` where it is closed."""
+        """Return a table, or None if the file has none; raise `ConfigError` if it is closed."""
         if name in self.closed:
             raise ConfigError(self.closed[name])
         return self.tables.get(name)
 
     def place(self, name: str) -> SettingLocation:
-        """Return where a table stands."""
+        """Return the location of a table."""
         return SettingLocation(name, self.file, self.text)
 
 
 def path_in(folder: Path) -> Path:
-    """Return where the settings of a data folder lie: `COMPANION_CONFIG`, else `companion.toml` in the folder."""
-    named = os.environ.get(ELSEWHERE)
+    """Return the path of a data folder's settings: `COMPANION_CONFIG`, else `companion.toml` in the folder."""
+    named = os.environ.get(VARIABLE)
     return Path(named) if named else folder / NAME
 
 
 def read(folder: Path) -> Settings:
-    """Return the settings of a data folder, empty ones where there is no file. Mistakes are kept in the result."""
+    """Return the settings of a data folder, empty ones if there is no file. The result holds any mistakes."""
     path = path_in(folder)
     try:
-        return parsed(contents(path, LARGEST).decode("utf-8-sig"), str(path))
+        return parse(contents(path, LARGEST).decode("utf-8-sig"), str(path))
     except FileNotFoundError:
         return Settings(str(path))
     except Unreadable as error:
@@ -129,14 +129,14 @@ def read(folder: Path) -> Settings:
         return _all_closed(str(path), "no_text", byte=error.start + 1)
 
 
-def parsed(text: str, file: str) -> Settings:
-    """Return the settings in a text; `file` is what mistakes name."""
+def parse(text: str, file: str) -> Settings:
+    """Return the settings in a text; mistakes name `file`."""
     try:
-        found = toml(text)
+        found = parse_toml(text)
     except Unreadable as error:
         return _all_closed(file, error.state)
     except tomllib.TOMLDecodeError as error:
-        return _no_toml(text, file, str(error))
+        return _not_toml(text, file, str(error))
     if isinstance(found.get(BUS), str):
         found[BUS] = {"url": found[BUS]}
     tables = {name: found[name] for name in TABLES if isinstance(found.get(name), dict)}
@@ -144,11 +144,11 @@ def parsed(text: str, file: str) -> Settings:
     over: list[Finding] = []
     for name, value in found.items():
         if name not in tables:
-            _unknown(name, isinstance(value, dict), SettingLocation(name, file, text), tables, closed, over)
+            _note_unknown(name, isinstance(value, dict), SettingLocation(name, file, text), tables, closed, over)
     return Settings(file, text, {name: tables[name] for name in tables if name not in closed}, closed, tuple(over))
 
 
-def _unknown(
+def _note_unknown(
     name: str,
     is_table: bool,
     place: SettingLocation,
@@ -156,28 +156,28 @@ def _unknown(
     closed: dict[str, Finding],
     over: list[Finding],
 ) -> None:
-    """Note a table that is not known, or a key outside any table: it closes the tables that it may belong to."""
+    """Note an unknown table, or a key outside any table; close the tables that it may belong to."""
     where, state = place.words()[:-1], "unknown" if is_table else "stray"
     fields: dict[str, Any] = {"place": where, "name": name[:40], "known": ", ".join(f"[{each}]" for each in TABLES)}
     owners = [] if is_table else [each for each, keys in TABLES.items() if name in keys]
     meant = [each for each in owners if name not in tables.get(each, {})]
     if not owners:
-        meant = [each for each in _likely(name) if each not in tables]
+        meant = [each for each in _likely_tables(name) if each not in tables]
     for table in meant:
         closed.setdefault(table, bad(f"settings.{table}", f"{state}_closes", **fields))
     if not meant:
         over.append(look("settings.file", state, **fields))
 
 
-def _likely(name: str) -> list[str]:
-    """Return the table that a misspelt one stands for, as far as can be told; at most one."""
+def _likely_tables(name: str) -> list[str]:
+    """Return the table that a misspelt name probably means, if any."""
     known = {**MEANT, **{table: table for table in TABLES}}
     return [known[near] for near in difflib.get_close_matches(name[:40].lower(), known, 1)]
 
 
-def _no_toml(text: str, file: str, told: str) -> Settings:
-    """Return closed settings for a text that is not TOML, with the place as tomllib tells it."""
-    at = AT.search(told)
+def _not_toml(text: str, file: str, told: str) -> Settings:
+    """Return closed settings for a text that is not TOML, with the place reported by tomllib."""
+    at = MISTAKE_PLACE.search(told)
     line, column = (int(at[1]), int(at[2])) if at else (max(1, len(text.splitlines())), 1)
     twice = any(word in told for word in TWICE)
     state = "twice" if twice else "unclosed" if any(word in told for word in UNCLOSED) else "no_toml"
@@ -185,13 +185,13 @@ def _no_toml(text: str, file: str, told: str) -> Settings:
 
 
 def _all_closed(file: str, state: str, line: int = 0, **fields: Any) -> Settings:
-    """Return settings of which nothing could be read."""
+    """Return settings in which every table is closed."""
     place = [f"file:{file}", *([f"line:{line}"] if line else [])]
     return Settings(file, closed=dict.fromkeys(TABLES, bad("settings.file", state, place=place, **fields)))
 
 
 def line_of(text: str, table: str, key: str = "") -> int:
-    """Return the line on which a table's key stands, else that of the table; 0 where neither is found."""
+    """Return the line of a table's key, else that of the table; 0 if neither is found."""
     header, first = "", 0
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
@@ -214,17 +214,17 @@ def line_of(text: str, table: str, key: str = "") -> int:
 # --- checking one table -----------------------------------------------------------------------------
 
 Check = Callable[[Settings], object]
-"""Checks what it knows of the settings; raises `ConfigError`."""
+"""Checks some tables of the settings; raises `ConfigError`."""
 
 
 class Checker:
-    """Checks all settings of a folder. `checks` gives who checks what, by tables; it is asked for only where needed."""
+    """Checks all settings of a folder. `checks` returns the check of each table; it is called only when needed."""
 
     def __init__(self, checks: Callable[[], Mapping[str, Check]] = dict) -> None:
         self._checks = checks
 
     def left_out(self, folder: Path) -> tuple[Finding, ...]:
-        """Return what of a folder's settings is not used and why, each mistake once."""
+        """Return the settings of a folder that are not used, and why, each mistake once."""
         settings = read(folder)
         found = [*settings.closed.values(), *settings.passed_over]
         for check in self._checks().values() if settings.tables else ():
@@ -232,24 +232,24 @@ class Checker:
                 check(settings)
             except ConfigError as error:
                 found.append(error.finding)
-        return tuple(once(found))
+        return tuple(without_duplicates(found))
 
 
 def closed(findings: Iterable[Finding]) -> set[str]:
-    """Return the tables that mistakes close."""
+    """Return the tables closed by mistakes."""
     keys = {each.key.partition(".")[2] for each in findings if each.grade == "bad"}
     return set(TABLES) if "file" in keys else keys
 
 
 def only(table: Table, allowed: Collection[str], place: SettingLocation) -> None:
-    """Raise `ConfigError` where a table has a key that is not known."""
+    """Raise `ConfigError` if a table has an unknown key."""
     for key in table:
         if key not in allowed:
             raise place.wrong("unknown_key", key[:40], known=", ".join(allowed))
 
 
 def whole(table: Table, key: str, place: SettingLocation, least: int, most: int, default: int) -> int:
-    """Return a whole number of a table, from `least` to `most`; raise `ConfigError` for anything else."""
+    """Return an integer of a table, from `least` to `most`; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise place.wrong("not_whole", key, value=told(value), least=least, most=most)
@@ -272,8 +272,8 @@ def choice(table: Table, key: str, place: SettingLocation, allowed: Collection[s
     return value
 
 
-def own_path(text: str, place: SettingLocation, key: str) -> Path:
-    """Return a path that a table names; raise `ConfigError` where it names no path or a user who does not exist."""
+def read_path(text: str, place: SettingLocation, key: str) -> Path:
+    """Return the path in a table; raise `ConfigError` for an invalid path or an unknown user."""
     try:
         if "\0" not in text:
             return Path(text).expanduser()
@@ -282,8 +282,8 @@ def own_path(text: str, place: SettingLocation, key: str) -> Path:
     raise place.wrong("no_path", key, value=told(text))
 
 
-def secret(path: Path, place: SettingLocation) -> str:
-    """Return the password that stands in a file; raise `ConfigError` where it cannot be read."""
+def read_secret(path: Path, place: SettingLocation) -> str:
+    """Return the password in a file; raise `ConfigError` if it cannot be read."""
     try:
         return contents(path, LARGEST_SECRET).decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:
@@ -294,7 +294,7 @@ def secret(path: Path, place: SettingLocation) -> str:
 
 
 def told(value: object) -> str:
-    """Return a value as TOML would write it, in short."""
+    """Return a value as TOML would write it, shortened."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

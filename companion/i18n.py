@@ -1,7 +1,7 @@
-"""Words: sentences by key, in the reader's language. Knows no game, no page and no event.
+"""Sentences by key, in the reader's language.
 
-A dictionary is a TOML file of nested tables; `words("refusal.R-00.unknown_seat", players=3)` looks the
-key up and fills the fields in. A key that a language lacks falls back to English; the tests see to it that none does.
+A dictionary is a TOML file of nested tables; `words("refusal.R-00.unknown_seat", players=3)` looks up the key and fills
+in the fields. A key missing in a language falls back to English; the tests ensure that none is.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 LANGUAGES = ("en", "fr")
-"""Languages of the pages, the first one being the fallback."""
-BOUND = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
-"""Spaces at which no line may end, by language: catalogues are written with ordinary ones."""
+"""Languages of the pages; the first is the fallback."""
+UNBREAKABLE = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
+"""Spaces at which a line must not break, by language; the TOML files use ordinary ones."""
 
 
 class Words:
-    """All sentences of one language. Later dictionaries win over earlier ones."""
+    """All sentences of one language. Later dictionaries override earlier ones."""
 
     def __init__(self, lang: str, sentences: dict[str, str], fallback: Words | None = None) -> None:
         self.lang = lang
@@ -28,7 +28,7 @@ class Words:
         self.fallback = fallback
 
     def __call__(self, key: str, /, **fields: Any) -> str:
-        """Return the sentence of a key with its fields filled in; the key itself when nobody wrote one."""
+        """Return the sentence of a key with its fields filled in, or the key itself if there is none."""
         sentence = self.sentences.get(key)
         if sentence is None:
             return self.fallback(key, **fields) if self.fallback else key
@@ -43,30 +43,30 @@ class Words:
         return {key[len(start) :]: text for key, text in self.sentences.items() if key.startswith(start)}
 
 
-def flat(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
-    """Return nested tables as one, with dotted keys."""
+def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
+    """Flatten nested tables into one with dotted keys."""
     found: dict[str, str] = {}
     for key, value in data.items():
         if isinstance(value, dict):
-            found |= flat(value, f"{prefix}{key}.")
+            found |= flatten(value, f"{prefix}{key}.")
         else:
             found[prefix + key] = str(value)
     return found
 
 
 def load(lang: str, folders: Iterable[Traversable]) -> Words:
-    """Return the words of a language out of every `<lang>.toml` in the folders, falling back to English."""
+    """Return a language's sentences from every `<lang>.toml` in the folders, falling back to English."""
     folders = tuple(folders)
     sentences: dict[str, str] = {}
     for folder in folders:
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
-                sentences |= flat(tomllib.loads(file.read_text(encoding="utf-8")))
-    if lang in BOUND:
-        sentences = {key: BOUND[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
+                sentences |= flatten(tomllib.loads(file.read_text(encoding="utf-8")))
+    if lang in UNBREAKABLE:
+        sentences = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
     fallback = load(LANGUAGES[0], folders) if lang != LANGUAGES[0] else None
     return Words(lang, sentences, fallback)
 
 
 cached = cache(load)
-"""As `load`, remembering what it read; the folders must be hashable."""
+"""As `load`, but cached; the folders must be hashable."""

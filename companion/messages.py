@@ -1,7 +1,7 @@
-"""What crosses the bus between the table and the services around it. Public meaning only: no bid, no cash, no hand.
+"""Messages that cross the bus between the table and the services around it. They never carry secrets of a seat.
 
-All moments are nanoseconds of the machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which no change of the wall clock
-touches. No moment outlives a boot; those of another machine are converted by the bus (`clock_sync`).
+All moments are nanoseconds of the machine's CLOCK_MONOTONIC (`time.monotonic_ns()`), which changes of the wall clock do
+not affect. No moment outlives a boot; those of another machine are converted by the bus (`clock_sync`).
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 HOST = -1
-"""The host's button, where a seat's number would stand."""
+"""The host's button, in place of a seat's number."""
 RENDERED = "rendered"
-"""The kind of a camera's service whose table is rendered."""
+"""The kind of a camera's service with a rendered table."""
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 MICROSECOND = 1_000
 
 Contact = Literal["closed", "held", "opened"]
-"""What a button's contact did: closed, is still closed after the holding time, or opened again."""
+"""An event of a button's contact: closed, still closed after the holding time, or opened again."""
 Source = Literal["pin", "screen", "radio", "bot"]
-"""Whence a press came: a wired button, a page's own button, a wireless button, a program."""
+"""Where a press came from: a wired button, a page's own button, a wireless button, a program."""
 Condition = Literal["open", "closed", "stuck", "chattering", "missing"]
-"""How a button is; a stuck or chattering one is out of play until it has been still again."""
+"""The condition of a button; a stuck or chattering one is out of play until it has been quiet again."""
 
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
-"""A whole number that crosses the bus, nanoseconds mostly: it must fit where it is stored and added to."""
+"""An integer that crosses the bus, mostly nanoseconds; it must fit where it is stored and added to."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=HOST, le=99)]
 """A seat, from 0, or `HOST`."""
 
@@ -36,28 +36,28 @@ class Message(msgspec.Struct, frozen=True, tag_field="message", forbid_unknown_f
     """Anything that crosses the bus: one JSON object a line, named by its field `message`."""
 
 
-# --- who is there, and what its clock says: of the bus itself ----------------------------------------
+# --- the bus itself: who is there, and its clock -----------------------------------------------------
 
 
 class Here(Message, frozen=True, tag="here"):
-    """The first word of whoever joins the bus, and the table's own, again and again."""
+    """The first message of each service that joins the bus, and the table's announcement, which it repeats."""
 
     service: str
     """`table`, `buttons`, `camera` or `doctor`."""
     session: str = ""
-    """A mark of this life: another one means that it has begun anew."""
+    """An id of this connection: a different one means a restart."""
     boot: str = ""
-    """The boot of its machine: where it is the table's, the clock is the table's."""
+    """The id of its machine's boot: if it is the table's, so is the clock."""
 
 
 class ClockAsked(Message, frozen=True, tag="clock_asked"):
-    """The table asks a service of another machine what its clock says."""
+    """The table asks a service on another machine for its clock."""
 
     number: Whole
 
 
 class ClockTold(Message, frozen=True, tag="clock_told"):
-    """The answer: the moment at which the question came, by the service's own clock."""
+    """The answer: when the question arrived, by the service's own clock."""
 
     number: Whole
     at: Whole
@@ -78,13 +78,13 @@ class Press(Message, frozen=True, tag="press"):
     """When the contact closed, for a hold and an opening; 0 for a closing."""
     source: Source = "pin"
     within: Whole = 0
-    """The true moment may lie so many nanoseconds to either side of `at`; 0 where the kernel stamped it."""
+    """The true moment may be this many nanoseconds before or after `at`; 0 if the kernel stamped it."""
     bounces: Whole = 0
-    """Further edges of the same press that were set aside."""
+    """Number of further edges of the same press that were ignored as bounces."""
 
 
 class PinDriven(Message, frozen=True, tag="pin_driven"):
-    """A simulated pin is driven: a button's by a finger (to the buttons service), a lamp's by it (from there)."""
+    """A simulated pin changes: a button's, driven by a page (to the service), or a lamp's, driven by the service."""
 
     pin: Whole
     """BCM number."""
@@ -94,7 +94,7 @@ class PinDriven(Message, frozen=True, tag="pin_driven"):
 
 
 class ButtonState(msgspec.Struct, frozen=True):
-    """One button as its service knows it."""
+    """One button as seen by its service."""
 
     seat: SeatNumber
     pin: Whole
@@ -111,49 +111,49 @@ class LampState(msgspec.Struct, frozen=True):
 
 
 Looking = Literal["none", "starting", "blind", "unplaced", "moving", "still"]
-"""What the camera's service does: there is no camera; it starts; it sees nothing (black, white, frozen); it sees, but
-finds no mat; something moves; the table is at rest and read."""
+"""State of the camera's service: no camera; starting; seeing nothing (black, white, frozen); seeing, but finding no
+mat; something is moving; the table is at rest and has been read."""
 Doubt = Literal["", "unknown", "value", "hidden"]
-"""Why a card is not named: no enrolled card; its art is known but not its value; too little of it shows."""
+"""Why a card is not named: no enrolled card; its art is known but not its value; too little of it is visible."""
 
 
 class CameraState(msgspec.Struct, frozen=True):
-    """How the camera is, for its page and for everybody's status line."""
+    """The state of the camera, for its page and everybody's status line."""
 
     looking: Looking = "none"
     trouble: str = ""
     """What is wrong and what to do, as the key of a sentence in the pages' words (`camera.<key>`); empty: nothing."""
     fields: dict[str, str | int | float] = {}
-    """What stands in the places of that sentence."""
+    """The fields of that sentence."""
     deck: str = ""
     """The enrolled deck in use; empty: none."""
     mat: bool = False
-    """Whether the places are known, by the mat or by hand."""
+    """Whether the places are known, from the mat or set by hand."""
     scale: float = 0.0
-    """Pixels a millimetre of the table takes in the full picture; about 3.3 are needed to read values."""
+    """Pixels per millimetre of the table in the full picture; about 3.3 are needed to read values."""
     fps: float = 0.0
-    """Frames looked at in a second."""
+    """Frames processed per second."""
     size: tuple[int, int] = (0, 0)
     """Width and height in pixels of the full picture."""
 
 
 class Health(Message, frozen=True, tag="health"):
-    """A service lives. Sent at least twice a second and at every change; a silent service counts as lost."""
+    """A service is alive. Sent at least twice a second and at every change; a silent service counts as lost."""
 
     service: str
     """`buttons` or `camera`."""
     at: Whole
     kind: str = ""
-    """How the pins are reached: `lgpio`, `rpigpio` or `simulated`; of a camera's service `rendered` where its table is
-    rendered, so that cards are moved over the bus."""
+    """How the pins are driven: `lgpio`, `rpigpio` or `simulated`; for a camera, `rendered` if its table is rendered, so
+    that cards can be moved over the bus."""
     stamped: bool = True
-    """Whether the kernel stamps the edges; else the moment is when Python heard of them."""
+    """Whether the kernel stamps the edges; otherwise the moment is when Python heard of them."""
     buttons: tuple[ButtonState, ...] = ()
     lamps: tuple[LampState, ...] = ()
     said: str = ""
-    """A sentence for the people at the table, where something is wrong."""
+    """A sentence for the people at the table if something is wrong."""
     camera: CameraState | None = None
-    """How the camera is; None for any other service."""
+    """The state of the camera; None for any other service."""
 
 
 # --- the camera -----------------------------------------------------------------------------------
@@ -165,12 +165,12 @@ class Sighting(msgspec.Struct, frozen=True):
     place: str
     """The place's name, such as `market` or `seat.1.train.3`; empty: on the table, but in no place."""
     card: str | None = None
-    """The card's name in the enrolled deck; None: not named, and `doubt` says why."""
+    """The card's name in the enrolled deck; None: not named, for the reason in `doubt`."""
     at: Whole = 0
-    """Position in a row, from 0 (the locomotive); in a spread the outline it lies on, from 0."""
+    """Position in a row, from 0 (the locomotive); in a spread, the number of the outline it lies on, from 0."""
     face: Literal["up", "down"] = "up"
     confidence: float = 0.0
-    """From 0 to 1; only for show: a card that is named is certain enough."""
+    """From 0 to 1, for display only: every named card is certain enough."""
     doubt: Doubt = ""
     likeliest: tuple[str, ...] = ()
     """Up to three names, the likeliest first."""
@@ -179,37 +179,36 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 class Sighted(Message, frozen=True, tag="sighted"):
-    """What lies on the table, read from one or several pictures of it at rest. Sent at every change and on joining.
+    """All cards on the table, read from one or more pictures of it at rest. Sent at every change and on joining.
 
-    It is the whole table, never a difference: what is not in it is not seen. While something moves nothing is sent.
+    A reading is complete, never a difference: cards not in it are not seen. Nothing is sent while something moves.
     """
 
     at: Whole
-    """When the last picture was taken that it was read from."""
+    """When the last of its pictures was taken."""
     number: Whole
-    """Counts the readings of this service's life."""
+    """Number of this reading, counted from the service's start."""
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
-    """Places that cannot be seen now (a hand, a cup): what lies there is as it was before."""
+    """Places that cannot be seen now (a hand, a cup): assume their cards unchanged."""
     game: str = ""
-    """Whose mat it is; empty: not said. What lies on another game's mat says nothing of the match."""
+    """The game whose mat it is; empty: unknown. Cards on another game's mat say nothing about the match."""
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):
-    """A card of a rendered table is moved, as a hand would: `PinDriven`'s sister for the simulated camera."""
+    """Move a card of a rendered table, as a hand would: what `PinDriven` is to buttons, for a simulated camera."""
 
     card: str
     """The card's name."""
     place: str
-    """Where to; empty: off the table."""
+    """The target place; empty: off the table."""
     source: str = ""
-    """Where from; empty: from off the table (a deck)."""
+    """The source place; empty: from off the table (a deck)."""
     face: Literal["up", "down"] = "up"
 
 
 class Asked(Message, frozen=True, tag="asked"):
-    """Somebody at a page asks something of a service; it answers with the same number. What can be asked is listed
-    in docs/architecture.md."""
+    """A request to a service, which answers with the same number. docs/architecture.md lists the requests."""
 
     number: Whole
     what: str
@@ -218,7 +217,7 @@ class Asked(Message, frozen=True, tag="asked"):
 
 
 class Answered(Message, frozen=True, tag="answered"):
-    """The answer: `key` is of a sentence in the pages' words (`camera.<key>`) where it could not be done."""
+    """The answer to a request; on failure `key` names a sentence in the pages' words (`camera.<key>`)."""
 
     number: Whole
     done: bool = True
@@ -230,41 +229,41 @@ class Answered(Message, frozen=True, tag="answered"):
 
 
 class Cue(Message, frozen=True):
-    """What lamps, buzzer and screens shall show. Meaning, never looks. `at`: when, all together; 0: at once."""
+    """A signal for lamps, buzzer and screens: its meaning, not its appearance. `at`: when to show it; 0: at once."""
 
     at: int = 0
 
 
 class YourTurn(Cue, frozen=True, tag="your_turn"):
-    """The table waits for these seats; stands until the next one."""
+    """The table waits for these seats; in force until the next such cue."""
 
     seats: tuple[int, ...] = ()
 
 
 class Leading(Cue, frozen=True, tag="leading"):
-    """This seat leads an auction (None: nobody does); stands until the next one."""
+    """This seat leads an auction (None: no seat does); in force until the next such cue."""
 
     seat: int | None = None
 
 
 class Ready(Cue, frozen=True, tag="ready"):
-    """These seats have their fists ready, those are still waited for; stands until the next one."""
+    """`seats` have their fists ready, the table waits for `waiting`; in force until the next such cue."""
 
     seats: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
 
 
 class Trouble(Cue, frozen=True, tag="trouble"):
-    """Something is wrong (`what`: `paused`, `buttons`; empty: all is well again); stands until the next one."""
+    """Something is wrong (`what`: `paused`, `buttons`; empty: nothing is); in force until the next such cue."""
 
     what: str = ""
 
 
 class Ending(Cue, frozen=True, tag="ending"):
-    """The machine is about to be switched off; stands until the next one.
+    """The machine is about to be switched off; in force until the next such cue.
 
-    `what`: `hold` (the host's button is held: keep holding), `release` (let go, and it is switched off), `off` or
-    `restart` (it happens now); empty: nothing ends.
+    `what`: `hold` (keep holding the host's button), `release` (let go to switch off), `off` or `restart` (it happens
+    now); empty: nothing is ending.
     """
 
     what: str = ""
@@ -279,11 +278,11 @@ class Count(Cue, frozen=True, tag="count"):
 
 
 class Stopped(Cue, frozen=True, tag="stopped"):
-    """The count or the countdown has stopped: what was scheduled and has not happened yet shall not happen."""
+    """The count or countdown has stopped: cancel what was scheduled and has not happened yet."""
 
 
 class Reveal(Cue, frozen=True, tag="reveal"):
-    """All fists open, now."""
+    """All fists open now."""
 
 
 class Raise(Cue, frozen=True, tag="raise"):
@@ -294,19 +293,19 @@ class Raise(Cue, frozen=True, tag="raise"):
 
 
 class Sold(Cue, frozen=True, tag="sold"):
-    """A lot has found its owner."""
+    """A lot has been sold to a seat."""
 
     seat: int = 0
 
 
 class Refused(Cue, frozen=True, tag="refused"):
-    """A seat's press was not taken. Why is for that seat's own page."""
+    """A seat's press was refused; only that seat's page says why."""
 
     seat: int = 0
 
 
 STANDING = (YourTurn, Leading, Ready, Trouble, Ending)
-"""Cues that stand until the next of their kind: whoever joins late is told the last of each."""
+"""Cues in force until the next of their kind: a service that joins late gets the latest of each."""
 
 AnyCue = YourTurn | Leading | Ready | Trouble | Ending | Count | Stopped | Reveal | Raise | Sold | Refused
 AnyMessage = Here | ClockAsked | ClockTold | Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
@@ -316,12 +315,12 @@ _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 
 
 def encode(message: Message) -> bytes:
-    """Return a message as one line of JSON, its end included."""
+    """Return a message as one line of JSON with its newline."""
     return _ENCODER.encode(message) + b"\n"
 
 
 def decode(line: bytes) -> AnyMessage:
-    """Return the message of a line; raise `msgspec.DecodeError` for anything else, however it is broken."""
+    """Return the message of a line; raise `msgspec.DecodeError` for any invalid one."""
     try:
         return _DECODER.decode(line)
     except (RecursionError, UnicodeDecodeError) as error:

@@ -1,17 +1,22 @@
-"""What people and watchers of a demonstration tell one another, at the stage's door. Knows no pages and no truth."""
+"""Records exchanged between a demonstration's people, the pages and the stage."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import msgspec
 
-DOOR, HEADER = "/stage/people", "X-Stage-Key"
-"""Where the people tell, and the header in which they show their key."""
+from companion.messages import Sighting
+
+REPORT_PATH, HEADER = "/stage/people", "X-Stage-Key"
+"""The stage's address for reports, and the header that holds the reporter's key."""
 VARIABLE = "COMPANION_STAGE"
-"""The environment's name of that key; where it is set, a companion has a stage."""
+"""The environment variable for that key; if it is set, the companion has a stage."""
 
 
 class StageReport(msgspec.Struct, forbid_unknown_fields=True):
-    """What the people tell. `pages` are the addresses of the seats' pages, `table` of the shared tablet's."""
+    """Report of the people. `pages` are the addresses of the seats' pages, `table` that of the shared tablet's."""
 
     pages: tuple[str, ...] = ()
     table: str = ""
@@ -24,20 +29,109 @@ class StageReport(msgspec.Struct, forbid_unknown_fields=True):
     questions: int = 0
     """How many one-tap questions the companion had to ask."""
     wrong: int = 0
-    """How often what the companion showed was not what lay there."""
+    """How often the companion showed something other than what lay there."""
 
 
 DOINGS = ("coming", "playing", "puzzled", "stopped", "over")
-"""What the people are doing: they take their seats; play; wait for a companion that shows something else than lies
-there; were stopped; the match is over."""
+"""What the people are doing: taking their seats; playing; waiting for a companion that differs from the real table;
+stopped; the match is over."""
 
 
 class StageWishes(msgspec.Struct, frozen=True):
-    """What the watchers want."""
+    """Wishes of the viewers."""
 
     speed: float = 1.0
-    """How fast people act; 0: they stop."""
+    """Speed of play; 0: stopped."""
     taken: tuple[int, ...] = ()
     """Seats that a person plays."""
     again: int = 0
-    """Counts the matches that were asked for."""
+    """The number of further matches asked for."""
+
+
+# --- what a page shows -------------------------------------------------------------------------------
+
+LEFT_OUT = ("table", "offers")
+"""Parts of a seat's view to leave out: the public table is sent separately, and the offers follow from it."""
+
+
+class PageChoice(msgspec.Struct, frozen=True):
+    """One of several things that may have happened, in a question of the camera's. `mark` identifies it in a tap."""
+
+    mark: str
+    sentences: tuple[str, ...] = ()
+    view: Any = None
+    """The public table as it would be if this had happened."""
+
+
+class PageMisfit(msgspec.Struct, frozen=True):
+    """A misplaced or misread place. `cards` should not lie there; `right` describes what one tap corrects."""
+
+    place: str
+    sentence: str = ""
+    cards: tuple[str, ...] = ()
+    right: str = ""
+
+
+class PageState(msgspec.Struct, frozen=True):
+    """What the shared tablet and the seats' own tablets show now."""
+
+    view: Any = None
+    """The public table; None: there is no match."""
+    own: dict[int, Any] = {}
+    """By seat, what only its own tablet shows, if that was looked at."""
+    choices: tuple[PageChoice, ...] = ()
+    odd: tuple[PageMisfit, ...] = ()
+    unread: dict[str, tuple[str, ...]] = {}
+    """For each place with a card that the camera cannot name, the cards there that it can. Covered places count as
+    such, with no cards."""
+    waits: bool = False
+    """Whether sightings are ignored until the cards lie as the rules say."""
+    paused: bool = False
+    ready: tuple[int, ...] = ()
+    """Seats that are ready for the fists to open."""
+    over: bool = False
+    looking: str = ""
+    """The state of the camera; empty: there is none, or it is unknown."""
+    reading: int = 0
+    """The number of the camera's latest reading."""
+    pins: dict[int, int] = {}
+    """By seat, the pin of its simulated button; only on the host's page, which has the pins panel."""
+    back: str = ""
+    """The name for any card face down on a rendered table; only on the host's page."""
+
+
+class PageLogLine(msgspec.Struct, frozen=True):
+    """A recent event in a tablet's log."""
+
+    number: int
+    """Its number among the events that everybody could see, from 1."""
+    event: dict[str, Any]
+    """The event's fields, without those that this tablet must not show."""
+    quiet: bool = False
+    """Whether only its own seat knows of it; it then came after the event with this number."""
+
+
+def unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return, for each place with an unnamed card face up, the named cards there.
+
+    A covered place has none, even though its cards are remembered.
+    """
+    named: dict[str, tuple[str, ...]] = {}
+    places = set()
+    for each in sightings:
+        if each.face == "up" and each.card is not None:
+            named[each.place] = (*named.get(each.place, ()), each.card)
+        elif each.face == "up":
+            places.add(each.place)
+    return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys(covered, ())
+
+
+def everybody(view: Any) -> Any:
+    """Return a public view as plain data."""
+    return msgspec.to_builtins(view, str_keys=True)
+
+
+def own(view: Any) -> dict[str, Any]:
+    """Return the parts of a seat's own view that are not in the public one, as plain data."""
+    names = [name for name in view.__struct_fields__ if name not in LEFT_OUT]
+    return {name: msgspec.to_builtins(getattr(view, name), str_keys=True) for name in names}

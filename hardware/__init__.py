@@ -1,1 +1,1 @@
-"""Buttons, lamps and buzzer on a Raspberry Pi. gpiozero is known only here."""
+"""Buttons, lamps and buzzer on a Raspberry Pi. May import the companion; the only package that imports gpiozero."""

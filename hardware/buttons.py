@@ -1,6 +1,6 @@
-"""All that is wired: contacts, lamps, buzzer. Knows pins and debounce; refuses to know cues, bus and game.
+"""Everything that is wired: contacts, lamps, buzzer.
 
-One thread owns a `ButtonBoard` and calls `wait` again and again; `wait` calls all callbacks in that thread:
+One thread owns a `ButtonBoard` and calls `wait` again and again, which calls all callbacks in that thread:
 
     with ButtonBoard(DEFAULT, open_pins("auto"), on_press=print) as buttons:
         while True:
@@ -28,26 +28,26 @@ from hardware.wiring.wiring import Wiring
 
 REARM = 50 * MILLISECOND
 """lgpio's thread can miss the wake-up of its first alerts and stay deaf (lgPthAlerts.c waits on a condition without a
-predicate; seen with lgpio 0.2.2 on one core in 25 of 100 starts). Alerts armed anew so much later wake it."""
+predicate; seen with lgpio 0.2.2 on one core in 25 of 100 starts). Arming the alerts again after this span wakes it."""
 UNSTAMPED = 10 * MILLISECOND
-"""How far from the truth a moment may be that Python, not the kernel, took."""
+"""Maximum error of a moment taken by Python instead of the kernel."""
 OTHER_CLOCK = 60 * SECOND
-"""A stamp that is farther from now was taken by another clock: kernels before 5.7 stamped with the wall clock."""
+"""A stamp farther than this from now comes from another clock: kernels before 5.7 stamped with the wall clock."""
 FINAL = 300_000
-"""Nanoseconds before a deadline that are waited in short sleeps: a queue's own timeout comes up to so much late."""
+"""Nanoseconds before a deadline that are spent in short sleeps, as a queue's own timeout may be late by this much."""
 
 
-def nothing(*heard: object) -> None:
-    """Take no notice."""
+def ignore(*heard: object) -> None:
+    """Do nothing."""
 
 
 def name_of(seat: int) -> str:
-    """Return what a seat's button is called in a sentence."""
+    """Return the name of a seat's button for a sentence."""
     return "The host's button" if seat == HOST else f"The button of seat {seat + 1}"
 
 
 class Contact:
-    """One button's pin. It hands each edge on with its moment, in gpiozero's thread."""
+    """One button's pin. It passes on each edge with its moment, in gpiozero's thread."""
 
     def __init__(
         self,
@@ -57,20 +57,20 @@ class Contact:
         heard: Callable[[int, int, bool], None],
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Open the pin; raise whatever the factory raises where it is taken or not there."""
+        """Open the pin; raise the factory's own error if it is taken or missing."""
         self.seat = seat
-        self._heard, self._clock = heard, clock
+        self._on_edge, self._clock = heard, clock
         self._stamped = pins.stamped
         self._device: Any = InputDevice(pin, pull_up=True, pin_factory=pins.factory)
 
     def arm(self) -> None:
-        """Begin to listen, or listen anew."""
-        # gpiozero's Button and its bounce_time are not used: `when_pressed` tells no moment, and lgpio's debounce
-        # drops edges and stamps the others later by its own length. This is the public road below them.
+        """Start listening, or restart."""
+        # gpiozero's Button and its bounce_time are of no use: `when_pressed` gives no moment, and lgpio's debounce
+        # drops edges and stamps the others later by its own length. This is the public interface below them.
         pin = self._device.pin
         pin.bounce = None
         pin.edges = "both"
-        pin.when_changed = self._changed  # only a weak reference is kept: this object must stay
+        pin.when_changed = self._changed  # keeps only a weak reference, so this object must stay alive
 
     @property
     def closed(self) -> bool:
@@ -78,9 +78,9 @@ class Contact:
         return not self._device.pin.state
 
     def close(self) -> None:
-        """Give the pin back."""
+        """Release the pin."""
         if not self._device.closed:
-            self._device.pin.when_changed = None  # closing lgpio's pins leaves their callbacks: whoever is next breaks
+            self._device.pin.when_changed = None  # lgpio's callbacks outlive their pins and break the next user
         self._device.close()
 
     def _changed(self, ticks: float, state: int) -> None:
@@ -88,27 +88,27 @@ class Contact:
         at = round(ticks * SECOND) if self._stamped else now
         if abs(now - at) > OTHER_CLOCK:
             at = now
-        self._heard(self.seat, at, not state)
+        self._on_edge(self.seat, at, not state)
 
 
 class ButtonBoard:
-    """Every button, lamp and buzzer of a wiring. A pin that is taken makes its button `missing`, the others play."""
+    """Every button, lamp and buzzer of a wiring. A taken pin makes its button `missing`; the others still work."""
 
     def __init__(
         self,
         wiring: Wiring,
         pins: Pins,
         *,
-        on_edge: Callable[[int, int, bool], None] = nothing,
-        on_press: Callable[[Press], None] = nothing,
-        on_condition: Callable[[int, Condition], None] = nothing,
+        on_edge: Callable[[int, int, bool], None] = ignore,
+        on_press: Callable[[Press], None] = ignore,
+        on_condition: Callable[[int, Condition], None] = ignore,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Open all pins of a wiring.
 
-        `on_edge(seat, at, closed)`: every raw edge, before debounce. `on_press(press)`: what comes out of debounce.
-        `on_condition(seat, condition)`: a button's condition changed. Seats count from 0, `HOST` is the host's.
-        `clock` gives nanoseconds.
+        `on_edge(seat, at, closed)`: every raw edge, before debouncing. `on_press(press)`: every debounced press.
+        `on_condition(seat, condition)`: a button's condition changed. Seats count from 0; `HOST` is the host's button.
+        `clock` returns nanoseconds.
         """
         self.wiring, self.pins = wiring, pins
         self._on_edge, self._on_press, self._on_condition = on_edge, on_press, on_condition
@@ -127,48 +127,48 @@ class ButtonBoard:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Sentences about everything that is wrong with pins, buttons and lamps now."""
+        """Sentences about everything that is currently wrong with pins, buttons and lamps."""
         stuck = (
-            f"{name_of(seat)} {PLAIGHTS[condition].format(seconds=self.wiring.stuck_s)}"
+            f"{name_of(seat)} {FAULT_TEXTS[condition].format(seconds=self.wiring.stuck_s)}"
             for seat, condition in self._conditions.items()
-            if condition in PLAIGHTS
+            if condition in FAULT_TEXTS
         )
         return (*self._complaints, *stuck)
 
     def wait(self, until: int) -> None:
-        """Wait for edges, for `later` calls and for what is `due`, until a moment (ns); return after the first."""
+        """Wait for edges, `later` calls and what is `due`, until a moment (ns); return after the first."""
         due = self.due()
         self._take(until if due is None else min(until, due))
         self._tick(self._clock())
 
     def later(self, call: Callable[[], None]) -> None:
-        """Have a call made within `wait`; may be called from any thread and from a signal handler."""
+        """Have `wait` make a call; may be called from any thread and from a signal handler."""
         self._inbox.put(call)
 
     def due(self) -> int | None:
-        """Return the next moment (ns) at which `wait` must be awake, None where nothing is under way."""
+        """Return the next moment (ns) at which `wait` must be awake, or None."""
         moments = [due for debounce in self._debounces.values() if (due := debounce.due()) is not None]
         if self._rearm is not None:
             moments.append(self._rearm)
         return min(moments, default=None)
 
     def check(self) -> None:
-        """Compare all levels with what the edges said: an edge that was lost is noticed."""
+        """Compare all levels with the edges so far, to detect a lost edge."""
         self._tick(self._clock(), everything=True)
 
     def show(self, lamps: tuple[bool, ...], buzzer: bool = False) -> None:
-        """Set all lamps (one a seat, by seat; missing ones are passed over) and the buzzer, in one go."""
+        """Set all lamps (by seat; missing ones are skipped) and the buzzer at once."""
         if self._lamps is not None:
             self._lamps.value = tuple(int(seat < len(lamps) and lamps[seat]) for seat in self._lamp_seats)
         if self._buzzer is not None:
             self._buzzer.value = int(buzzer)
 
     def buttons(self) -> tuple[ButtonState, ...]:
-        """Return every button as it is now: the seats in order, then the host's."""
+        """Return every button's state: the seats in order, then the host's."""
         return tuple(ButtonState(seat, pin, self._conditions[seat]) for seat, pin in self._pin_of.items())
 
     def lamps(self) -> tuple[LampState, ...]:
-        """Return every lamp that is there, by seat, then the buzzer (`HOST`)."""
+        """Return the state of every lamp, by seat, then of the buzzer (`HOST`)."""
         values = () if self._lamps is None else self._lamps.value
         found = [
             LampState(seat, self.wiring.seats[seat].lamp or 0, bool(value))
@@ -184,8 +184,8 @@ class ButtonBoard:
         return 0 if found is None else found.noise
 
     def close(self) -> None:
-        """Put all lamps and the buzzer out and give all pins back."""
-        with contextlib.ExitStack() as closing:  # one that fails must not keep the others lit
+        """Switch off all lamps and the buzzer, and release all pins."""
+        with contextlib.ExitStack() as closing:  # one that fails must not leave the others lit
             closing.callback(self.pins.factory.close)
             for device in (*self._contacts.values(), self._lamps, self._buzzer):
                 if device is not None:
@@ -205,7 +205,9 @@ class ButtonBoard:
     def _open_contacts(self) -> None:
         within = 0 if self.pins.stamped else UNSTAMPED
         for seat, pin in self._pin_of.items():
-            contact = self._try(name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._heard, self._clock))
+            contact = self._try_open(
+                name_of(seat), pin, partial(Contact, seat, pin, self.pins, self._queue_edge, self._clock)
+            )
             self._conditions[seat] = "missing" if contact is None else "open"
             if contact is not None:
                 debounce = Debounce(seat, self.wiring, self._clock(), contact.closed, within)
@@ -217,22 +219,24 @@ class ButtonBoard:
         lamps: dict[int, Any] = {}
         for seat, wired in enumerate(self.wiring.seats):
             if wired.lamp is not None:
-                lamp = self._try(f"The lamp of seat {seat + 1}", wired.lamp, partial(self._output, LED, wired.lamp))
+                lamp = self._try_open(
+                    f"The lamp of seat {seat + 1}", wired.lamp, partial(self._output, LED, wired.lamp)
+                )
                 if lamp is not None:
                     lamps[seat] = lamp
         self._lamp_seats = tuple(lamps)
-        # Not an LEDBoard, which is all or nothing: one lamp whose pin is taken must not put out the others.
+        # Not an LEDBoard, which is all or nothing: one lamp whose pin is taken must not disable the others.
         self._lamps: Any = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
         self._buzzer: Any = None
         if self.wiring.buzzer is not None:
-            self._buzzer = self._try(
+            self._buzzer = self._try_open(
                 "The buzzer", self.wiring.buzzer, partial(self._output, Buzzer, self.wiring.buzzer)
             )
 
     def _output(self, device: Callable[..., Any], pin: int) -> Any:
         return device(pin, pin_factory=self.pins.factory)
 
-    def _try(self, name: str, pin: int, opened: Callable[[], Any]) -> Any:
+    def _try_open(self, name: str, pin: int, opened: Callable[[], Any]) -> Any:
         try:
             return opened()
         except Exception as error:  # lgpio's errors are bare Exceptions
@@ -241,8 +245,8 @@ class ButtonBoard:
 
     # --- edges and time ---------------------------------------------------------------------------
 
-    def _heard(self, seat: int, at: int, closed: bool) -> None:
-        """Take an edge in gpiozero's thread."""
+    def _queue_edge(self, seat: int, at: int, closed: bool) -> None:
+        """Queue an edge, in gpiozero's thread."""
         self._inbox.put(partial(self._edge, seat, at, closed))
 
     def _edge(self, seat: int, at: int, closed: bool) -> None:
@@ -250,7 +254,7 @@ class ButtonBoard:
         self._tell(seat, self._debounces[seat].edge(at, closed))
 
     def _take(self, until: int) -> None:
-        """Make all calls that are waiting, or the first that comes until a moment and those that came with it."""
+        """Make all waiting calls, or wait for the first one until a moment."""
         call = self._next(until)
         while call is not None:
             call()
@@ -274,7 +278,7 @@ class ButtonBoard:
             self._rearm = None
             for contact in self._contacts.values():
                 contact.arm()
-            everything = True  # an edge may have been missed until now
+            everything = True  # an edge may have been missed so far
         for seat, debounce in self._debounces.items():
             due = debounce.due()
             if everything or (due is not None and due <= now):
@@ -289,7 +293,7 @@ class ButtonBoard:
             self._on_condition(seat, condition)
 
 
-PLAIGHTS: dict[Condition, str] = {
+FAULT_TEXTS: dict[Condition, str] = {
     "stuck": "has been closed for more than {seconds} seconds and is out of play until it has been open for a second.",
     "chattering": "chatters and is out of play until it has been quiet for a second: is a wire loose?",
 }

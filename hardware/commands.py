@@ -1,4 +1,4 @@
-"""The commands around the buttons: `companion wiring` and `buttons`, and what the doctor asks of them. Imports late."""
+"""The commands `companion wiring` and `companion buttons`, and the doctor's examination of pins."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
 
 
 def write_wiring(folder: Path) -> None:
-    """Put the shipped wiring into the settings unless they have one; raise `ConfigError` where it is closed."""
+    """Append the shipped wiring to the settings unless they have one; raise `ConfigError` if the table is closed."""
     from hardware.wiring.wiring import shipped
 
     settings = config.read(folder)
@@ -100,16 +100,15 @@ def print_wiring(found: Wiring) -> None:
     out().print(f"Pins and grounds are places on the 40-pin header. All lit: {total_ma(found):.0f} of {ALL_MA} mA.")
 
 
-# --- what the doctor asks for ---------------------------------------------------------------------
+# --- for the doctor -------------------------------------------------------------------------------
 
 
 def examine(folder: Path, kind: str) -> list[Finding]:
-    """Open every pin of the wiring, light every lamp for a moment, and return what is found there and around it."""
-    from hardware.doctor import diagnosis
-    from hardware.doctor import readings as doctor
+    """Open every pin of the wiring, light every lamp briefly, and return the findings about pins and radio."""
+    from hardware.doctor import diagnosis, readings
     from hardware.pins.factory import PinsError, open_pins
 
-    found, radio, left_out = settled(folder)
+    found, radio, left_out = read_settings(folder)
     if found is None:
         return list(left_out)
     pins, said = None, ""
@@ -117,20 +116,20 @@ def examine(folder: Path, kind: str) -> list[Finding]:
         pins = open_pins(kind)
     except PinsError as error:
         said = str(error)
-    findings = [*left_out, *diagnosis.judge_surroundings(doctor.surroundings(pins, said))]
+    findings = [*left_out, *diagnosis.judge_surroundings(readings.surroundings(pins, said))]
     if pins is not None:
-        readings = doctor.read_pins(found, pins)
+        pin_readings = readings.read_pins(found, pins)
         pins.factory.close()
-        findings += [diagnosis.judge(reading) for reading in readings]
+        findings += [diagnosis.judge(reading) for reading in pin_readings]
     if radio is not None:
-        from hardware.radio import doctor as wireless
+        from hardware.radio.doctor import examine as examine_radio
 
-        findings += wireless.examine(radio)
+        findings += examine_radio(radio)
     return findings
 
 
 def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], None]) -> list[Finding]:
-    """Ask for every button in turn; each finding is `told` at once. Raise `PinsError` where the pins are not free."""
+    """Ask for every button in turn; `told` gets each finding at once. Raise `PinsError` if the pins are not free."""
     from companion.messages import Press
     from hardware.buttons import ButtonBoard, name_of
     from hardware.doctor.readings import ensure_free, read_press
@@ -154,7 +153,7 @@ def press(folder: Path, kind: str, patience: float, told: Callable[[Finding], No
 
 
 def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
-    """Return an option that makes simulated buttons worse."""
+    """Return an option for a fault of simulated buttons."""
     said = settings.pop("help")
     return click.option(f"--{name}", *names, help=f"Simulated pins: {said}", **settings)
 
@@ -188,14 +187,14 @@ def buttons_command(
         end_with_parent()
     folder = data_folder(data)
     wrong = Faults(**faults)
-    found, radio, left_out = settled(folder)
+    found, radio, left_out = read_settings(folder)
     if found is None:
         error = ConfigError(left_out[0])
         if test or not (child or "NOTIFY_SOCKET" in os.environ):
             raise error
-        from hardware.fault_reporter import stay
+        from hardware.fault_reporter import report
 
-        stay(bus_or(bus, folder), left_out)  # the table's pages say it; whoever starts us again changes nothing
+        report(bus_or(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
         return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
@@ -213,29 +212,29 @@ def buttons_command(
         raise click.ClickException(str(error)) from None
 
 
-def settled(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
-    """Return the wiring, the wireless buttons where the settings name some, and why one of them is left out.
+def read_settings(folder: Path) -> tuple[Wiring | None, Radio | None, tuple[Finding, ...]]:
+    """Return the wiring, the wireless buttons if the settings name any, and why one of them is left out.
 
-    Without a wiring (None) there are no wireless buttons either: it says how many seats there are.
+    Without a wiring (None) there are no wireless buttons either, as it gives the number of seats.
     """
     from hardware.wiring import wiring
 
     settings = config.read(folder)
     try:
-        found = wiring.settled(settings)
+        found = wiring.configured_wiring(settings)
     except ConfigError as error:
         return None, None, (error.finding,)
     try:
-        return found, radio_of(settings, found), ()
+        return found, open_radio(settings, found), ()
     except ConfigError as error:
         return found, None, (error.finding,)
 
 
-def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
-    """Return the wireless buttons that the settings name, None where there are none; raise `ConfigError`."""
-    from hardware.radio.settings import settled as wireless
+def open_radio(settings: config.Settings, found: Wiring) -> Radio | None:
+    """Return the wireless buttons in the settings, or None; raise `ConfigError`."""
+    from hardware.radio.settings import configured_radio
 
-    known = wireless(settings, found)
+    known = configured_radio(settings, found)
     if known is None:
         return None
     from hardware.radio.radio import Radio
@@ -244,7 +243,7 @@ def radio_of(settings: config.Settings, found: Wiring) -> Radio | None:
 
 
 def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) -> None:
-    """Try buttons and lamps, for so long or until Ctrl-C."""
+    """Try buttons and lamps, for some seconds or until Ctrl-C."""
     import time
 
     from companion.messages import SECOND

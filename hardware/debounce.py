@@ -1,7 +1,7 @@
-"""Edges of one button become presses. Pure: time is handed in, in nanoseconds; knows no pin and no thread.
+"""Turn the edges of one button into presses. Time is passed in, in nanoseconds.
 
-The first closing edge of a burst is the press's moment. Nothing is ever concluded from the order of delivery: edges
-are read in the order of their stamps, and an edge that comes late has what follows it read again.
+The first closing edge of a burst is the press's moment. The order of delivery does not matter: edges are processed in
+the order of their stamps, and after a late edge the edges that follow it are processed again.
 """
 
 from __future__ import annotations
@@ -15,45 +15,45 @@ from companion.messages import MILLISECOND, SECOND, Condition, Contact, Press
 from hardware.wiring.wiring import Wiring
 
 LONGEST_BURST = 300 * MILLISECOND
-"""A burst that goes on for longer is no finger."""
+"""A longer burst is no finger."""
 BUSY = 2 * SECOND
 MOST_PRESSES = 12
 """More presses than this within `BUSY` are no finger."""
 QUIET = SECOND
-"""A button that was out of play plays again when it has been open for so long without an edge."""
+"""A button that was out of play returns after it has been open for this long without an edge."""
 LOST = 250 * MILLISECOND
-"""An edge that the level betrays and that has not been delivered for so long will not come any more."""
+"""An edge that the level reveals and that has not arrived after this span is lost."""
 REMEMBERED = 64
-"""Edges of one button that a late one can be put between."""
+"""Number of edges of one button between which a late one can be inserted."""
 
 
 class DebounceState(msgspec.Struct, frozen=True):
-    """A contact as its edges tell it."""
+    """A contact's state according to its edges."""
 
     closed: bool = False
     at: int = 0
-    """Since when it is closed or open."""
+    """Since when it has been closed or open."""
     last: int = -QUIET
     """Its last edge, which may have changed nothing."""
     burst: int = 0
-    """When the burst began that `last` belongs to."""
+    """When the burst of `last` began."""
     first: int | None = None
-    """The first closing edge of a burst that is no press yet."""
+    """The first closing edge of a burst that is not a press yet."""
     pressed: int | None = None
-    """Since when it is pressed."""
+    """Since when it has been pressed."""
     held: bool = False
     mute: bool = False
-    """Closed, but nobody saw it close: no press."""
+    """Closed, but its closing was not seen: not a press."""
     out: Literal["stuck", "chattering"] | None = None
     bounces: int = 0
     recent: tuple[int, ...] = ()
-    """The last presses."""
+    """The latest presses."""
     noise: int = 0
-    """Bursts that were no press."""
+    """Number of bursts that were not a press."""
 
 
 class DebounceFact(NamedTuple):
-    """What a contact did."""
+    """An event of the contact."""
 
     contact: Contact
     at: int
@@ -68,7 +68,7 @@ class DebounceEntry(NamedTuple):
 
 
 class DebounceRules(NamedTuple):
-    """The wiring's times in nanoseconds."""
+    """The wiring's durations in nanoseconds."""
 
     bounce: int
     noise: int
@@ -77,7 +77,7 @@ class DebounceRules(NamedTuple):
 
 
 def rules_of(wiring: Wiring) -> DebounceRules:
-    """Return a wiring's times in nanoseconds."""
+    """Return a wiring's durations in nanoseconds."""
     return DebounceRules(
         wiring.bounce_ms * MILLISECOND,
         wiring.noise_ms * MILLISECOND,
@@ -86,8 +86,8 @@ def rules_of(wiring: Wiring) -> DebounceRules:
     )
 
 
-def settled(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
-    """Return what is known when the contact has not changed until a moment."""
+def settle(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
+    """Return the state and events if the contact has not changed until a moment."""
     if state.out is not None:
         if not state.closed and until - state.last >= QUIET:
             return DebounceState(at=state.at, last=state.last, noise=state.noise), []
@@ -126,8 +126,8 @@ def _open(rules: DebounceRules, state: DebounceState, until: int) -> tuple[Debou
 def after_edge(
     rules: DebounceRules, state: DebounceState, at: int, closed: bool
 ) -> tuple[DebounceState, list[DebounceFact]]:
-    """Return what is known after an edge."""
-    state, facts = settled(rules, state, at)
+    """Return the state and events after an edge."""
+    state, facts = settle(rules, state, at)
     same_burst = at - state.last < rules.bounce
     burst = state.burst if same_burst else at
     bounces = state.bounces + 1 if same_burst else state.bounces
@@ -151,55 +151,55 @@ def after_edge(
 
 
 class Debounce:
-    """One button. Feed it edges and, at the moments that `due` names, the level of its pin."""
+    """Debounces one button. Feed it edges and, at the moments that `due` returns, the level of its pin."""
 
     def __init__(self, seat: int, wiring: Wiring, now: int, closed: bool = False, within: int = 0) -> None:
-        """Begin with a contact that is open, or closed already: that is no press, and if it stays it is stuck.
+        """Begin with an open or a closed contact; a closed one is not a press, and counts as stuck if it stays closed.
 
-        `within`: how far the stamps may be from the truth, in nanoseconds.
+        `within`: maximum error of the stamps, in nanoseconds.
         """
         self.seat = seat
         self._rules = rules_of(wiring)
         self._within = within
         begun = DebounceState(closed=closed, mute=closed, at=now, last=now - self._rules.bounce)
         self._edges: deque[DebounceEntry] = deque([DebounceEntry(now, begun)], REMEMBERED)
-        self._shown = begun
+        self._state = begun
         self._doubt: int | None = None
-        """Since when the level contradicts the edges."""
-        self._known = now
-        """When they were last known to agree."""
-        self._told = now - 1
-        """The moment of what was told last."""
-        self._down: Press | None = None
-        """The press that was told and whose end was not."""
+        """Since when the level has contradicted the edges."""
+        self._agreed_at = now
+        """When they last agreed."""
+        self._reported_at = now - 1
+        """The moment of the last reported event."""
+        self._open_press: Press | None = None
+        """The last reported press whose end was not reported."""
 
     @property
     def condition(self) -> Condition:
-        """How the button is."""
-        if self._shown.out is not None:
-            return self._shown.out
-        return "closed" if self._down is not None or self._shown.mute else "open"
+        """The condition of the button."""
+        if self._state.out is not None:
+            return self._state.out
+        return "closed" if self._open_press is not None or self._state.mute else "open"
 
     @property
     def noise(self) -> int:
-        """How many closings were too short for a press."""
-        return self._shown.noise
+        """The number of closings that were too short for a press."""
+        return self._state.noise
 
     def edge(self, at: int, closed: bool) -> list[Press]:
-        """Take an edge with its stamp; return what it tells that was not told before."""
+        """Process an edge with its stamp; return new events."""
         facts: list[DebounceFact] = []
         if closed and self._edges[-1].state.closed and self._doubt is not None and self._doubt < at:
-            facts += self._missed()
-        facts += self._put(at, closed)
+            facts += self._replace_lost()
+        facts += self._insert(at, closed)
         self._doubt = None
-        self._known = max(self._known, at)
-        self._shown = self._edges[-1].state
-        return self._news(facts)
+        self._agreed_at = max(self._agreed_at, at)
+        self._state = self._edges[-1].state
+        return self._new_presses(facts)
 
     def tick(self, now: int, closed: bool | None = None) -> list[Press]:
-        """Take the time and the level now (None: as the edges say); return what that tells.
+        """Process the time and the current level (None: as the edges say); return new events.
 
-        Where the level contradicts the edges, an edge is still on its way, and nothing is concluded before it comes.
+        If the level contradicts the edges, an edge is still on its way, and nothing is decided before it arrives.
         """
         facts: list[DebounceFact] = []
         if closed is None or closed == self._edges[-1].state.closed:
@@ -208,14 +208,14 @@ class Debounce:
             self._doubt = now if self._doubt is None else self._doubt
             if now - self._doubt < LOST:
                 return []
-            facts += self._missed()
-        self._known = max(self._known, now)
-        self._shown, more = settled(self._rules, self._edges[-1].state, now)
-        return self._news(facts + more)
+            facts += self._replace_lost()
+        self._agreed_at = max(self._agreed_at, now)
+        self._state, more = settle(self._rules, self._edges[-1].state, now)
+        return self._new_presses(facts + more)
 
     def due(self) -> int | None:
-        """Return the next moment at which `tick` has something to do; None where only an edge can bring news."""
-        state, rules = self._shown, self._rules
+        """Return the next moment at which `tick` has something to do; None if only an edge can bring news."""
+        state, rules = self._state, self._rules
         if self._doubt is not None:
             return self._doubt + LOST
         if state.out is not None:
@@ -229,8 +229,8 @@ class Debounce:
             return state.pressed + (rules.stuck if state.held else min(rules.hold, rules.stuck))
         return state.at + rules.stuck
 
-    def _put(self, at: int, closed: bool) -> list[DebounceFact]:
-        """Put an edge where its stamp belongs and read on from there."""
+    def _insert(self, at: int, closed: bool) -> list[DebounceFact]:
+        """Insert an edge according to its stamp and process the edges from there again."""
         later: list[DebounceEntry] = []
         while len(self._edges) > 1 and self._edges[-1].at > at and not self._edges[-1].state.mute:
             later.append(self._edges.pop())
@@ -242,39 +242,41 @@ class Debounce:
             facts += more
         return facts
 
-    def _missed(self) -> list[DebounceFact]:
-        """Make up for a lost edge: an opening was when it was last known to be closed; a closing is no press."""
+    def _replace_lost(self) -> list[DebounceFact]:
+        """Replace a lost edge: an opening happened when it was last known to be closed; a closing is not a press."""
         base, self._doubt = self._edges[-1].state, None
         if base.closed:
-            return self._put(self._known, False)
-        state, facts = settled(self._rules, base, self._known)
-        found = msgspec.structs.replace(state, closed=True, mute=True, at=self._known, last=self._known, first=None)
-        self._edges.append(DebounceEntry(self._known, found))
+            return self._insert(self._agreed_at, False)
+        state, facts = settle(self._rules, base, self._agreed_at)
+        found = msgspec.structs.replace(
+            state, closed=True, mute=True, at=self._agreed_at, last=self._agreed_at, first=None
+        )
+        self._edges.append(DebounceEntry(self._agreed_at, found))
         return facts
 
-    def _news(self, facts: list[DebounceFact]) -> list[Press]:
-        """Return what has not been told: closed, perhaps held, opened, and so on, each in its turn."""
+    def _new_presses(self, facts: list[DebounceFact]) -> list[Press]:
+        """Return the events not reported yet: closed, perhaps held, opened, and so on, in order."""
         news: list[Press] = []
         for fact in facts:
             if fact.contact == "closed":
-                if fact.at <= self._told:
+                if fact.at <= self._reported_at:
                     continue
-                if self._down is not None:
-                    news.append(self._told_of("opened", fact.at, fact.bounces))
-            elif self._down is None or self._down.contact == fact.contact:
+                if self._open_press is not None:
+                    news.append(self._press("opened", fact.at, fact.bounces))
+            elif self._open_press is None or self._open_press.contact == fact.contact:
                 continue
-            news.append(self._told_of(fact.contact, fact.at, fact.bounces))
-        shown = self._shown
+            news.append(self._press(fact.contact, fact.at, fact.bounces))
+        shown = self._state
         if shown.out is not None:
-            self._down = None
-        elif self._down is not None and not shown.closed and shown.pressed is None and shown.first is None:
-            news.append(self._told_of("opened", shown.at, shown.bounces))  # a late edge showed that it was noise
+            self._open_press = None
+        elif self._open_press is not None and not shown.closed and shown.pressed is None and shown.first is None:
+            news.append(self._press("opened", shown.at, shown.bounces))  # a late edge showed that it was only noise
         return news
 
-    def _told_of(self, contact: Contact, at: int, bounces: int) -> Press:
-        """Return what is told, and remember it."""
-        down, at = self._down, max(at, self._told)
+    def _press(self, contact: Contact, at: int, bounces: int) -> Press:
+        """Return an event as a press, and remember it."""
+        down, at = self._open_press, max(at, self._reported_at)
         since = 0 if down is None else down.at if down.contact == "closed" else down.since
         press = Press(self.seat, at, contact, since, within=self._within, bounces=bounces)
-        self._down, self._told = None if contact == "opened" else press, at
+        self._open_press, self._reported_at = None if contact == "opened" else press, at
         return press

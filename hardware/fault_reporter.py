@@ -1,6 +1,6 @@
-"""The service that only says why there are no buttons: settings that cannot be used are told on the table's pages.
+"""A service that only reports why there are no buttons.
 
-Knows no pins. Without it the pages could only say that the buttons do not answer, and nobody would know why.
+It runs if the settings cannot be used. Without it the pages could only say that the buttons do not answer.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from companion.findings import Finding, answer_of
 from companion.messages import Answered, AnyMessage, Asked, Health
 from companion.ops.systemd import SystemdNotifier
 
-SPOKEN = 0.4
-"""Seconds between two words."""
+HEALTH_EVERY = 0.4
+"""Seconds between two health messages."""
 LOG = logging.getLogger(__name__)
 
 
-def stay(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
-    """Say again and again why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
+def report(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
+    """Report why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
     notify = SystemdNotifier.taken()
     said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)
-    ending = ending or _told()
+    ending = ending or _end_event()
 
     def heard(message: AnyMessage) -> None:
         if isinstance(message, Asked) and message.service == "buttons":
@@ -34,14 +34,14 @@ def stay(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None 
 
     client = join(bus, "buttons", heard)
     notify.ready(said)
-    while not ending.wait(SPOKEN):
+    while not ending.wait(HEALTH_EVERY):
         client.send(Health("buttons", time.monotonic_ns(), said=said))
         notify.alive()
     notify.stopping()
     client.close()
 
 
-def _told() -> threading.Event:
+def _end_event() -> threading.Event:
     """Return an event that is set when the process is told to end."""
     ending = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -1,7 +1,7 @@
-"""The buttons service: one loop between pins and bus. Knows how a press reaches the bus, not what it means.
+"""The buttons service: one loop between pins and bus.
 
-`serve` is the whole service, `ButtonBoard` (in `hardware.buttons`) all that is wired, for the service and for trials.
-Nothing is kept for a table that is not there: a press that nobody heard is told to nobody later.
+Enter at `serve`; `ButtonBoard` (in `hardware.buttons`) is the hardware for service and trials alike. A press that no
+table hears is dropped, not delivered later.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ __all__ = ["ButtonBoard", "ButtonsService", "serve"]
 
 HEALTH_EVERY = 400 * MILLISECOND
 ALONE = 2 * SECOND
-"""Without a bus for so long, the lamps say that something is wrong."""
+"""Without a bus for this long, the lamps signal trouble."""
 PRIORITY = 10
-"""Among real-time processes, where the system lets us be one."""
+"""Among real-time processes, if we may be one."""
 NICE = -10
 LOG = logging.getLogger(__name__)
 
@@ -66,27 +66,27 @@ def serve(
     radio: Radio | None = None,
     left_out: tuple[Finding, ...] = (),
 ) -> None:
-    """Run the buttons until SIGTERM or SIGINT; raise `PinsError` where the pins that were asked for cannot be opened.
+    """Run the buttons until SIGTERM or SIGINT; raise `PinsError` if the requested pins cannot be opened.
 
-    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated
-    pins, `radio` the wireless buttons, `left_out` what of the settings is not used.
+    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated pins, `radio` the wireless
+    buttons, `left_out` the settings that are not used.
     """
     notify = SystemdNotifier.taken()
-    with hurrying():  # before any thread begins: gpiozero's and lgpio's inherit it
+    with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
         service = ButtonsService(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify, left_out=left_out)
         _run(service)
 
 
 def _run(service: ButtonsService) -> None:
-    with _stopping(service.stop):
+    with _stop_on_signals(service.stop):
         service.run()
 
 
 @contextlib.contextmanager
 def hurrying() -> Iterator[None]:
-    """Have the system run this thread, and those it begins, before others; where it may not, nothing changes.
+    """Give this thread, and those it starts, priority over others if the system allows it.
 
-    Afterwards it is as it was: what the process does and begins later must not push everybody aside.
+    Afterwards the priority is restored: later work of the process must not push others aside.
     """
     nice = os.getpriority(os.PRIO_PROCESS, 0)
     try:
@@ -107,8 +107,8 @@ def hurrying() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _stopping(stop: Callable[[], None]) -> Iterator[None]:
-    """Have SIGTERM and SIGINT stop the service; in a thread that is not the main one, nothing is done."""
+def _stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Let SIGTERM and SIGINT stop the service; does nothing in a thread that is not the main one."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -121,7 +121,7 @@ def _stopping(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class ButtonsService:
-    """Buttons, desk and bus, in one loop. `stop` may be called from anywhere, the rest by the loop alone."""
+    """Buttons, lamps and bus, in one loop. Any thread may call `stop`, only the loop anything else."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class ButtonsService:
         notify: SystemdNotifier | None = None,
         left_out: tuple[Finding, ...] = (),
     ) -> None:
-        """Open all pins and look for the bus; `clock` gives nanoseconds, `notify` is told that the loop goes round."""
+        """Open all pins and join the bus; `clock` returns nanoseconds, `notify` is told that the loop is running."""
         self._clock = clock
         self._notify = notify or SystemdNotifier()
         self._faults = FaultLog(LOG)
@@ -142,36 +142,36 @@ class ButtonsService:
         self._said = tuple([str(ConfigError(each)) for each in left_out])
         for sentence in self._said:
             LOG.error("%s", sentence)
-        self._desk = LampRenderer(len(wiring.seats))
+        self._lamps = LampRenderer(len(wiring.seats))
         self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
         self._ending = False
         self._connected_since: int | None = None
         self._lonely_at: int | None = clock() + ALONE
         self._health_at = clock()
-        self.buttons = ButtonBoard(wiring, pins, on_press=self._pressed, on_condition=self._changed, clock=clock)
-        self._copper: ContactSimulator | None = None
+        self.buttons = ButtonBoard(wiring, pins, on_press=self._on_press, on_condition=self._on_condition, clock=clock)
+        self._simulator: ContactSimulator | None = None
         if pins.kind == "simulated":
             noisy = tuple(state.pin for state in self.buttons.buttons() if state.condition != "missing")
-            self._copper = ContactSimulator(pins.factory, faults, noisy, clock)
-            self._copper.start()
+            self._simulator = ContactSimulator(pins.factory, faults, noisy, clock)
+            self._simulator.start()
         later = self.buttons.later
         self._bus = join(
             bus,
             "buttons",
-            heard=lambda message: later(partial(self._heard, message)),
-            joined=lambda: later(partial(self._joined, clock())),
-            left=lambda: later(self._left),
+            heard=lambda message: later(partial(self._on_message, message)),
+            joined=lambda: later(partial(self._on_joined, clock())),
+            left=lambda: later(self._on_left),
         )
         self._radio = radio
         if radio is not None:
-            radio.start(lambda press: later(partial(self._pressed, press)), lambda: later(self._news))
+            radio.start(lambda press: later(partial(self._on_press, press)), lambda: later(self._send_health_soon))
 
     def stop(self) -> None:
         """End the loop soon; may be called from any thread and from a signal handler."""
         self.buttons.later(self._end)
 
     def run(self) -> None:
-        """Serve until `stop`; then put the lamps out and give the pins back."""
+        """Serve until `stop`; then switch off the lamps and release the pins."""
         self._notify.ready(f"{len(self.buttons.buttons())} buttons, {self.buttons.pins.kind}")
         try:
             while not self._ending:
@@ -182,38 +182,38 @@ class ButtonsService:
             self.close()
 
     def close(self) -> None:
-        """Leave the bus, put the lamps out and give the pins back."""
+        """Leave the bus, switch off the lamps and release the pins."""
         if self._radio is not None:
             self._radio.stop()
         self._bus.close()
-        if self._copper is not None:
-            self._copper.close()
+        if self._simulator is not None:
+            self._simulator.close()
         self.buttons.close()
 
     # --- the loop ---------------------------------------------------------------------------------
 
     def _step(self) -> None:
         now = self._clock()
-        moments = (self._health_at, self._lonely_at, self._desk.due(now))
+        moments = (self._health_at, self._lonely_at, self._lamps.due(now))
         self.buttons.wait(min(moment for moment in moments if moment is not None))
         now = self._clock()
         if self._lonely_at is not None and now >= self._lonely_at:
             self._lonely_at = None
-            self._desk.show(Trouble(what="buttons"), now)
+            self._lamps.show(Trouble(what="buttons"), now)
         self._light(now)
         if now >= self._health_at:
             self.buttons.check()
             self._tell_health()
 
     def _light(self, now: int) -> None:
-        """Bring lamps and buzzer to what the desk shows, all in one go."""
-        lamps, buzzer = self._desk.lamps(now), self._desk.buzzer(now)
+        """Update lamps and buzzer at once."""
+        lamps, buzzer = self._lamps.lamps(now), self._lamps.buzzer(now)
         if (lamps, buzzer) == self._shown:
             return
         self._shown = lamps, buzzer
         before = self.buttons.lamps()
         self.buttons.show(lamps, buzzer)
-        if self._copper is not None:
+        if self._simulator is not None:
             for old, new in zip(before, self.buttons.lamps(), strict=True):
                 if old != new:
                     self._bus.send(PinDriven(new.pin, new.on, self._clock()))
@@ -231,7 +231,7 @@ class ButtonsService:
         return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said))
 
     def _answer(self, asked: Asked) -> None:
-        """Say how the buttons are, from what is known: no lamp is lit for it, and no pin is opened."""
+        """Answer an examination from what is known: this lights no lamp and opens no pin."""
         if asked.what != "examine":
             self._bus.send(Answered(asked.number, False, "unknown"))
             return
@@ -240,31 +240,31 @@ class ButtonsService:
         findings = [*self._left_out, *judge_running(self.buttons.wiring, health)]
         self._bus.send(Answered(asked.number, True, "", answer_of(findings)))
 
-    # --- what is heard ----------------------------------------------------------------------------
+    # --- received events --------------------------------------------------------------------------
 
-    def _pressed(self, press: Press) -> None:
+    def _on_press(self, press: Press) -> None:
         since = self._connected_since
         if since is not None and (press.since or press.at) >= since:
             self._bus.send(press)
         if press.contact == "closed":
             now = self._clock()
-            self._desk.felt(press.seat, now)
+            self._lamps.felt(press.seat, now)
             self._light(now)
 
-    def _changed(self, seat: int, condition: Condition) -> None:
+    def _on_condition(self, seat: int, condition: Condition) -> None:
         if condition not in ("open", "closed"):
             LOG.warning("the button of seat %s is %s", seat, condition)
-        self._news()
+        self._send_health_soon()
 
-    def _news(self) -> None:
-        """Tell our health soon."""
+    def _send_health_soon(self) -> None:
+        """Send our health soon."""
         self._health_at = self._clock()
 
-    def _heard(self, message: AnyMessage) -> None:
+    def _on_message(self, message: AnyMessage) -> None:
         match message:
             case Cue():
-                self._desk.show(message, self._clock())
-            case PinDriven() if self._copper is not None:
+                self._lamps.show(message, self._clock())
+            case PinDriven() if self._simulator is not None:
                 self._drive(message)
             case Asked(service="buttons"):
                 self._answer(message)
@@ -275,20 +275,20 @@ class ButtonsService:
 
     def _drive(self, driven: PinDriven) -> None:
         if any(driven.pin == state.pin and state.condition != "missing" for state in self.buttons.buttons()):
-            assert self._copper is not None
-            self._copper.drive(driven.pin, driven.high, driven.at)
+            assert self._simulator is not None
+            self._simulator.drive(driven.pin, driven.high, driven.at)
         else:
             self._faults.note(f"there is no button at pin {driven.pin}", "")
 
-    def _joined(self, since: int) -> None:
+    def _on_joined(self, since: int) -> None:
         self._connected_since, self._lonely_at = since, None
-        self._desk.show(Trouble(), self._clock())
+        self._lamps.show(Trouble(), self._clock())
         self._health_at = self._clock()
 
-    def _left(self) -> None:
+    def _on_left(self) -> None:
         now = self._clock()
         self._connected_since, self._lonely_at = None, now + ALONE
-        self._desk.show(Stopped(), now)  # nobody could stop a countdown any more
+        self._lamps.show(Stopped(), now)  # without the bus, nobody could stop a countdown any more
 
     def _end(self) -> None:
         self._ending = True

@@ -1,4 +1,4 @@
-"""What the settings of pins and wireless buttons are checked with. Opens nothing."""
+"""The checks of the settings of pins and wireless buttons."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hardware.wiring import wiring
 def _radio(settings: Settings) -> None:
     """Check the wireless buttons; without a wiring they are closed with it."""
     if settings.table("radio") is not None:
-        radio_settings.settled(settings, wiring.settled(settings))
+        radio_settings.configured_radio(settings, wiring.configured_wiring(settings))
 
 
-CHECKS: dict[str, Check] = {"wiring": wiring.settled, "radio": _radio}
-"""By their tables."""
+CHECKS: dict[str, Check] = {"wiring": wiring.configured_wiring, "radio": _radio}
+"""By table."""

@@ -1,1 +1,4 @@
-"""The commands of `companion`, one module each. None of them imports outwards: only the composition root may."""
+"""The commands of `companion`, one module each.
+
+May import demo, ops and below; only `companion.cli` may import outwards.
+"""

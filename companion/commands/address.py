@@ -1,4 +1,4 @@
-"""`companion address`: where the pages are, as text and as a QR code."""
+"""`companion address`: the address of the pages, as text and as a QR code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion backup` and `companion restore`: one file with everything that cannot be made again, and its way back."""
+"""`companion backup` and `companion restore`: one file with everything that cannot be recreated."""
 
 from __future__ import annotations
 
@@ -10,15 +10,23 @@ from typing import Any
 import click
 
 from companion.commands.terminal import as_json, aside, data_folder, out, print_json
-from companion.ops.backup.archive import DECKS, BackupContents, BackupError, BackupMatch, is_sealed, opened, read
+from companion.ops.backup.archive import (
+    DECKS,
+    BackupContents,
+    BackupError,
+    BackupMatch,
+    is_encrypted,
+    open_backup,
+    read_archive,
+)
 from companion.ops.backup.backup import FOLDER, make
 
 PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
-"""Names the file with the passphrase, where no option does."""
+"""Environment variable for the file with the passphrase."""
 
 
-def folders(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say where data lies and where the passphrase is."""
+def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for the data folders and the passphrase."""
     for option in (
         click.option("--data", type=click.Path(path_type=Path, file_okay=False),
                      help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]"),
@@ -35,7 +43,7 @@ def folders(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--to", "target", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
               help="Where to write it. [default: the folder `backups` of the data folder]")  # fmt: skip
 @click.option("--open", "plainly", is_flag=True, help="Without a passphrase, and without what only some may know.")
-@folders
+@folder_options
 @as_json
 def backup(
     target: Path | None,
@@ -52,7 +60,7 @@ def backup(
     something is secret still (sealed bids, purposes, the dealer's seed). Keep it somewhere else than on the same card.
     """
     folder = data_folder(data)
-    passphrase = "" if plainly else passphrase_of(passphrase_file, new=True)
+    passphrase = "" if plainly else read_passphrase(passphrase_file, new=True)
     if target is None:
         target = folder / FOLDER
         if folder.is_dir():
@@ -64,10 +72,10 @@ def backup(
         print_json({"file": str(path), "complete": bool(passphrase), "contents": contents})
         return
     size = path.stat().st_size
-    out().print(f"{told(contents)} saved in {path} ({size / 1e6:.1f} MB).")
+    out().print(f"{describe_contents(contents)} saved in {path} ({size / 1e6:.1f} MB).")
     for match in contents.left_out:
         aside().print(
-            f"Left out: {named(match)} is not over, and something in it is secret still. "
+            f"Left out: {describe_match(match)} is not over, and something in it is secret still. "
             "Save it with a passphrase: --passphrase-file."
         )
     if target == folder / FOLDER:
@@ -77,7 +85,7 @@ def backup(
 @click.command("restore", short_help="Put a backup's data back.")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path, exists=True))
 @click.option("--check", "only_check", is_flag=True, help="Check the whole file and change nothing.")
-@folders
+@folder_options
 @as_json
 def restore(
     source: Path,
@@ -92,42 +100,44 @@ def restore(
     What is there now is kept aside in the folder `before-restore-…` inside the data folder; giving that folder as FILE
     brings it back. Stop the companion first. Killed at any moment, the data are either the old or the new.
     """
-    from companion.ops.backup import restore as restoring
+    from companion.ops.backup.restore import restore as restore_backup
 
     sealed = False
     if not source.is_dir():
-        with opened(source) as file:
-            sealed = is_sealed(file)
-    passphrase = passphrase_of(passphrase_file, new=False) if sealed else ""
+        with open_backup(source) as file:
+            sealed = is_encrypted(file)
+    passphrase = read_passphrase(passphrase_file, new=False) if sealed else ""
     if only_check:
         if source.is_dir():
             raise BackupError(
                 f"{source} is a folder of kept data, which has no checksums: only a backup's file can be checked."
             )
-        with opened(source) as file:
-            contents = read(source, file, passphrase)
+        with open_backup(source) as file:
+            contents = read_archive(source, file, passphrase)
         if as_json:
             print_json({"file": str(source), "complete": sealed, "contents": contents})
         else:
-            out().print(f"{source} is whole: {told(contents)}.")
+            out().print(f"{source} is whole: {describe_contents(contents)}.")
         return
     folder = data_folder(data)
-    done = restoring.restore(source, folder, passphrase, camera_data)
+    done = restore_backup(source, folder, passphrase, camera_data)
     if as_json:
         print_json({"data": str(folder), **{name: getattr(done, name) for name in done.__struct_fields__}})
         return
-    out().print(f"{told(done.contents) if not source.is_dir() else 'What was kept aside'} put back into {folder}.")
+    out().print(
+        f"{describe_contents(done.contents) if not source.is_dir() else 'What was kept aside'} put back into {folder}."
+    )
     for match in done.contents.matches:
         if match.ended is None:
-            out().print(f"{named(match)} goes on from record {match.records}.")
+            out().print(f"{describe_match(match)} goes on from record {match.records}.")
     for kept in done.aside:
         out().print(f"What was there before is in {kept}; `companion restore {kept}` brings it back.")
     if done.settings:
         out().print(f"The settings are the system's: compare and copy them yourself from {done.settings}.")
 
 
-def passphrase_of(file: Path | None, new: bool) -> str:
-    """Return the passphrase out of a file or as it is typed; nothing where there is no file and nobody to ask."""
+def read_passphrase(file: Path | None, new: bool) -> str:
+    """Return the passphrase from a file or as typed; empty if there is neither a file nor a terminal."""
     if file is not None:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
@@ -145,8 +155,8 @@ def passphrase_of(file: Path | None, new: bool) -> str:
     return str(click.prompt(asked, default="", hide_input=True, confirmation_prompt=True, show_default=False, err=True))
 
 
-def told(contents: BackupContents) -> str:
-    """Return what is in a backup, in words."""
+def describe_contents(contents: BackupContents) -> str:
+    """Return a summary of a backup's contents."""
     decks = sum(file.name.startswith(f"{DECKS}/") and file.name.endswith(".deck") for file in contents.files)
     parts = [f"{len(contents.matches)} match{'' if len(contents.matches) == 1 else 'es'}"]
     parts += [f"{decks} deck{'' if decks == 1 else 's'}"] if decks else []
@@ -155,6 +165,6 @@ def told(contents: BackupContents) -> str:
     return ", ".join(parts)
 
 
-def named(match: BackupMatch) -> str:
-    """Return a match by its number and players."""
+def describe_match(match: BackupMatch) -> str:
+    """Return a match's number and players."""
     return f"Match {match.id} ({', '.join(match.players)})"

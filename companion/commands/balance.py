@@ -1,4 +1,4 @@
-"""`companion catalogue balance`: many games with a list of cards, and whether anything in it dominates."""
+"""`companion catalogue balance`: play many games with a catalogue and check whether anything in it dominates."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from companion.bots.simulation import simulate
 from companion.commands.catalogue import catalogue_named
-from companion.commands.simulate import shown
+from companion.commands.simulate import show_progress
 from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import Setup
 from companion.games import take_a_train
@@ -20,7 +20,7 @@ COLUMNS = {
     "drives": ("locomotives", "price", "profit", "net", "returned", "profit_share", "wagons", "edge"),
     "cargos": ("trains", "wagons", "profit_per_train", "profit_per_card", "multiplier"),
 }
-"""What is printed of each table of figures."""
+"""The columns printed of each table of figures."""
 
 
 @click.command("balance")
@@ -37,7 +37,7 @@ def command(name: str, players: int, games: int, seed: int, edition: str, as_jso
     """
     study = Study()
     setup = Setup(take_a_train.GAME.name, players, {"edition": edition}, catalogue_named(name))
-    for _ in shown(simulate(take_a_train.GAME, setup, games, seed, watch=study.watch), games):
+    for _ in show_progress(simulate(take_a_train.GAME, setup, games, seed, watch=study.watch), games):
         pass
     found = figures(study)
     judged = verdicts(found)
@@ -45,12 +45,12 @@ def command(name: str, players: int, games: int, seed: int, edition: str, as_jso
         criteria = [{"asked": v.asked, "measured": v.measured, "most": v.most, "good": v.good} for v in judged]
         print_json(found | {"players": players, "edition": edition, "seed": seed, "criteria": criteria})
     else:
-        printed(found, judged)
+        print_figures(found, judged)
     if not all(verdict.good for verdict in judged):
         raise click.exceptions.Exit(FAILED)
 
 
-def printed(found: dict[str, Any], judged: list[Verdict]) -> None:
+def print_figures(found: dict[str, Any], judged: list[Verdict]) -> None:
     """Print the figures as tables."""
     from rich.table import Table
 

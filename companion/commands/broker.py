@@ -1,4 +1,4 @@
-"""`companion broker`: what a mosquitto needs so that buttons or camera may be on another machine."""
+"""`companion broker`: configure mosquitto so that buttons or camera may be on another machine."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from companion.devices.bus.address import PORTS, PREFIX, SERVICE, checked_prefix
-from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, MosquittoFiles, write
+from companion.devices.bus.address import PORTS, PREFIX, SERVICE, check_prefix
+from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, MosquittoFiles, write_files
 
 DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file was taken elsewhere"}
 
@@ -28,17 +28,17 @@ def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tu
     Each service has a user, a random password and rights of its own; nobody gets in without. Run it again whenever you
     like: passwords stay. What it is good for is told in docs/bus.md.
     """
-    checked_prefix(prefix, "--prefix")
+    check_prefix(prefix, "--prefix")
     folder = folder.absolute()
-    done = write(folder, prefix, port, bind, tuple(dict.fromkeys(also)), renew)
+    done = write_files(folder, prefix, port, bind, tuple(dict.fromkeys(also)), renew)
     for each in done:
         click.echo(f"{each.user:<24} {DONE[each.done]}: {each.file}")
     click.echo()
-    explain(folder, host or f"{socket.gethostname()}.local", port, prefix, done)
+    print_settings(folder, host or f"{socket.gethostname()}.local", port, prefix, done)
 
 
-def explain(folder: Path, host: str, port: int, prefix: str, done: tuple[MosquittoFiles, ...]) -> None:
-    """Print how the broker is started, and what each machine's settings say."""
+def print_settings(folder: Path, host: str, port: int, prefix: str, done: tuple[MosquittoFiles, ...]) -> None:
+    """Print how to start the broker, and the settings of each machine."""
     where = host if port == PORTS["mqtt"] else f"{host}:{port}"
     click.echo(f"Broker: mosquitto -c {folder / CONFIGURATION}")
     click.echo(f"    (as a service: sudo ln -sf {folder / CONFIGURATION} /etc/mosquitto/conf.d/companion.conf")

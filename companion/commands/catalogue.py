@@ -1,4 +1,4 @@
-"""`companion catalogue`: lists of cards, checked and shown."""
+"""`companion catalogue`: check and show lists of cards."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import msgspec
 
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
-from companion.files.untrusted import Unreadable, contents, toml
+from companion.files.untrusted import Unreadable, contents, parse_toml
 
 LARGEST = 1 << 20
-"""Bytes of a catalogue's file, at most."""
+"""Maximum size of a catalogue's file in bytes."""
 SHIPPED = ("reconstruction", "box")
-"""Catalogues that come with every game."""
+"""Names of catalogues that come with every game."""
 
 
 class CatalogueModule(Protocol):
-    """What a game's own module `catalogue` brings: the record of a list, and what can be said of one."""
+    """A game's module `catalogue`: the type of a catalogue, and functions on it."""
 
     Catalogue: Any
 
@@ -31,16 +31,16 @@ class CatalogueModule(Protocol):
         ...
 
     def shipped(self, name: str, /) -> Any:
-        """Return a list that comes with the game."""
+        """Return a catalogue that comes with the game."""
         ...
 
     def listing(self, catalogue: Any, /) -> tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
-        """Return a list as tables: title, columns, rows."""
+        """Return a catalogue as tables: title, columns, rows."""
         ...
 
 
-def lists_of(game: Game[Any]) -> CatalogueModule:
-    """Return what a game knows of lists of its cards (`games/<name>/catalogue.py`)."""
+def catalogue_module(game: Game[Any]) -> CatalogueModule:
+    """Return a game's module for its catalogues (`games/<name>/catalogue.py`)."""
     found: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.catalogue")
     lists: CatalogueModule = found
     return lists
@@ -51,10 +51,10 @@ game_option = click.option(
 )
 
 
-def data_of(path: Path) -> dict[str, Any]:
-    """Return a TOML file's data; say where it cannot be read."""
+def read_data(path: Path) -> dict[str, Any]:
+    """Return a TOML file's data; raise `ClickException` if it cannot be read."""
     try:
-        return toml(contents(path, LARGEST).decode("utf-8-sig"))
+        return parse_toml(contents(path, LARGEST).decode("utf-8-sig"))
     except FileNotFoundError:
         raise click.ClickException(f"There is no file {path}.") from None
     except Unreadable as error:
@@ -65,27 +65,27 @@ def data_of(path: Path) -> dict[str, Any]:
         raise click.ClickException(f"{path} cannot be read as TOML: {error}.") from None
 
 
-def read(path: Path, lists: CatalogueModule) -> tuple[Any, list[str]]:
+def read_catalogue(path: Path, lists: CatalogueModule) -> tuple[Any, list[str]]:
     """Return a file's catalogue and what is wrong with it, in words."""
-    data = data_of(path)
+    data = read_data(path)
     try:
         catalogue = msgspec.convert(data, lists.Catalogue)
     except msgspec.ValidationError as error:
-        return None, [unfit(error)]
+        return None, [explain_error(error)]
     return catalogue, lists.complaints(catalogue)
 
 
-def unfit(error: msgspec.ValidationError) -> str:
-    """Return why data is no catalogue, in words: where in the file, what is there, what was expected."""
+def explain_error(error: msgspec.ValidationError) -> str:
+    """Return why data is not a catalogue, in words: the place in the file, what is there, what was expected."""
     text, _, path = str(error).partition(" - at `")
     place = re.sub(r"\[(\d+)\]", lambda found: f" {int(found[1]) + 1}", path.rstrip("`").removeprefix("$"))
     place = place.replace("[...]", "").strip(".").replace(".", ", ")
-    for pattern, words in SAID:
+    for pattern, words in WORDINGS:
         text = re.sub(pattern, words, text)
     return f"{place}: {text}." if place else f"{text[:1].upper()}{text[1:]}."
 
 
-SAID = (
+WORDINGS = (
     (r"Object missing required field `(\w+)`", r"'\1' is missing"),
     (r"Object contains unknown field `(\w+)`", r"'\1' means nothing here"),
     (r"Invalid enum value '([^']*)'", r"'\1' is not one of the words that can stand here"),
@@ -96,12 +96,12 @@ SAID = (
     (r"\barray\b", "a list"),
     (r"\bobject\b", "a table"),
 )
-"""The decoder's words, and ours."""
+"""Patterns of the decoder's messages, and our words for them."""
 
 
 def catalogue_named(name: str) -> str | dict[str, Any]:
     """Return a shipped catalogue's name, or the data of a file."""
-    return name if name in SHIPPED else data_of(Path(name))
+    return name if name in SHIPPED else read_data(Path(name))
 
 
 @click.group("catalogue", short_help="Check or show a list of cards.")
@@ -118,7 +118,7 @@ def check(file: Path, game: Game[Any], as_json: bool) -> None:
 
     Ends with 0 when it can be played, with 1 when something is wrong.
     """
-    catalogue, said = read(file, lists_of(game))
+    catalogue, said = read_catalogue(file, catalogue_module(game))
     if as_json:
         print_json({"file": str(file), "good": not said, "complaints": said})
     elif said:
@@ -141,11 +141,11 @@ def show(name: str, game: Game[Any], as_json: bool) -> None:
 
     NAME is reconstruction (the one that comes with the game), box, or a TOML file.
     """
-    lists = lists_of(game)
+    lists = catalogue_module(game)
     if name in SHIPPED:
         catalogue = lists.shipped(name)
     else:
-        catalogue, said = read(Path(name), lists)
+        catalogue, said = read_catalogue(Path(name), lists)
         if said:
             raise click.ClickException(" ".join(said))
     if as_json:

@@ -1,7 +1,7 @@
-"""`companion doctor`: the whole examination, line by line, and what to do. Knows neither pins nor cameras: the
-composition root brings those who do.
+"""`companion doctor`: the whole examination, line by line, and what to do.
 
-Where a table runs it is asked over the bus: pins and cameras have one owner at a time.
+The composition root passes in the functions that examine pins and camera. A running table is asked over the bus, as
+pins and cameras have one owner at a time.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from companion.commands.terminal import FAILED, as_json, bus_option, bus_or, data_folder, own_language, print_json
 from companion.devices.bus import Address, join, reachable
 from companion.devices.requests import Requests
-from companion.findings import PARTS, Finding, bad, findings_of, once, plain, said, sentences
+from companion.findings import PARTS, Finding, bad, findings_of, said, sentences, to_plain, without_duplicates
 from companion.i18n import LANGUAGES, Words
 from companion.messages import Answered, AnyMessage
 from companion.ops import doctor
@@ -23,24 +24,24 @@ from companion.ops.doctor import services
 from companion.ops.doctor.services import ServicesReading
 
 PATIENCE = 20.0
-"""Seconds that a running table has to answer in; it waits for its own services meanwhile."""
+"""Seconds that a running table has to answer, which includes asking its own services."""
 JOINING = 3.0
-"""Seconds that joining the bus of a table that listens may take."""
+"""Seconds for joining the bus of a table that listens."""
 MARKS = {"well": "✓", "look": "!", "bad": "✗"}
 
 Pins = Callable[[Path, str], list[Finding]]
-"""Examines pins: the data folder, and how they are reached."""
+"""Examines pins: takes the data folder and the kind of pins."""
 Presses = Callable[[Path, str, float, Callable[[Finding], None]], list[Finding]]
 """Asks for every button in turn."""
 Camera = Callable[[Path], list[Finding]]
 
 
-Settled = Callable[[Path], tuple[Finding, ...]]
+SettingsCheck = Callable[[Path], tuple[Finding, ...]]
 """Examines the settings of a data folder."""
 
 
-def made(pins: Pins, presses: Presses, camera: Camera, settings: Settled) -> click.Command:
-    """Return the command, given those who know pins, cameras and their settings."""
+def make_command(pins: Pins, presses: Presses, camera: Camera, settings: SettingsCheck) -> click.Command:
+    """Return the command, given the functions that examine pins, camera and settings."""
 
     @click.command("doctor", short_help="Examine everything: power, disk, network, pins, camera; say what to do.")
     @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
@@ -72,40 +73,46 @@ def made(pins: Pins, presses: Presses, camera: Camera, settings: Settled) -> cli
                 print_finding(finding, words)
 
         own = press or kind != "auto"
-        findings = examined(folder, bus_or(bus, folder), kind, own, pins, camera, settings)
+        findings = examine(folder, bus_or(bus, folder), kind, own, Examinations(pins, camera, settings))
         findings.sort(key=lambda each: PARTS.index(each.part) if each.part in PARTS else len(PARTS))
         for finding in findings:
             show(finding)
         if press:
             findings += presses(folder, kind, patience, show)
         if as_json:
-            print_json([plain(each, words) for each in findings])
+            print_json([to_plain(each, words) for each in findings])
         else:
-            summary(findings, words)
+            print_summary(findings, words)
         if any(not each.well for each in findings):
             context.exit(FAILED)
 
     return command
 
 
-def examined(
-    folder: Path, bus: Address, kind: str, own: bool, pins: Pins, camera: Camera, settings: Settled
-) -> list[Finding]:
-    """Return all findings: from the table that runs, else (or, with `own`, in any case for the pins) from here."""
+class Examinations(NamedTuple):
+    """The functions that examine pins, camera and settings."""
+
+    pins: Pins
+    camera: Camera
+    settings: SettingsCheck
+
+
+def examine(folder: Path, bus: Address, kind: str, own: bool, parts: Examinations) -> list[Finding]:
+    """Return all findings: from a running table, else from this process (pins in any case if `own`)."""
     there = not reachable(bus)
     if there and not own:
-        found = asked(bus)
+        found = ask_table(bus)
         if found is not None:
             return found
-    tables = tuple(services.processes(Path("/proc"), *services.TABLES))
-    around = [*settings(folder), *doctor.examine(folder, ServicesReading(str(bus), there, tables=tables))]
+    tables = tuple(services.find_processes(Path("/proc"), *services.TABLES))
+    around = [*parts.settings(folder), *doctor.examine(folder, ServicesReading(str(bus), there, tables=tables))]
     if there and not own:
         return [*around, bad("services.table", "no_answer", bus=str(bus))]
-    return once([*around, *pins(folder, kind), *([] if there else camera(folder))])
+    return without_duplicates([*around, *parts.pins(folder, kind), *([] if there else parts.camera(folder))])
 
 
-def asked(bus: Address) -> list[Finding] | None:
-    """Ask the table that listens; None where it does not answer."""
+def ask_table(bus: Address) -> list[Finding] | None:
+    """Ask the running table; return None if it does not answer."""
     asking, joined = Requests(), threading.Event()
 
     def heard(message: AnyMessage) -> None:
@@ -128,8 +135,8 @@ def print_finding(finding: Finding, words: Words) -> None:
     click.echo(line + (f". {advice}" if advice else ""))
 
 
-def summary(findings: Sequence[Finding], words: Words) -> None:
-    """Print how it is as a whole."""
+def print_summary(findings: Sequence[Finding], words: Words) -> None:
+    """Print the number of findings that need attention."""
     bad = sum(not finding.well for finding in findings)
     key = "check.page.some_one" if bad == 1 else "check.page.some" if bad else "check.page.all_well"
     click.echo(words(key, bad=bad, all=len(findings)))

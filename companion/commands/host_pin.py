@@ -1,4 +1,4 @@
-"""`companion host-pin`: a new host PIN for a game whose host cannot come in, set on the machine itself."""
+"""`companion host-pin`: set a new host PIN on the machine itself, for a host who cannot sign in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from companion.commands.terminal import JOURNAL, data_folder, out
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.ops import host_pin
-from companion.ops.backup.restore import owner_of
+from companion.ops.backup.restore import as_owner
 from companion.table.session import CURRENT
 
 
@@ -26,19 +26,19 @@ def command(match_id: str | None, data: Path | None) -> None:
     with sudo. The PIN is typed twice, or read from standard input.
     """
     folder = data_folder(data)
-    match = found(folder, match_id)
-    pin = asked()
+    match = find_match(folder, match_id)
+    pin = ask_pin()
     if not host_pin.fits(pin):
         raise JournalError(f"The host's PIN must be {host_pin.LEAST} to {host_pin.MOST} digits.")
-    with owner_of(folder):
-        host_pin.leave(folder, host_pin.HostPinRequest(match.id, host_pin.locked(pin)))
+    with as_owner(folder):
+        host_pin.leave_request(folder, host_pin.HostPinRequest(match.id, host_pin.locked(pin)))
     players = ", ".join(match.players)
     out().print(f"The new host PIN of match {match.id} ({players}) counts from now on, or when the table starts.")
     out().print("Open the table's first page on any device, choose the host's page, and enter it.")
 
 
-def found(folder: Path, match_id: str | None) -> Summary:
-    """Return the match that is meant; raise `JournalError` where there is none."""
+def find_match(folder: Path, match_id: str | None) -> Summary:
+    """Return the match with this id, else the current one; raise `JournalError` if there is none."""
     with Journal(folder / JOURNAL, read_only=True) as journal:
         if match_id is None:
             match_id = (journal.kept(CURRENT) or b"").decode()
@@ -49,8 +49,8 @@ def found(folder: Path, match_id: str | None) -> Summary:
         return journal.summary(match_id)
 
 
-def asked() -> str:
-    """Return the PIN that is typed, twice the same, or the first line of standard input."""
+def ask_pin() -> str:
+    """Return the PIN, typed twice, or from the first line of standard input."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().strip()
     return str(click.prompt("New host PIN", hide_input=True, confirmation_prompt=True, err=True)).strip()

@@ -1,4 +1,4 @@
-"""`companion people`: the programs that play a demonstration, as a process of its own beside a table."""
+"""`companion people`: the programs that play a demonstration, as a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion replay` and `companion export`: matches read back, checked by the rules, and written out as text."""
+"""`companion replay` and `companion export`: read matches back, check them by the rules, and write them as text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from companion.match.history import History
 from companion.match.notation import export, last_match, read_match_file, sentence
 
 
-def checked(file: Path, line: History) -> State[Any]:
-    """Return the state at the end of a line of play, every event checked by the rules once more."""
+def final_state(file: Path, line: History) -> State[Any]:
+    """Return the state at the end of a history, with every event checked by the rules again."""
     state = line.game.begin(line.setup)
     for node in line.nodes:
         entry = node.entry
@@ -50,7 +50,7 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
       {"event": "token_drawn", "kind": "pass"}
     """
     line = read_match_file(file, match_id)
-    state = checked(file, line)
+    state = final_state(file, line)
     game = line.game
     scores = game.scores(state)
     if as_json:

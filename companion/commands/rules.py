@@ -1,4 +1,4 @@
-"""`companion rules`: the rules of a game by number, as the companion keeps them."""
+"""`companion rules`: list the rules of a game by number."""
 
 from __future__ import annotations
 

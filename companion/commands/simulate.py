@@ -16,8 +16,8 @@ from companion.commands.terminal import as_json, aside, game_argument, out, prin
 from companion.engine import Game, Setup
 
 
-def options_of(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:
-    """Return the options of a game as given on the command line."""
+def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]:
+    """Return the game's options from the command line."""
     found: dict[str, Any] = {} if edition is None else {"edition": edition}
     for pair in given:
         key, equals, value = pair.partition("=")
@@ -83,9 +83,9 @@ def command(
             said = f"There are no {kind.strip()!r} bots: say sensible or random."
             raise click.BadParameter(said, param_hint="--bots")
     catalogue = catalogue_named(cards) if cards else "box" if deck == "box" else "reconstruction"
-    setup = Setup(game.name, players, options_of(edition, given), catalogue, deck)
+    setup = Setup(game.name, players, parse_options(edition, given), catalogue, deck)
     began = time.perf_counter()
-    results = list(shown(simulate(game, setup, games, seed, bots), games))
+    results = list(show_progress(simulate(game, setup, games, seed, bots), games))
     seconds = time.perf_counter() - began
     events = sum(result.events for result in results)
     if as_json:
@@ -100,11 +100,11 @@ def command(
             }
         )
         return
-    summary(game, players, results, events, seconds)
+    print_summary(game, players, results, events, seconds)
 
 
-def shown(results: Iterable[SimulationResult], games: int) -> Iterable[SimulationResult]:
-    """Yield the results with a progress bar beside them, where somebody is looking."""
+def show_progress(results: Iterable[SimulationResult], games: int) -> Iterable[SimulationResult]:
+    """Yield the results, with a progress bar on a terminal."""
     console = aside()
     if not console.is_terminal:
         yield from results
@@ -119,8 +119,8 @@ def shown(results: Iterable[SimulationResult], games: int) -> Iterable[Simulatio
             yield result
 
 
-def summary(game: Game[Any], players: int, results: list[SimulationResult], events: int, seconds: float) -> None:
-    """Print how the seats did."""
+def print_summary(game: Game[Any], players: int, results: list[SimulationResult], events: int, seconds: float) -> None:
+    """Print the scores of each seat."""
     from rich.table import Table
 
     table = Table("seat", f"mean {words_of(game)('score.title')}", "median", "least", "most", "games won")

@@ -1,4 +1,4 @@
-"""What commands print, and how they fail: a sentence on the screen, never a traceback."""
+"""Printing for commands, and errors as sentences on the screen, never a traceback."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import msgspec
 import platformdirs
 
 from companion import config
-from companion.devices.bus import Address, address, parsed
-from companion.devices.bus.address import settled
+from companion.devices.bus import Address, address, parse_address
+from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
 from companion.games import GAMES
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 FAILED, MISUSED = 1, 2
-"""Exit codes: what was asked for did not work, or was not asked for properly."""
+"""Exit codes: the command failed, or was used wrongly."""
 
 
 def out() -> Console:
@@ -35,12 +35,12 @@ def out() -> Console:
 
 
 def aside() -> Console:
-    """Return the console for progress and remarks, which are no results."""
+    """Return the console for progress and remarks, which are not results."""
     return _console(sys.stderr)
 
 
 def _console(file: TextIO) -> Console:
-    """Return a console that prints what it is given: names of files and cards may have brackets and colons."""
+    """Return a console that prints text unchanged, as names of files and cards may contain brackets and colons."""
     from rich.console import Console
 
     return Console(file=file, markup=False, emoji=False, highlight=False, soft_wrap=True)
@@ -52,7 +52,7 @@ def print_json(data: Any) -> None:
 
 
 class Commands(click.Group):
-    """A group of commands whose known errors are sentences, and whose unknown ones go into a file."""
+    """A group of commands that prints known errors as sentences, and writes unknown ones into a file."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; turn errors into sentences with exit code 1."""
@@ -61,24 +61,24 @@ class Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except BadSetup as error:
-            raise click.ClickException(sentence(error)) from None
+            raise click.ClickException(setup_error_text(error)) from None
         except KeyboardInterrupt:
             raise click.exceptions.Exit(130) from None
         except (ValueError, OSError) as error:
-            if not _meant_for_people(error):
-                raise click.ClickException(kept(error)) from None
-            raise click.ClickException(plain(error)) from None
+            if not _is_expected(error):
+                raise click.ClickException(log_error(error)) from None
+            raise click.ClickException(error_text(error)) from None
         except Exception as error:
-            raise click.ClickException(kept(error)) from None
+            raise click.ClickException(log_error(error)) from None
 
 
-def sentence(error: BadSetup) -> str:
-    """Return what is wrong with a set-up, as a sentence beginning with a capital."""
+def setup_error_text(error: BadSetup) -> str:
+    """Return an error of a set-up as a sentence beginning with a capital."""
     text = error.message
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def plain(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return an error as a sentence: for files, what could not be done and why."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
@@ -86,13 +86,13 @@ def plain(error: Exception) -> str:
     return str(error)
 
 
-def _meant_for_people(error: Exception) -> bool:
+def _is_expected(error: Exception) -> bool:
     """Whether an error was raised by us on purpose, or by the system about a file."""
     return isinstance(error, OSError) or type(error).__module__.startswith("companion.")
 
 
-def kept(error: Exception) -> str:
-    """Write an unexpected error's traceback into a file and return a sentence that says where."""
+def log_error(error: Exception) -> str:
+    """Write an unexpected error's traceback into a file and return a sentence that names it."""
     told = "".join(traceback.format_exception(error))
     path = Path(platformdirs.user_log_path("table-companion")) / "last-error.txt"
     try:
@@ -103,16 +103,16 @@ def kept(error: Exception) -> str:
     return f"Something went wrong that should not have: {type(error).__name__}: {error}. The details are in {path}."
 
 
-# --- what several commands ask for ----------------------------------------------------------------
+# --- shared options and arguments -----------------------------------------------------------------
 
 
 class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic only from click 8.4 on
-    """The name of a game of the house."""
+    """The name of one of our games."""
 
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game[Any]:
-        """Return the game, or say which there are."""
+        """Return the game, or fail with the list of games."""
         if not isinstance(value, str):
             game: Game[Any] = value
             return game
@@ -123,7 +123,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 
 
 def words_of(game: Game[Any]) -> Words:
-    """Return the game's own words in English, which the command line speaks."""
+    """Return the game's own words in English, the language of the command line."""
     package = type(game).__module__.rpartition(".")[0]
     return cached(LANGUAGES[0], (resources.files(package).joinpath("words"),))
 
@@ -133,13 +133,13 @@ game_argument = click.argument("game", type=GameName(), metavar="GAME")
 
 
 def data_folder(given: Path | None) -> Path:
-    """Return where matches and settings lie: as given, from COMPANION_DATA, or where people look.
+    """Return the data folder: `given`, from COMPANION_DATA, or the user's default.
 
-    A restoration there that the plug cut short is finished first.
+    This first finishes a restoration there that was interrupted.
     """
     named = os.environ.get("COMPANION_DATA")
     folder = given or (Path(named) if named else Path(platformdirs.user_data_path("table-companion")))
-    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves it to whom the folder belongs
+    if os.geteuid() or not folder.exists() or folder.stat().st_uid == 0:  # root leaves that to the folder's owner
         finish(folder)
     return folder
 
@@ -152,14 +152,14 @@ bus_option = click.option(
 
 
 def bus_or(given: str | None, folder: Path) -> Address:
-    """Return where the bus is: as given, else as the environment, the settings or the data folder say.
+    """Return the address of the bus: `given`, else from the environment, the settings or the data folder.
 
-    A mistake in the settings of the bus is printed: they are left out.
+    A mistake in the settings of the bus is printed, and they are ignored.
     """
     if given is not None:
-        return parsed(given, "--bus")
+        return parse_address(given, "--bus")
     try:
-        settled(config.read(folder))
+        configured_address(config.read(folder))
     except config.ConfigError as error:
         if error.finding.key == f"settings.{config.BUS}":
             aside().print(str(error))
@@ -167,10 +167,10 @@ def bus_or(given: str | None, folder: Path) -> Address:
 
 
 def own_language() -> str:
-    """Return the language of the person at the terminal, as the system tells it."""
+    """Return the system's language, or the first of ours."""
     named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return named[:2] if named[:2] in LANGUAGES else LANGUAGES[0]
 
 
 JOURNAL = NAME
-"""The journal's file in the data folder."""
+"""The journal's file name in the data folder."""

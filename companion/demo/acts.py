@@ -1,4 +1,4 @@
-"""What people do at a table: move a card, press a button, tap on a tablet, take their hands away. Knows no games."""
+"""What people do at a table: move a card, press a button, tap a tablet, take their hands away."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.engine import Event, Seat
 
 Face = Literal["up", "down"]
 HIDDEN = ""
-"""Stands for any card that lies face down: which one it is nobody sees."""
+"""Stands for any card that lies face down, as nobody sees which one it is."""
 
 
 class MoveCard(msgspec.Struct, frozen=True):
     """A hand moves a card from a place (empty: from off the table) to a place (empty: off the table).
 
-    `card` is `HIDDEN` for one that lies face down and whose face nobody knows.
+    `card` is `HIDDEN` for a card that lies face down and whose face nobody knows.
     """
 
     card: str
@@ -32,18 +32,18 @@ class PressButton(msgspec.Struct, frozen=True):
 
 
 class TapPage(msgspec.Struct, frozen=True):
-    """A seat says an event on its own tablet; None: somebody says it on the shared one."""
+    """A seat enters an event on its own tablet; None: somebody enters it on the shared one."""
 
     seat: Seat | None
     event: Event
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """The hands are off the table, for so many seconds at least, and until the camera has looked."""
+    """The hands stay off the table, for at least this many seconds, and until the camera has looked."""
 
     seconds: float = 0.0
     briefly: bool = False
-    """What lies there now is cleared away at once: people see to it that the camera has read it."""
+    """The cards there now are cleared away next, so people first check that the camera has read them."""
 
 
 Act = MoveCard | PressButton | TapPage | Rest

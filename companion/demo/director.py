@@ -1,6 +1,6 @@
-"""An evening of demonstration: people sit down at a running companion, play match after match, and tell how it goes.
+"""Programs join a running companion as people, play match after match, and report their progress to the stage.
 
-They hear what watchers want: how fast, which seats a person plays, another match. Knows no pages but the stage's door.
+The stage answers with its viewers' wishes: how fast to play, which seats a person plays, another match.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from companion.demo.http_world import Browser, HttpWorld, NotThere
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import OutOfStep, PlayLoop
 from companion.engine import Seat, SeenGame, Setup
-from companion.wire import DOOR, HEADER, StageReport, StageWishes
+from companion.wire import HEADER, REPORT_PATH, StageReport, StageWishes
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
-EVERY = 0.7
+REPORT_EVERY = 0.7
 """Seconds between two reports while nothing happens."""
-THOUGHT = 1.4
-"""Seconds that people take between two moves at their own speed; at the highest one they take none."""
+THINKING = 1.4
+"""Seconds between two moves at normal speed; none at the highest speed."""
 READY = 0.2
-"""Seconds that they take before the first card lies: what is drawn and dealt needs no thought."""
+"""Seconds before the first card: drawing and dealing need no thought."""
 FASTEST = 16.0
-ENJOYED = 25.0
-"""Seconds for which the end of a match is looked at before another one begins."""
+END_SHOWN = 25.0
+"""Seconds for which the end of a match is shown before another one begins."""
 LOG = logging.getLogger(__name__)
 
 
 class Director:
-    """People at one companion. `key` is what the stage knows them by; `seed` deals the first match's cards."""
+    """The people at one companion. `key` authorises them at the stage; `seed` deals the first match's cards."""
 
     def __init__(self, address: str, key: str, game: SeenGame[object], players: int, seed: int | None = None) -> None:
         self.browser = Browser(address)
@@ -40,63 +40,63 @@ class Director:
         self.seed = random.SystemRandom().randrange(1 << 30) if seed is None else seed
         self.report = StageReport()
         self.wishes = StageWishes()
-        self._told = 0.0
+        self._reported_at = 0.0
 
     def run(self) -> None:
-        """Play until the companion is gone; raise `Away` then."""
+        """Play until the companion is gone; raise `Unreachable` then."""
         while True:
             self.report = StageReport(wrong=self.report.wrong)
-            self._tell("coming")
-            room = HttpWorld(self.browser)
-            room.interrupt()
-            room.sit_down(self.game.name, NAMES[: self.players])
-            self.report.pages, self.report.table, self.report.host = room.seats, room.shared, room.host
-            self._tell("coming")
-            self._tell("playing")
+            self._report("coming")
+            world = HttpWorld(self.browser)
+            world.interrupt()
+            world.sit_down(self.game.name, NAMES[: self.players])
+            self.report.pages, self.report.table, self.report.host = world.seats, world.shared, world.host
+            self._report("coming")
+            self._report("playing")
             try:
-                self._play(room)
+                self._play(world)
             except OutOfStep as error:
                 LOG.warning("the companion shows something else than lies there, %s", error)
                 self.report.wrong += 1
-                self._tell("puzzled")
-                room.clear()
-                room.leave()
+                self._report("puzzled")
+                world.clear()
+                world.leave()
             else:
-                room.clear()  # before another match begins: its cards would be taken for a deal
+                world.clear()  # before another match begins, whose camera would read the old cards as a deal
             self.seed += 1
 
-    def _play(self, room: HttpWorld) -> None:
-        """Play one match to its end, and look at that for a while."""
+    def _play(self, world: HttpWorld) -> None:
+        """Play one match to its end, and leave the end on show for a while."""
         setup = Setup(self.game.name, self.players, deck="ours")
         playing = PlayLoop(
-            room, GroundTruth(self.game, setup, self.seed), PhysicalTable(self.game.places(self.players))
+            world, GroundTruth(self.game, setup, self.seed), PhysicalTable(self.game.places(self.players))
         )
         while not playing.truth.state.over:
             self._count(playing)
-            self._hear(playing)
+            self._exchange(playing)
             if self.wishes.speed <= 0:
-                time.sleep(EVERY)
+                time.sleep(REPORT_EVERY)
                 continue
             before = playing.counts["events"]
             try:
                 playing.step()
             except NotThere as error:
                 LOG.warning("the cards are laid again: %s", error)
-                room.lay(playing.lying.cards)
+                world.lay(playing.lying.cards)
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
-                time.sleep((THOUGHT if playing.counts["moves"] else READY) / self.wishes.speed)
+                time.sleep((THINKING if playing.counts["moves"] else READY) / self.wishes.speed)
         self._count(playing)
-        asked, end = self.wishes.again, time.monotonic() + ENJOYED
+        asked, end = self.wishes.again, time.monotonic() + END_SHOWN
         while time.monotonic() < end and self.wishes.again == asked:
-            self._tell("over")
-            time.sleep(EVERY)
+            self._report("over")
+            time.sleep(REPORT_EVERY)
 
-    def _hear(self, playing: PlayLoop) -> None:
-        """Tell how it goes, and give seats to persons and back."""
+    def _exchange(self, playing: PlayLoop) -> None:
+        """Report progress, and hand seats over to persons and back."""
         now = time.monotonic()
-        if now - self._told < EVERY and self.wishes.speed:
+        if now - self._reported_at < REPORT_EVERY and self.wishes.speed:
             return
-        self._tell("playing" if self.wishes.speed else "stopped")
+        self._report("playing" if self.wishes.speed else "stopped")
         taken = {Seat(seat) for seat in self.wishes.taken}
         for seat in taken - (playing.taken - playing.leaving):
             playing.take_over(seat)
@@ -108,8 +108,8 @@ class Director:
         self.report.events, self.report.cards = counts["events"], counts["moves"]
         self.report.questions = counts["asked"] + counts["amended"]
 
-    def _tell(self, doing: str) -> None:
+    def _report(self, doing: str) -> None:
         self.report.doing = doing
-        answer = self.browser.raw(DOOR, msgspec.json.encode(self.report), {HEADER: self.key})
+        answer = self.browser.raw(REPORT_PATH, msgspec.json.encode(self.report), {HEADER: self.key})
         self.wishes = msgspec.json.decode(answer, type=StageWishes)
-        self._told = time.monotonic()
+        self._reported_at = time.monotonic()

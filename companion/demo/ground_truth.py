@@ -1,6 +1,4 @@
-"""The match as its people really play it: a state of their own, bots that decide, luck for cards; what an event is done
-with. Refuses to know the companion's state.
-"""
+"""The match as its people really play it: its state, the bots that decide, random cards, and acts for each event."""
 
 from __future__ import annotations
 
@@ -11,9 +9,9 @@ from typing import Any
 import msgspec
 
 from companion.bots.simulation import seated
-from companion.demo import world
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
+from companion.demo.world import differences
 from companion.engine import (
     Deciding,
     Event,
@@ -31,19 +29,20 @@ from companion.engine import (
     legal,
     rule,
 )
+from companion.wire import PageState, everybody, own
 
 ON_BUTTON = 0.75
-"""Part of the raises that are said by a press; the others are typed, to the amount that the bot has in mind."""
+"""Share of raises made by a press; the others are typed, to the amount that the bot has in mind."""
 COUNTS_FIRST = 0.3
-"""How often the leader has counted on before somebody raises after all."""
+"""How often the leader counts on before somebody raises after all."""
 BREATH = 0.8
-"""Seconds that people take before they press: nobody decides any faster, and no press is taken for another's moment."""
+"""Seconds before people press: nobody decides faster, and no press can then be attributed to another moment."""
 MARGIN = 0.15
-"""Seconds that a leader counts slower than it must."""
+"""Seconds that a leader counts slower than necessary."""
 
 
 class GroundTruth:
-    """One match as it really is. Cards are real (`deck="ours"`): what turns up is decided by `luck` alone."""
+    """One match as it really is. Cards are real (`deck="ours"`): `luck` alone decides which card turns up."""
 
     def __init__(self, game: Game[Any], setup: Setup, seed: int, bots: str = "sensible") -> None:
         self.game: Any = game
@@ -58,19 +57,19 @@ class GroundTruth:
 
     @property
     def timing(self) -> Timing | None:
-        """What a press means now."""
+        """The meaning of a press now."""
         agenda = self.state.agenda
         return agenda[0].timing(self.state.table) if agenda else None
 
     def lies(self) -> Layout:
-        """Return what the rules say lies on the table."""
+        """Return the cards that lie on the table according to the rules."""
         found: Layout = self.game.layout(self.state)
         return found
 
     # --- deciding ---------------------------------------------------------------------------------
 
-    def decides(self, without: Collection[Seat] = ()) -> Event | None:
-        """Return what happens next; None where only seats that are left out (`without`) can act."""
+    def decide(self, without: Collection[Seat] = ()) -> Event | None:
+        """Return the next event; None if only seats in `without` can act."""
         while self._todo:
             drawn = self._todo.pop(0)
             if getattr(drawn, "seat", None) not in without:
@@ -79,16 +78,16 @@ class GroundTruth:
         for seat in asked:
             chosen = self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
             if chosen is not None:
-                return self._said(chosen, without)
-        return self.brought() or self.minds[0].together(self.state, self.luck)
+                return self._as_raise(chosen, without)
+        return self.chance_event() or self.minds[0].together(self.state, self.luck)
 
-    def brought(self) -> Event | None:
-        """Return what chance brings now, whatever else somebody may want to do first; None: nothing."""
+    def chance_event(self) -> Event | None:
+        """Return the event that chance brings now, whatever else somebody may want to do first; None: none."""
         offers: list[Offer] = [offer for offer in legal(self.game, self.state) if offer.chance]
         return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck) if offers else None
 
-    def _said(self, event: Event, without: Collection[Seat]) -> Event:
-        """Return a raise as it is made: mostly by the step that a press says, now and then after one more count."""
+    def _as_raise(self, event: Event, without: Collection[Seat]) -> Event:
+        """Return a raise as it is made: mostly by the step of a press, sometimes after one more count."""
         now = self.timing
         if not isinstance(now, Raising) or type(event) is not type(now.raised(now.leader, 0)):
             return event
@@ -100,33 +99,33 @@ class GroundTruth:
         by_button = self.luck() < ON_BUTTON and rule(self.game, self.state, pressed) is None
         return pressed if by_button else event
 
-    def happens(self, event: Event) -> None:
-        """Let an event happen."""
+    def apply(self, event: Event) -> None:
+        """Apply an event."""
         self.state = apply(self.game, self.state, event)
 
-    # --- what an event is done with ---------------------------------------------------------------
+    # --- how an event is carried out --------------------------------------------------------------
 
-    def shown(self, before: State[Any], event: Event) -> bool:
-        """Whether an event is done with the cards, and told by nobody."""
+    def made_with_cards(self, before: State[Any], event: Event) -> bool:
+        """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
         kinds = getattr(self.game, "shown", None)
         if kinds is not None:
             return isinstance(event, tuple(kinds))
-        return self.pressed(before, event) is None and self._changes(before, event)
+        return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
-    def held(self, before: State[Any], event: Event) -> bool:
-        """Whether by an event a card only comes into a hand: it shows with what is done with it."""
-        return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes(before, event)
+    def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
+        """Whether an event only brings a card into a hand: it becomes visible with what is then done with the card."""
+        return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
 
-    def _changes(self, before: State[Any], event: Event) -> bool:
+    def _changes_layout(self, before: State[Any], event: Event) -> bool:
         now, then = self.game.layout(before), self.game.layout(follow(self.game, before, event))
         return bool(then.differing(now))
 
     def chance(self, event: Event) -> bool:
-        """Whether chance brings an event now, and nobody's decision."""
+        """Whether chance brings an event now, rather than a decision."""
         return any(offer.chance and event in offer for offer in legal(self.game, self.state))
 
-    def pressed(self, before: State[Any], event: Event) -> tuple[Seat, ...] | None:
-        """Return the seats whose presses say an event; None: it is not said by presses."""
+    def pressing_seats(self, before: State[Any], event: Event) -> tuple[Seat, ...] | None:
+        """Return the seats whose presses make an event; None if presses cannot make it."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         match now:
             case Raising():
@@ -143,38 +142,38 @@ class GroundTruth:
         return None
 
     def pause(self, before: State[Any], event: Event) -> float:
-        """Return how long people wait before they press what says an event, in seconds."""
+        """Return how many seconds people wait before the presses that make an event."""
         now = before.agenda[0].timing(before.table)
         if isinstance(now, Raising) and type(event) is type(now.counted(now.leader, 1)):
             return max(BREATH, now.double_tap_ms / 1000 + MARGIN) if not now.count else now.gap_ms / 1000 + MARGIN
         return BREATH
 
-    def anew(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:
-        """Yield the states in which a broken count may be found: at its beginning, or a number further by a press."""
+    def after_break(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:
+        """Yield the states that an interrupted count may end in: at its beginning, or one number further by a press."""
         after = follow(self.game, before, broken)
         yield after
         now = before.agenda[0].timing(before.table)
         if isinstance(now, Raising) and now.count > 1:
             yield follow(self.game, after, now.counted(now.leader, 1))
 
-    def told(self, before: State[Any], event: Event) -> TapPage | None:
-        """Return how an event is said on a tablet; None: it is not."""
+    def tap_for(self, before: State[Any], event: Event) -> TapPage | None:
+        """Return how an event is entered on a tablet; None if it is not."""
         now = before.agenda[0].timing(before.table) if before.agenda else None
         by_hand = isinstance(now, Unveiling) and now.signalled is None
-        if self.shown(before, event) or (self.pressed(before, event) is not None and not by_hand):
+        if self.made_with_cards(before, event) or (self.pressing_seats(before, event) is not None and not by_hand):
             return None
-        return TapPage(self.teller(before, event), event)
+        return TapPage(self.tapping_seat(before, event), event)
 
-    def teller(self, before: State[Any], event: Event) -> Seat | None:
-        """Return on whose tablet an event is said; None: on the shared one."""
-        return None if self._everybodys(before, event) else getattr(event, "seat", None)
+    def tapping_seat(self, before: State[Any], event: Event) -> Seat | None:
+        """Return the seat on whose tablet an event is entered; None: on the shared one."""
+        return None if self._is_everybodys(before, event) else getattr(event, "seat", None)
 
-    def pointed(self, before: State[Any], event: Event, shown: world.PageState) -> Event:
-        """Return an event as it is said where the same cards are shown in another order: people point at the card."""
+    def adapted_to(self, before: State[Any], event: Event, shown: PageState) -> Event:
+        """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
         for field, name in self.numbered.items():
             if hasattr(event, field):
-                here = world.everybody(self.game.view(before, None))[name]
+                here = everybody(self.game.view(before, None))[name]
                 left = list(enumerate(shown.view[name]))
                 said = getattr(event, field)
                 found = []
@@ -185,56 +184,56 @@ class GroundTruth:
                 changed[field] = tuple(sorted(found)) if isinstance(said, tuple) else found[0]
         return msgspec.structs.replace(event, **changed)
 
-    def acted(self, before: State[Any], event: Event) -> bool:
-        """Whether a seat did something with the cards, which may show only with the next ones."""
-        return self.shown(before, event) and not self._everybodys(before, event)
+    def hides_an_act(self, before: State[Any], event: Event) -> bool:
+        """Whether a seat did something with the cards that may become visible only with the next ones."""
+        return self.made_with_cards(before, event) and not self._is_everybodys(before, event)
 
-    def _everybodys(self, before: State[Any], event: Event) -> bool:
-        """Whether everybody sees an event, and anybody may say it on the shared tablet."""
+    def _is_everybodys(self, before: State[Any], event: Event) -> bool:
+        """Whether everybody sees an event, and anybody may enter it on the shared tablet."""
         return any(offer.chance and event in offer for offer in legal(self.game, before))
 
     def acts(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what people do for an event to happen, and then with the cards; whoever does it keeps `lying` up."""
-        yield from self.says(before, event)
+        """Yield what people do to make an event, and then with the cards; the caller must keep `lying` up to date."""
+        yield from self.announce(before, event)
         yield from self.moves(before, event, lying)
 
-    def says(self, before: State[Any], event: Event) -> Iterator[Act]:
-        """Yield what people press or tap for an event to happen."""
-        seats = self.pressed(before, event)
+    def announce(self, before: State[Any], event: Event) -> Iterator[Act]:
+        """Yield what people press or tap to make an event."""
+        seats = self.pressing_seats(before, event)
         if seats is not None:
             yield Rest(self.pause(before, event))
             yield from [PressButton(seat) for seat in seats]
-        tapped = self.told(before, event)
+        tapped = self.tap_for(before, event)
         if tapped is not None:
             yield tapped
 
     def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do with the cards when an event happens, and where they rest on the way."""
+        """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
         after = follow(self.game, before, event)
         rests = self.game.rests(before, event, after) if hasattr(self.game, "rests") else ()
-        by_hand = self.shown(before, event)
+        by_hand = self.made_with_cards(before, event)
         for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)
             yield from moves
             if moves:
                 yield Rest(briefly=briefly)
 
-    def laid(self, lying: PhysicalTable) -> Iterator[Act]:
-        """Yield what hands do so that the cards lie by the rules, however they came to lie otherwise."""
+    def lay_straight(self, lying: PhysicalTable) -> Iterator[Act]:
+        """Yield what hands do so that the cards lie by the rules, wherever they lie now."""
         layout = self.lies()
         moves = () if layout.loose else lying.moves(layout)
         yield from moves
         if moves:
             yield Rest()
 
-    # --- what is to be seen -----------------------------------------------------------------------
+    # --- comparing --------------------------------------------------------------------------------
 
-    def differs(self, shown: world.PageState, state: State[Any] | None = None) -> tuple[str, ...]:
-        """Return the fields in which what is shown differs from the truth (or from another state)."""
+    def differs(self, shown: PageState, state: State[Any] | None = None) -> tuple[str, ...]:
+        """Return the fields in which the pages differ from the truth (or from another state)."""
         state = state or self.state
-        public = world.everybody(self.game.view(state, None))
-        found = world.differing(shown.view, public, self.orderless)
+        public = everybody(self.game.view(state, None))
+        found = differences(shown.view, public, self.orderless)
         for seat, view in shown.own.items():
-            true = world.own(self.game.view(state, Seat(seat)))
-            found += world.differing(view, true, self.orderless, f"seat {seat + 1}")
+            true = own(self.game.view(state, Seat(seat)))
+            found += differences(view, true, self.orderless, f"seat {seat + 1}")
         return found

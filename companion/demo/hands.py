@@ -1,7 +1,4 @@
-"""Hands over a table: they move cards, keep in mind where these lie, and lay straight what the camera cannot name.
-
-Refuses to know rules and what a card's place means.
-"""
+"""Hands over a table: they move cards, remember where these lie, and straighten cards the camera cannot name."""
 
 from __future__ import annotations
 
@@ -9,15 +6,16 @@ from collections import Counter
 
 from companion.demo.acts import HIDDEN, MoveCard
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import PageState, World
+from companion.demo.world import World
 from companion.engine import Layout
+from companion.wire import PageState
 
 PUSHES = 3
-"""Cards are laid straighter so often at most, until people do the next thing."""
+"""Cards are straightened at most this often for each event."""
 
 
 class Hands:
-    """The hands of all people in a world. What they do is counted in `counts`: moves, laid, put right, straightened."""
+    """The hands of all people in a world. `counts` counts moves, laid, put right, straightened."""
 
     def __init__(self, world: World, lying: PhysicalTable, counts: Counter[str]) -> None:
         self.world, self.lying, self.counts = world, lying, counts
@@ -25,7 +23,7 @@ class Hands:
         self._pushed = 0
 
     def begin(self) -> None:
-        """Do the next thing: what was moved before is understood."""
+        """Start the next event: the last one's moves have been understood."""
         self._last, self._pushed = None, 0
 
     def move(self, moved: MoveCard) -> None:
@@ -37,7 +35,7 @@ class Hands:
         self.counts["laid"] += bool(moved.place)
 
     def put_right(self, layout: Layout) -> bool:
-        """Put the cards as they should lie; return whether any lay otherwise."""
+        """Put misplaced cards where they should lie; return whether there were any."""
         if layout.loose or not self.lying.odd(layout):
             return False
         for moved in self.lying.moves(layout):
@@ -47,19 +45,19 @@ class Hands:
         return True
 
     def have_it_read(self) -> None:
-        """Lay straight what the camera cannot name, while it lies there."""
+        """Straighten cards that the camera cannot name, while they are still there."""
         while (shown := self.world.look()).unread and self.straighten(shown):
             pass
 
     def straighten(self, shown: PageState) -> bool:
-        """Lay a card anew that the camera cannot name, else the one moved last; return whether there was one."""
+        """Lay a card again that the camera cannot name, else the last one moved; return whether there was one."""
         place, at = self._unclear(shown)
         if not place or self._pushed >= PUSHES:
             return False
         self._pushed += 1
         self.counts["straightened"] += 1
         row = self.lying.places[place].kind == "row"
-        anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # those that lie under it, too
+        anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # with those that lie under it
         for card, _ in reversed(anew):
             self.move(MoveCard(card, place, ""))
         for card, face in anew:
@@ -68,7 +66,7 @@ class Hands:
         return True
 
     def _unclear(self, shown: PageState) -> tuple[str, int]:
-        """Return the place of a card that is to be laid anew, and which one it is there; no place: none is."""
+        """Return the place of a card to be laid again, and its position there; an empty place if there is none."""
         for place, named in shown.unread.items():
             left = Counter(named)
             for at, (card, face) in enumerate(self.lying.cards.get(place, ())):

@@ -1,6 +1,6 @@
-"""The people's world over the pages of a running companion: they join by PIN, tap, press simulated buttons, move cards.
+"""The world of `companion.demo` at a running companion: people join by PIN, tap, press simulated buttons, move cards.
 
-Everything goes over HTTP, as from tablets in the room. Knows no games and no journal.
+Everything goes over HTTP, as from tablets in the room.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from urllib.parse import urlencode, urlsplit
 import msgspec
 
 from companion.demo.acts import HIDDEN, Face, MoveCard
-from companion.demo.world import PageLogLine, PageState
 from companion.engine import COLOURS, SHAPES, Event, Seat
+from companion.wire import PageLogLine, PageState
 
 TIMEOUT = 30.0
 """Seconds that a page may take on a busy machine."""
 FINGER = 0.12
 """Seconds that a finger stays on its button."""
 SOON = 0.06
-"""Seconds between two looks at a hand that moves."""
+"""Seconds between two checks of a moving hand."""
 CAMERA = 300.0
-"""Seconds that a camera may take to start: its deck may have to be made."""
+"""Seconds that a camera may take to start, as its deck may have to be rendered first."""
 AGAIN = 0.3
 """Seconds between two tries."""
 CALM = 0.5
-"""Seconds for which the camera must have said that the table is at rest, all read."""
+"""Seconds for which the camera must have reported the table as at rest."""
 HAND = 20.0
-"""Seconds after which a hand that is not away never will be."""
+"""Seconds after which a hand that is still over the table never leaves."""
 PATIENCE = 60.0
-"""Seconds for which a companion, or its camera, that is away is waited for: it may be starting again."""
+"""Seconds to wait for a companion or a camera that is gone: it may be restarting."""
 REACTION = 1.2
 """Seconds within which a camera notices a hand."""
 BUSY, TAKEN, GONE = 409, 204, 410
@@ -45,19 +45,19 @@ SAID = re.compile(r'<p class="said[^>]*>(.*?)</p>', re.S)
 
 
 RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)
-"""What a connection that was kept too long says."""
+"""Errors of a connection that was kept open too long."""
 
 
 class Unreachable(OSError):
-    """The companion does not answer as a companion does."""
+    """The companion does not answer, or not as expected."""
 
 
 class NotThere(Unreachable):
-    """A card does not lie where it should: nobody but a camera that began anew, with a bare table, takes cards away."""
+    """A card does not lie where it should: only a camera that restarted, with a bare table, takes cards away."""
 
 
 class Browser:
-    """One browser in the room: it keeps cookies, and every page's form token."""
+    """One browser in the room: it keeps cookies, and the form token of every page."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -67,23 +67,23 @@ class Browser:
         self._tokens: dict[str, str] = {}
 
     def get(self, path: str) -> bytes:
-        """Return a page; raise `Unreachable` where there is none."""
-        code, _, data = self._ask("GET", path)
+        """Return a page; raise `Unreachable` if there is none."""
+        code, _, data = self._request("GET", path)
         if code != 200:
             raise Unreachable(f"{path.partition('/')[0]} answered {code}")
         return data
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
-        """Send what a page's form or script sends; return the code, where it leads to, and the sentence it says."""
+        """Send what a page's form or script sends; return the code, the redirection, and the sentence shown."""
         plain = isinstance(fields, bytes)
         data = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
         head = {"Content-Type": JSON if plain else FORM, "HX-Request": "true", "X-CSRF": self._token(page)}
-        code, where, text = self._ask("POST", action, data, head)
+        code, where, text = self._request("POST", action, data, head)
         found = SAID.search(text.decode(errors="replace"))
         return code, where, re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
 
     def close(self) -> None:
-        """Close the connection; the next question opens another one."""
+        """Close the connection; the next request opens another one."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -96,10 +96,10 @@ class Browser:
             self._tokens[page] = found[1]
         return self._tokens[page]
 
-    def _ask(
+    def _request(
         self, method: str, path: str, data: bytes | None = None, more: Mapping[str, str] | None = None
     ) -> tuple[int, str, bytes]:
-        """Ask over one connection that is kept. Where nobody listens it is asked again: nothing has been heard yet."""
+        """Send a request over one persistent connection; repeat it if the server cannot have received it."""
         head = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()), **(more or {})}
         end = time.monotonic() + PATIENCE
         while True:
@@ -125,15 +125,15 @@ class Browser:
         return answer.status, answer.headers.get("HX-Redirect") or answer.headers.get("Location") or "", text
 
     def raw(self, path: str, data: bytes, head: Mapping[str, str]) -> bytes:
-        """Send something without a form and return the answer; raise `Unreachable` where it is not taken."""
-        code, _, text = self._ask("POST", path, data, {"Content-Type": JSON, **head})
+        """Send data without a form and return the answer; raise `Unreachable` if it is refused."""
+        code, _, text = self._request("POST", path, data, {"Content-Type": JSON, **head})
         if code != 200:
             raise Unreachable(f"{code}")
         return text
 
 
 class HttpWorld:
-    """`companion.demo.world.World` at one match of a running companion, set up and joined by these people."""
+    """A `companion.demo.world.World` at one match of a running companion, set up and joined by these people."""
 
     def __init__(self, browser: Browser, sleep: Callable[[float], None] = time.sleep) -> None:
         self.browser = browser
@@ -141,27 +141,29 @@ class HttpWorld:
         self.host = self.shared = ""
         self.seats: tuple[str, ...] = ()
         self._seen = False
-        """Whether the camera has seen the table: people begin without it, and wait for it with their first card."""
+        """Whether the camera has seen the table: people begin without it, and wait for it before their first card."""
 
     def sit_down(self, game: str, names: Collection[str], **options: str) -> None:
-        """Set up a match with real cards, join every seat by PIN, and lay a tablet on the table."""
+        """Set up a match with real cards, join every seat by PIN, and put a shared tablet on the table."""
         ask: dict[str, Any] = {"game": game, "name": list(names), "deck": "ours", "pin": HOST_PIN}
         ask |= {"colour": COLOURS[: len(names)], "shape": SHAPES[: len(names)]} | options
-        self.host = self._led("/setup", "/setup", ask)
+        self.host = self._post_and_follow("/setup", "/setup", ask)
         found = ROOM_PIN.search(self.browser.get(self.host).decode(errors="replace"))
         if found is None:
             raise Unreachable("a host's page without the room's PIN")
         room = {"room": found[1]}
         pins = [f"{seat + 1}" * 4 for seat in range(len(names))]
-        self.seats = tuple([self._led("/join", "/join", room | {"seat": s, "pin": pin}) for s, pin in enumerate(pins)])
-        self.shared = self._led("/join", "/tablet", room)
+        self.seats = tuple(
+            [self._post_and_follow("/join", "/join", room | {"seat": s, "pin": pin}) for s, pin in enumerate(pins)]
+        )
+        self.shared = self._post_and_follow("/join", "/tablet", room)
 
     def leave(self) -> None:
-        """Take the match off the table."""
+        """Remove the match from the table."""
         self.browser.post(self.host, f"{self.host}leave", {"sure": "1"})
 
     def interrupt(self) -> None:
-        """Take a match off the table that people before us have begun, its cards first, if there is one."""
+        """Remove a match that earlier people have begun, cards first, if there is one."""
         _, where, _ = self.browser.post("/host", "/host", {"pin": HOST_PIN})
         if where:
             self.host = self.shared = urlsplit(where).path
@@ -169,22 +171,22 @@ class HttpWorld:
             self.leave()
 
     def clear(self) -> None:
-        """Take all cards off the rendered table that lie there from before."""
+        """Remove all cards from the rendered table."""
         self.wait_for_camera()
         for place, cards in self.lies().items():
             for card, _ in cards:
-                with suppress(NotThere):  # a hand was just taking it away
+                with suppress(NotThere):  # a hand was already taking it away
                     self.move(MoveCard(card, place, ""))
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
-        """Lay cards on a table that a camera that began anew has bared, as they lay before."""
+        """Lay cards as they lay before, after a restarted camera has emptied the rendered table."""
         self.clear()
         for place, here in cards.items():
             for card, face in here:
                 self.move(MoveCard(card, "", place, face))
         self.settle()
 
-    def _led(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
+    def _post_and_follow(self, page: str, action: str, fields: Mapping[str, Any]) -> str:
         code, where, said = self.browser.post(page, action, fields)
         if not where:
             raise Unreachable(f"{action} answered {code}: {said}")
@@ -194,7 +196,7 @@ class HttpWorld:
 
     def press(self, seat: Seat) -> None:
         """Press a seat's button."""
-        pin = self._now(self.host).pins.get(seat)
+        pin = self._page_state(self.host).pins.get(seat)
         if pin is None:
             raise Unreachable("no simulated button at this seat")
         for high in ("0", "1"):
@@ -202,13 +204,13 @@ class HttpWorld:
             self._sleep(FINGER)
 
     def move(self, moved: MoveCard) -> None:
-        """Have a hand move a card, the first one when the camera sees the table; return when it is away."""
+        """Have a hand move a card; return when it is gone. The first call waits until the camera sees the table."""
         if not self._seen:
             self.wait_for_camera()
             self._seen = True
         card = moved.card
         if card == HIDDEN:
-            card = self._now(self.host).back
+            card = self._page_state(self.host).back
         fields = {"do": "move", "card": card, "source": moved.source, "place": moved.place, "face": moved.face}
         end, said = time.monotonic() + PATIENCE, ""
         while time.monotonic() < end:
@@ -223,9 +225,9 @@ class HttpWorld:
         raise Unreachable(f"{card}: {said}")
 
     def wait_for_camera(self) -> None:
-        """Wait until the camera sees the table; raise `Unreachable` where it never does."""
+        """Wait until the camera sees the table; raise `Unreachable` if it never does."""
         end = time.monotonic() + CAMERA
-        while self._now(self.shared).looking not in ("still", "moving"):
+        while self._page_state(self.shared).looking not in ("still", "moving"):
             if time.monotonic() > end:
                 raise Unreachable("the camera does not see the table")
             self._sleep(AGAIN)
@@ -236,7 +238,7 @@ class HttpWorld:
         still: float | None = None
         moved = False
         while (now := time.monotonic()) - began < HAND:
-            looking = self._now(self.shared).looking
+            looking = self._page_state(self.shared).looking
             if not looking or looking in ("none", "blind"):
                 return
             moved = moved or looking != "still"
@@ -246,36 +248,36 @@ class HttpWorld:
             self._sleep(SOON)
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
-        """Say an event on a tablet; return why it was refused."""
+        """Enter an event on a tablet; return why it was refused."""
         page = self.shared if seat is None else self.seats[seat]
         code, _, said = self.browser.post(page, f"{page}propose", msgspec.json.encode(event))
         return "" if code == TAKEN else said or str(code)
 
     def choose(self, mark: str) -> None:
-        """Answer the camera's eye."""
+        """Answer a question of the camera's."""
         self.browser.post(self.shared, f"{self.shared}sight", {"do": "choose", "mark": mark})
 
     def amend(self, place: str) -> None:
-        """Put a misread right."""
+        """Correct a misread place."""
         self.browser.post(self.shared, f"{self.shared}sight", {"do": "right", "place": place})
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the shared tablet, and at some seats' own."""
-        own = {seat: view for each in seats for seat, view in self._now(self.seats[each]).own.items()}
-        return msgspec.structs.replace(self._now(self.shared), own=own)
+        own = {seat: view for each in seats for seat, view in self._page_state(self.seats[each]).own.items()}
+        return msgspec.structs.replace(self._page_state(self.shared), own=own)
 
     def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
-        """Read the last things that happened on a seat's tablet."""
+        """Read the latest log lines of a seat's tablet (None: the shared one)."""
         page = self.shared if seat is None else self.seats[seat]
         return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[PageLogLine, ...])
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
-        """See which cards lie where on the rendered table."""
+        """Return the cards on the rendered table by place."""
         return msgspec.json.decode(self.browser.get(f"{self.host}laying.json"), type=dict[str, list[tuple[str, Face]]])
 
     def rest(self, seconds: float) -> None:
-        """Let time go by."""
+        """Wait."""
         self._sleep(seconds)
 
-    def _now(self, page: str) -> PageState:
+    def _page_state(self, page: str) -> PageState:
         return msgspec.json.decode(self.browser.get(f"{page}now.json"), type=PageState)

@@ -1,7 +1,4 @@
-"""What everybody's tablets say has happened, and what not yet: what persons at taken-over seats have done, too.
-
-Knows the rules, to try it. Refuses to know what nobody's tablet says.
-"""
+"""Find the events that the tablets report, also those of persons at taken-over seats, by trying them by the rules."""
 
 from __future__ import annotations
 
@@ -14,58 +11,60 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.demo.world import PageLogLine, PageState
 from companion.engine import Event, State, follow, legal, name_of, rule, through
+from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
-"""Where a tablet does not say an amount so many are tried."""
+"""Number of amounts tried if a tablet does not report one."""
 TRIES = 2000
-"""After so many events that were tried it is given up, until the tablets say more."""
+"""Number of events tried before giving up until the tablets report more."""
 AT_ONCE = 5
-"""Of more things that happened at once no other order is tried."""
+"""Of more simultaneous events than this, no other order is tried."""
 
 
-def told(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
-    """Return what several tablets say, put together: each event once, in order, with all that any says of it."""
+def merge_logs(logs: Iterable[Sequence[PageLogLine]]) -> tuple[dict[str, Any], ...]:
+    """Merge the logs of several tablets: each event once, in order, with all that any of them reports of it."""
     found: dict[tuple[int, int, int], dict[str, Any]] = {}
     for whose, log in enumerate(logs):
         for at, each in enumerate(log):
-            # What only its own seat knows of may have come before or after what others did quietly: it is the same.
+            # An event that only its seat knows of may come before or after what others did quietly: both are the same.
             key = (each.number, whose + 1, at) if each.quiet else (each.number, 0, 0)
             found[key] = found.get(key, {}) | each.event
     return tuple([found[key] for key in sorted(found)])
 
 
-def followed(
+def find_events(
     truth: GroundTruth, before: State[Any], said: Sequence[dict[str, Any]], shown: PageState
 ) -> tuple[Event, ...]:
-    """Return the last of what was said, by which a state becomes the one that is shown; nothing where none does."""
+    """Return the latest reported events that turn a state into the one shown; nothing if none do."""
     tries = iter(range(TRIES))
     for first in range(len(said) - 1, -1, -1):
-        found = _leading(truth, before, said[first:], shown, tries)
+        found = _search(truth, before, said[first:], shown, tries)
         if found is not None:
             return found
     return ()
 
 
-def misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
-    """Whether other cards are said to lie where programs have laid theirs: that is no person's doing."""
-    there = {_deed(each): _cards(truth, each) for each in done}
-    return any(_cards(truth, each) != there.get(_deed(each), _cards(truth, each)) for each in found)
+def is_misread(truth: GroundTruth, done: Iterable[Event], found: Iterable[Event]) -> bool:
+    """Whether the events report other cards than the programs have laid, which is no person's doing."""
+    there = {_identity(each): _cards_of(truth, each) for each in done}
+    return any(_cards_of(truth, each) != there.get(_identity(each), _cards_of(truth, each)) for each in found)
 
 
-def shared(done: Iterable[Event], found: Iterable[Event]) -> int:
-    """Return how many of the things that are said to have been done programs have done."""
-    return (Counter([_deed(each) for each in done]) & Counter([_deed(each) for each in found])).total()
+def count_shared(done: Iterable[Event], found: Iterable[Event]) -> int:
+    """Return how many of the events found were made by the programs."""
+    return (Counter([_identity(each) for each in done]) & Counter([_identity(each) for each in found])).total()
 
 
-def left_of(truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]) -> tuple[Event, ...]:
-    """Return what programs have done of which no tablet says anything yet, as far as it still may be."""
-    known = [_deed(each) for each in found]
+def unreported(
+    truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]
+) -> tuple[Event, ...]:
+    """Return the programs' events that no tablet reports yet, as far as they are still possible."""
+    known = [_identity(each) for each in found]
     left: list[Event] = []
     for event in done:
-        if _deed(event) in known:
-            known.remove(_deed(event))
+        if _identity(event) in known:
+            known.remove(_identity(event))
         elif rule(truth.game, state, event) is not None:
             break
         else:
@@ -74,11 +73,11 @@ def left_of(truth: GroundTruth, state: State[Any], done: Iterable[Event], found:
     return tuple(left)
 
 
-def unknown(
+def not_shown_yet(
     truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
 ) -> tuple[tuple[State[Any], Event], ...]:
-    """Return what happened after a state and is not yet in what is shown, each with the state before it: the last of
-    it, or what has been understood in another order, as lines that are dealt at once. Nothing where neither fits."""
+    """Return the events that are not yet in the pages, each with the state before it: the last ones, or those left if
+    the others were understood in another order, like lines dealt at once. Nothing if neither fits."""
     firsts = [tuple(events[:number]) for number in range(len(events))]
     most = len(events) if len(events) <= AT_ONCE else 0
     for known in chain(firsts, *[permutations(events, number) for number in range(most)]):
@@ -96,37 +95,37 @@ def unknown(
     return ()
 
 
-def _deed(event: Event) -> tuple[str, Any]:
-    """Return what an event is, and whose: the amount of a press, and the order of cards, are the companion's to say."""
+def _identity(event: Event) -> tuple[str, Any]:
+    """Return an event's kind and seat: a press's amount, and the order of cards, are for the companion to decide."""
     return name_of(event), getattr(event, "seat", None)
 
 
-def _cards(truth: GroundTruth, event: Event) -> dict[str, Any]:
-    """Return the cards of an event by the names of its fields, in no order."""
+def _cards_of(truth: GroundTruth, event: Event) -> dict[str, Any]:
+    """Return the cards of an event by the names of its fields, sorted."""
     data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.numbered}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
-def _leading(
+def _search(
     truth: GroundTruth, state: State[Any], said: Sequence[dict[str, Any]], shown: PageState, tries: Iterator[int]
 ) -> tuple[Event, ...] | None:
-    """Return what was said as events that lead from a state to what is shown; None where they do not."""
+    """Return the reported events that lead from a state to the one shown; None if they do not."""
     if not said:
         return None if truth.differs(shown, state) else ()
-    for event in _meant(truth, state, said[0]):
+    for event in _candidates(truth, state, said[0]):
         if next(tries, None) is None:
             return None
-        rest = _leading(truth, follow(truth.game, state, event), said[1:], shown, tries)
+        rest = _search(truth, follow(truth.game, state, event), said[1:], shown, tries)
         if rest is not None:
             return (event, *rest)
     return None
 
 
-def _meant(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
-    """Yield what may have been meant: what was said, then the same with the same cards in another order, or with an
-    amount that was not said."""
+def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Iterator[Event]:
+    """Yield the events that a report may mean: the exact one, then the same cards in another order, or with an amount
+    that was not reported."""
     exact: Event | None = None
-    with suppress(msgspec.ValidationError):  # a part of it may be secret, or forgotten: no tablet says it
+    with suppress(msgspec.ValidationError):  # part of it may be secret or forgotten, and hence missing
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact

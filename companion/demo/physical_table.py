@@ -1,4 +1,4 @@
-"""Which cards lie where on the real table, and the fewest moves from one layout to the next. Knows no pictures."""
+"""The cards as they lie on the real table, and the fewest moves from one layout to the next."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Card = tuple[str, Face]
 
 
 class PhysicalTable:
-    """The cards on the places of a table. A card that lies face down has the name by which it was laid, or none."""
+    """The cards on the places of a table. A card face down keeps the name by which it was laid, if any."""
 
     def __init__(self, places: Iterable[Place]) -> None:
         self.places = {place.name: place for place in places if place.kind != "pile"}
         self.cards: dict[str, list[Card]] = {name: [] for name in self.places}
 
     def spot(self, place: str) -> Spot:
-        """Return what lies at a place."""
+        """Return the cards at a place."""
         here = self.cards[place]
         return Spot(tuple([card for card, face in here if face == "up"]), sum(face == "down" for _, face in here))
 
     def odd(self, layout: Layout) -> tuple[str, ...]:
-        """Return the places at which something else lies than a layout says."""
+        """Return the places whose cards differ from a layout."""
         return tuple([name for name, spot in layout.spots.items() if name in self.places and self._wrong(name, spot)])
 
     def _wrong(self, name: str, spot: Spot) -> bool:
@@ -36,7 +36,7 @@ class PhysicalTable:
         return self.places[name].kind == "row" and not spot.down and bool(spot.up) and here.up[0] != spot.up[0]
 
     def as_it_is(self, cards: Mapping[str, Sequence[Card]]) -> None:
-        """Look at the table anew: somebody else has moved cards. One face down keeps the name it had, if any."""
+        """Update all places after somebody else has moved cards. A card face down keeps the name it had, if any."""
         for place, here in self.cards.items():
             lies = cards.get(place, ())
             known = [card for card in here if card[1] == "down"]
@@ -45,14 +45,14 @@ class PhysicalTable:
             self.cards[place] = down + [card for card in lies if card[1] == "up"]
 
     def do(self, moved: MoveCard) -> None:
-        """Take note of one move."""
+        """Record one move."""
         if moved.source:
             self._take(moved.card, moved.source)
         if moved.place:
             self.cards[moved.place].append((moved.card, moved.face))
 
     def _take(self, card: str, place: str) -> None:
-        """Take a card away: by its name, or (`HIDDEN`) one that lies face down."""
+        """Remove a card by its name, or (`HIDDEN`) one that lies face down."""
         here = self.cards[place]
         for each in here:
             if each[0] == card or (card == HIDDEN and each[1] == "down"):
@@ -61,7 +61,7 @@ class PhysicalTable:
         raise ValueError(f"There is no {card or 'card face down'} at {place}.")
 
     def moves(self, layout: Layout) -> tuple[MoveCard, ...]:
-        """Return the fewest moves after which the table lies as a layout says: first what makes room."""
+        """Return the fewest moves that turn the table into a layout, starting with those that make room."""
         off: list[tuple[str, str]] = []
         on: list[tuple[str, str, Face]] = []
         turned: list[MoveCard] = []
@@ -80,9 +80,9 @@ class PhysicalTable:
         return (*away, *turned, *straight, *[MoveCard(card, "", place, face) for card, place, face in on])
 
     def _in_turn(self, moves: Iterable[MoveCard], away: Iterable[MoveCard]) -> Iterator[MoveCard]:
-        """Yield moves from place to place, each when there is room for it.
+        """Yield moves from place to place, each once there is room for it.
 
-        Where cards wait for one another's places, as two that are swapped do, one of them is lifted first.
+        If cards wait for each other's places, as two swapped ones do, one of them is lifted first.
         """
         room = {name: place.most - len(self.cards[name]) for name, place in self.places.items()}
         for move in away:
@@ -103,11 +103,11 @@ class PhysicalTable:
     def _differ(
         self, name: str, spot: Spot, off: list[tuple[str, str]], on: list[tuple[str, str, Face]], turned: list[MoveCard]
     ) -> None:
-        """Note what has to leave a place, what has to come, and what is turned down where it lies."""
+        """Note what has to leave a place, what has to come, and what is turned face down there."""
         here = self.spot(name)
         extra, missing = Counter(here.up) - Counter(spot.up), Counter(spot.up) - Counter(here.up)
         down = spot.down - here.down
-        if not extra and not missing and not down:  # a row that begins with another card: it is laid anew
+        if not extra and not missing and not down:  # a row that begins with another card is laid again
             extra, missing = Counter(here.up), Counter(spot.up)
         gone = list(extra.elements())
         while down > 0 and gone:
@@ -115,11 +115,11 @@ class PhysicalTable:
             down -= 1
         off += [(card, name) for card in gone] + [(HIDDEN, name)] * -down
         on += [(HIDDEN, name, "down")] * down
-        on += [(card, name, "up") for card in spot.up if _drawn(missing, card)]
+        on += [(card, name, "up") for card in spot.up if _take_one(missing, card)]
 
 
-def _drawn(left: Counter[str], card: str) -> bool:
-    """Whether a card is one of those that are left, which it then is no more."""
+def _take_one(left: Counter[str], card: str) -> bool:
+    """Remove a card from the count; return whether it was there."""
     if left[card] <= 0:
         return False
     left[card] -= 1

@@ -1,4 +1,4 @@
-"""Devices around the table: the bus, who is alive, requests to the camera, pictures, child processes.
+"""Devices around the table: the bus, live services, requests to the camera, frames, child processes.
 
-May import sight, table and below. Enter at `registry.Switchboard`.
+May import sight, table and below. Enter at `registry.DeviceRegistry`.
 """

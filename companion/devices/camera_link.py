@@ -1,6 +1,6 @@
-"""The lookout: the camera as the table's process knows it: whether it lives, what it saw last, what is asked of it.
+"""The table's link to the camera's service: whether it is alive, its latest reading, and requests to it.
 
-Knows no pictures and no rules. Losing the camera breaks no count and stops no game: only its own line changes.
+Losing the camera changes no count and stops no game; only the camera's own status changes.
 """
 
 from __future__ import annotations
@@ -18,95 +18,97 @@ from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
 
 LOST = int(1.5 * SECOND)
-"""A service that has been silent for so long is lost; it speaks at least twice a second."""
-LOOK = 0.25
-"""Seconds between looks whether a service is lost."""
-COMING = 20 * SECOND
-"""A camera that is expected may take so long to come: OpenCV and libcamera start slowly on a Raspberry Pi."""
+"""A service that has been silent for this long is lost; it sends a message at least twice a second."""
+CHECK_EVERY = 0.25
+"""Seconds between checks for a lost service."""
+STARTING = 20 * SECOND
+"""How long an expected camera may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
 CAMERA = "camera"
 ANSWER = 5.0
-"""Seconds that a page waits for an answer, unless it knows better."""
+"""Seconds that a caller waits for an answer by default."""
 
 
 class CameraSnapshot(msgspec.Struct, frozen=True):
-    """How the camera is: an `expected` one that is not `alive` is lost."""
+    """The state of the camera: an `expected` one that is not `alive` is lost."""
 
     expected: bool = False
     alive: bool = False
     state: CameraState = CameraState()
     said: str = ""
-    """A sentence of the service for the people at the table."""
+    """A sentence from the service for the people at the table."""
     kind: str = ""
-    """`rendered` where the table is; empty for a real one."""
+    """`rendered` where the table is simulated; empty for a real camera."""
 
     @property
     def lost(self) -> bool:
-        """Whether it was there, or should be, and is not."""
+        """Whether it should be there, or was, but is not."""
         return self.expected and not self.alive
 
     @property
     def rendered(self) -> bool:
-        """Whether the table is rendered, and cards can be moved on it over the bus."""
+        """Whether the table is rendered, so that cards can be moved on it over the bus."""
         return self.alive and self.kind == RENDERED
 
     @property
     def sees(self) -> bool:
-        """Whether there is a camera that gives pictures."""
+        """Whether a camera is delivering pictures."""
         return self.alive and self.state.looking not in ("none", "starting")
 
     @property
     def blind(self) -> bool:
-        """Whether nothing is seen now, whatever was seen before."""
+        """Whether nothing can be seen now."""
         return not self.alive or self.state.looking in ("none", "blind")
 
 
-Told = Callable[[CameraSnapshot, CameraSnapshot], None]
-"""Called with how the camera was and is, after every change; it must not wait."""
-Seen = Callable[[Sighted | None], None]
-"""Called with every reading of the table, in the bus's thread; None: the camera is lost or blind, nothing is seen."""
+OnChange = Callable[[CameraSnapshot, CameraSnapshot], None]
+"""Called after every change with the camera's previous and current state; it must not block."""
+OnReading = Callable[[Sighted | None], None]
+"""Called with every reading of the table, in the bus's thread; None: the camera is lost or blind."""
 
 
 class CameraLink:
-    """Hears the camera's service. `expected`: one should be there. Its methods may be called from any thread."""
+    """Tracks the camera's service. `expected`: there should be one. Any thread may call its methods."""
 
     def __init__(self, clock: Clock, expected: bool = False) -> None:
         self.clock = clock
         self.camera = CameraSnapshot()
         self.sighted: Sighted | None = None
-        """What lay on the table when it was read last; None: nothing was read, or the camera is lost."""
+        """The latest reading of the table; None: nothing has been read, or the camera is lost."""
         self._expected = expected
-        self._silence = SilenceTimer(clock, LOOK)
+        self._silence = SilenceTimer(clock, CHECK_EVERY)
         self._peer: BusPeer | None = None
-        self._told: Listeners[CameraSnapshot, CameraSnapshot] = Listeners("the state of the camera could not be shown")
-        self._seen: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
+        self._changes: Listeners[CameraSnapshot, CameraSnapshot] = Listeners(
+            "the state of the camera could not be shown"
+        )
+        self._readings: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
         self._lock = threading.RLock()
         self.asking = Requests()
-        """What is asked of any service, and waits for its answer."""
+        """Requests to any service that wait for their answers."""
 
-    def listen(self, listener: Told) -> None:
-        """Call a function with how the camera was and is, after every change."""
-        self._told.add(listener)
+    def listen(self, listener: OnChange) -> None:
+        """Call a function with the previous and current state after every change."""
+        self._changes.add(listener)
 
-    def see(self, listener: Seen) -> None:
-        """Call a function with every reading of the table from now on."""
-        self._seen.add(listener)
+    def see(self, listener: OnReading) -> None:
+        """Call a function with every reading of the table."""
+        self._readings.add(listener)
 
     def ask(self, what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
-        """Ask the camera's service and wait for its answer, for so many seconds at most.
+        """Send a request to the camera's service and wait up to `timeout` seconds for the answer.
 
-        The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
+        The answer's key is `absent` if no service can answer, `late` if it takes too long.
         """
         return self.asking.ask(self._peer, what, fields or {}, CAMERA, timeout)
 
     def lay(self, laid: CardLaid) -> bool:
-        """Move a card of a rendered table, as a hand would; False where nobody is there. Real tables are not moved."""
+        """Move a card of a rendered table, as a hand would; False if the table is real or the service is gone."""
         peer = self._peer
         return self.camera.alive and peer is not None and peer.send(laid)
 
-    # --- called by the switchboard --------------------------------------------------------------------
+    # --- called by the registry -----------------------------------------------------------------------
 
     def heard(self, peer: BusPeer, message: Message) -> bool:
-        """Take a message if it is the camera's."""
+        """Handle a message from the camera; return False if it is not one."""
         match message:
             case Health(service=service, camera=state) if service == CAMERA:
                 with self._lock:
@@ -114,7 +116,7 @@ class CameraLink:
                     self._silence.spoke()
                     self._set(CameraSnapshot(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
-                self._take(message)
+                self._set_reading(message)
             case Answered():
                 self.asking.answered(message, peer)
             case _:
@@ -122,7 +124,7 @@ class CameraLink:
         return True
 
     def left(self, peer: BusPeer) -> None:
-        """Notice that a service has gone; whoever waits for its answer waits no longer."""
+        """Note that a service has gone and stop waiting for its answers."""
         self.asking.left(peer)
         with self._lock:
             if peer is self._peer:
@@ -130,31 +132,31 @@ class CameraLink:
                 self.lose()
 
     def look(self) -> None:
-        """Notice a camera that has been silent for too long, or that was expected and has never come."""
+        """Detect a camera that has been silent for too long, or that was expected and never came."""
         with self._lock:
-            if silence_of(self._peer, self._silence) > (LOST if self.camera.expected else COMING):
+            if silence_of(self._peer, self._silence) > (LOST if self.camera.expected else STARTING):
                 self.lose()
 
     def lose(self) -> None:
-        """From now on the camera is not there."""
+        """Mark the camera as not alive."""
         with self._lock:
             now = self.camera
             self._set(CameraSnapshot(self._expected or now.expected, False, CameraState(deck=now.state.deck)))
 
-    def _take(self, message: Sighted | None) -> None:
+    def _set_reading(self, message: Sighted | None) -> None:
         self.sighted = message
-        self._seen.tell(message)
+        self._readings.tell(message)
 
     def _set(self, now: CameraSnapshot) -> None:
-        """Change how the camera is, under the lock: what is told last is what is true."""
+        """Change the state, under the lock, so that listeners hear the changes in order."""
         was, self.camera = self.camera, now
         if was == now:
             return
         if now.blind and not was.blind:
-            self._take(None)  # what was seen before may not lie there any more
-        self._told.tell(was, now)
+            self._set_reading(None)  # the cards may have moved since they were seen
+        self._changes.tell(was, now)
 
 
 def silence_of(peer: BusPeer | None, silence: SilenceTimer) -> int:
-    """Return for how long (ns) a service has been silent."""
+    """Return how long (ns) a service has been silent."""
     return silence.look() if peer is None else silence.look(peer.unheard, peer.process)

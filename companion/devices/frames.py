@@ -1,6 +1,6 @@
-"""Frames the camera hands to the pages of the same machine: pictures in memory, and what is drawn over the live one.
+"""Live pictures from the camera, shared in memory with the pages on the same machine.
 
-A picture is replaced whole: a reader sees the old one or the new one, never half of one.
+Files are replaced whole, so that a reader sees the old picture or the new one, never part of one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import msgspec
 from companion.messages import Sighting
 
 MEMORY = Path("/dev/shm")
-"""A folder that lies in memory on Linux: pictures that change ten times a second would wear out an SD card."""
+"""An in-memory folder on Linux: pictures that change ten times a second would wear out an SD card."""
 
 
 def shelf(folder: Path) -> Path:
-    """Return a data folder's shelf, made if need be: `COMPANION_SHELF`, in memory, or among temporary files.
+    """Return the folder for frames, made if missing: `COMPANION_SHELF`, else in memory, else among temporary files.
 
-    For a folder that the variable names whoever set it vouches: table and camera may be two users who share it. Among
-    temporary files anybody could have been there first, so it must be our own.
+    A folder named by the variable is trusted, as table and camera may be two users who share it. Any other must be our
+    own: among temporary files, anybody could have created it first.
     """
     named = os.environ.get("COMPANION_SHELF")
     if named:
@@ -39,16 +39,16 @@ def shelf(folder: Path) -> Path:
 
 
 def put(path: Path, data: bytes) -> None:
-    """Replace a file of the shelf as a whole."""
+    """Replace a file of the folder as a whole."""
     half = path.with_name(f".{path.name}.{os.getpid()}")
     half.write_bytes(data)
     half.replace(path)
 
 
-PICTURE, DRAWING = "live.jpg", "live.json"
-"""The names on the shelf."""
+PICTURE, OUTLINES_NAME = "live.jpg", "live.json"
+"""File names in the folder."""
 Outline = tuple[tuple[float, float], ...]
-"""Four corners, clockwise from the upper left one as the thing's own reader sees it, from 0 to 1 of the picture."""
+"""Four corners, clockwise from the upper left as the reader of the card or place sees it, in 0 to 1 of the picture."""
 
 
 class CardOutline(msgspec.Struct, frozen=True):
@@ -59,28 +59,28 @@ class CardOutline(msgspec.Struct, frozen=True):
 
 
 class LiveFrame(msgspec.Struct, frozen=True):
-    """What is recognised in the live picture of the same `at`."""
+    """What is recognised in the live picture taken at the same moment."""
 
     at: int
-    """When the picture was taken, nanoseconds of CLOCK_MONOTONIC; a page loads a picture once."""
+    """When the picture was taken, in nanoseconds of CLOCK_MONOTONIC; a page loads each picture once."""
     cards: tuple[CardOutline, ...] = ()
     places: dict[str, Outline] = {}
-    """The places of the mat, or of the table without one, that are read, as far as they are known."""
+    """The places of the mat, or of the table without one, as far as they are known."""
     covered: tuple[str, ...] = ()
     """Places that cannot be seen now."""
     moving: bool = False
-    """Something moves: what is drawn is as of before."""
+    """Something is moving: the outlines are from before the movement."""
 
 
 def show(shelf: Path, picture: bytes, live: LiveFrame) -> None:
-    """Put a picture (JPEG) and what is drawn over it on the shelf, the drawing last."""
+    """Write a picture (JPEG) and then its outlines."""
     put(shelf / PICTURE, picture)
-    put(shelf / DRAWING, msgspec.json.encode(live))
+    put(shelf / OUTLINES_NAME, msgspec.json.encode(live))
 
 
 def shown(shelf: Path) -> LiveFrame | None:
-    """Return what is drawn over the picture on the shelf; None where there is none."""
+    """Return the outlines of the current picture, or None."""
     try:
-        return msgspec.json.decode((shelf / DRAWING).read_bytes(), type=LiveFrame)
+        return msgspec.json.decode((shelf / OUTLINES_NAME).read_bytes(), type=LiveFrame)
     except (OSError, msgspec.DecodeError):
         return None

@@ -1,4 +1,4 @@
-"""Asking: questions that are sent over the bus and wait for their answers. Knows not what is asked."""
+"""Requests sent over the bus that wait for their answers."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ LOG = logging.getLogger(__name__)
 
 
 class RequestSender(Protocol):
-    """Who takes messages: a peer of the bus, or its other end."""
+    """A recipient of messages: a peer of the bus, or the bus's other end."""
 
     def send(self, message: Message) -> bool:
-        """Send a message; False where the other end is gone or takes nothing."""
+        """Send a message; False if the other end is gone or does not accept it."""
         ...
 
 
 class Requests:
-    """Questions under way. Any thread may ask; the bus's threads hand in the answers."""
+    """Pending requests. Any thread may ask; the bus's threads deliver the answers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
-        self._asked: dict[int, _Waiting] = {}
+        self._pending: dict[int, _PendingRequest] = {}
 
     def ask(
         self, whom: RequestSender | None, what: str, fields: dict[str, Any], service: str, timeout: float
     ) -> Answered:
-        """Ask, and wait for the answer for so many seconds at most.
+        """Send a request and wait up to `timeout` seconds for the answer.
 
-        The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
+        The answer's key is `absent` if no service can answer, `late` if it takes too long.
         """
         with self._lock:
             number = next(self._numbers)
-            waiting = self._asked[number] = _Waiting(whom)
+            waiting = self._pending[number] = _PendingRequest(whom)
         try:
             if whom is None or not whom.send(Asked(number, what, fields, service)):
                 return Answered(number, False, "absent")
@@ -46,27 +46,27 @@ class Requests:
             return waiting.answer or Answered(number, False, "absent")
         finally:
             with self._lock:
-                del self._asked[number]
+                del self._pending[number]
 
     def answered(self, message: Answered, by: RequestSender | None = None) -> None:
-        """Hand in an answer. Where it is known who gives it, nobody else's question is answered."""
+        """Deliver an answer. If its sender `by` is given, only a request sent to that peer accepts it."""
         with self._lock:
-            waiting = self._asked.get(message.number)
+            waiting = self._pending.get(message.number)
         if waiting is None or (by is not None and waiting.whom is not by):
             LOG.info("an answer came too late (number %s)", message.number)
         else:
             waiting.end(message)
 
     def left(self, whom: RequestSender) -> None:
-        """Notice that somebody has gone; whoever waits for that answer waits no longer."""
+        """Note that a peer has gone, and stop waiting for its answers."""
         with self._lock:
-            waiting = [each for each in self._asked.values() if each.whom is whom]
+            waiting = [each for each in self._pending.values() if each.whom is whom]
         for each in waiting:
             each.end(None)
 
 
-class _Waiting:
-    """One question that waits for its answer."""
+class _PendingRequest:
+    """One pending request."""
 
     def __init__(self, whom: RequestSender | None) -> None:
         self.whom = whom
@@ -74,6 +74,6 @@ class _Waiting:
         self.answer: Answered | None = None
 
     def end(self, answer: Answered | None) -> None:
-        """Wait no longer."""
+        """Deliver the answer, or None, and stop waiting."""
         self.answer = answer
         self.done.set()

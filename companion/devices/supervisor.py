@@ -1,4 +1,4 @@
-"""Siblings: processes that live and die with the table's, started again when they end.
+"""Supervised child processes: they live and die with the table's process and are restarted when they end.
 
 `SupervisedProcess` and `child_environment` are the parent's side, `end_with_parent` is the child's.
 """
@@ -15,23 +15,23 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 
-SOON, LATE = 0.5, 8.0
-"""Seconds before a sibling that has ended is started again: at first, and when it keeps ending."""
+FIRST_WAIT, LONGEST_WAIT = 0.5, 8.0
+"""Seconds before a process that has ended is restarted: at first, and when it keeps ending."""
 SETTLED = 10.0
-"""Seconds after which a sibling counts as well started."""
+"""Seconds after which a process counts as started."""
 PATIENCE = 3.0
-"""Seconds a sibling has to end in when told to."""
+"""Seconds a process has to end in after SIGTERM."""
 PARENT = "COMPANION_PARENT"
 """Environment variable that tells a child the process id of its parent."""
-PARENT_EVERY = 0.5
+CHECK_PARENT_EVERY = 0.5
 """Seconds between a child's checks of its parent, on systems without pidfd_open(2)."""
-LAST = 10.0
-"""Seconds an orphan has to end by itself after SIGTERM; then it kills itself."""
+ORPHAN_PATIENCE = 10.0
+"""Seconds an orphan has to end after SIGTERM before it kills itself."""
 LOG = logging.getLogger(__name__)
 
 
 class SupervisedProcess:
-    """One process, kept running until `close`. It is told to end by SIGTERM, and killed if it does not."""
+    """One process, kept running until `close`, which sends SIGTERM, then SIGKILL."""
 
     def __init__(self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self.name = name
@@ -42,12 +42,12 @@ class SupervisedProcess:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start it, and again whenever it ends."""
+        """Start the process, and restart it when it ends."""
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._closing.set()
         process = self.process
         if process is not None and process.poll() is None:
@@ -56,11 +56,11 @@ class SupervisedProcess:
             self._thread.join()
 
     def _run(self) -> None:
-        wait = SOON
+        wait = FIRST_WAIT
         while not self._closing.is_set():
             began = time.monotonic()
             try:
-                # A session of its own: a Ctrl-C in the terminal is for the table, which ends its siblings itself.
+                # A session of its own, because Ctrl-C in the terminal is for the table, which ends its children itself.
                 self.process = subprocess.Popen(
                     self.command,
                     env=child_environment(self.environment),
@@ -70,14 +70,14 @@ class SupervisedProcess:
             except OSError as error:
                 LOG.error("%s cannot be started: %s", self.name, error)
             else:
-                self._attend(self.process)
-            wait = SOON if time.monotonic() - began > SETTLED else min(wait * 2, LATE)
+                self._wait_for_end(self.process)
+            wait = FIRST_WAIT if time.monotonic() - began > SETTLED else min(wait * 2, LONGEST_WAIT)
             self._closing.wait(wait)
 
-    def _attend(self, process: subprocess.Popen[bytes]) -> None:
-        """Wait until it ends; when we close, give it time, then kill it."""
+    def _wait_for_end(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until the process ends; when closing, kill it if it takes too long."""
         left = PATIENCE
-        if self._closing.is_set():  # told to end while it was being started
+        if self._closing.is_set():  # closed while the process was starting
             process.send_signal(signal.SIGTERM)
         while process.poll() is None:
             try:
@@ -93,22 +93,23 @@ class SupervisedProcess:
 
 
 def child_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment for a child of this process that calls `end_with_parent`; default: our own plus the id."""
+    """Return an environment (default: our own) for a child process that calls `end_with_parent`."""
     return {**(os.environ if environment is None else environment), PARENT: str(os.getpid())}
 
 
 def end_with_parent() -> None:
     """Send this process SIGTERM as soon as its parent ends, and kill it if it has not ended `LAST` seconds later.
 
-    Call this before anything else: where the parent has ended already, this raises `SystemExit`. The parent is the
+
+    Call this before anything else: if the parent has already ended, it raises `SystemExit`. The parent is the
     process that `child_environment` names, or else the current parent.
     """
-    told = os.environ.pop(PARENT, "")  # a child of ours has another parent
+    told = os.environ.pop(PARENT, "")  # our own children have another parent
     parent = int(told) if told.isdecimal() else os.getppid()
     _exit_if_orphaned(parent)
-    descriptor = _pidfd(parent)
-    _exit_if_orphaned(parent)  # it may have ended in between, and then its id may belong to another process
-    threading.Thread(target=_await_end, args=(parent, descriptor), name="parent", daemon=True).start()
+    descriptor = _open_pidfd(parent)
+    _exit_if_orphaned(parent)  # it may have ended in between, and another process may have its id
+    threading.Thread(target=_wait_for_parent, args=(parent, descriptor), name="parent", daemon=True).start()
 
 
 def _exit_if_orphaned(parent: int) -> None:
@@ -116,8 +117,8 @@ def _exit_if_orphaned(parent: int) -> None:
         sys.exit(0)
 
 
-def _pidfd(process: int) -> int | None:
-    """Return a descriptor that becomes readable when a process ends; None where the system offers none.
+def _open_pidfd(process: int) -> int | None:
+    """Return a descriptor that becomes readable when a process ends, or None if the system offers none.
 
     prctl(PR_SET_PDEATHSIG) is not used: it fires when the *thread* that started us ends.
     """
@@ -127,14 +128,14 @@ def _pidfd(process: int) -> int | None:
         return None
 
 
-def _await_end(parent: int, descriptor: int | None) -> None:
+def _wait_for_parent(parent: int, descriptor: int | None) -> None:
     if descriptor is None:
         while os.getppid() == parent:
-            time.sleep(PARENT_EVERY)
+            time.sleep(CHECK_PARENT_EVERY)
     else:
         ended = select.poll()
         ended.register(descriptor, select.POLLIN)
         ended.poll()
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(LAST)
+    time.sleep(ORPHAN_PATIENCE)
     os.kill(os.getpid(), signal.SIGKILL)

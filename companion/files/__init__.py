@@ -1,4 +1,4 @@
-"""Files written as a whole, and files that strangers made.
+"""Writing several files as one, and reading files made by strangers.
 
 May import nothing of the companion. Enter at `atomic.commit` and `untrusted.contents`.
 """

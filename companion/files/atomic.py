@@ -1,7 +1,7 @@
-"""Putting several files of a folder in place as one: all of them or none, whenever the plug is pulled.
+"""Put several files of a folder in place as one: all of them or none, even if the power fails.
 
-What is to come lies ready in a folder inside; giving that folder its final name is the one moment that counts. From
-then on whoever opens the folder finishes what is left to do. Knows no journal, no backup, no meaning of any file.
+The new files are prepared in a folder inside; renaming that folder to its final name is the one moment that counts.
+From then on, anybody who opens the outer folder finishes the job first.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 import msgspec
 
 READY = ".replacing"
-"""What lies ready to be put in place, with its plan."""
+"""Folder with files ready to be put in place, and their plan."""
 MAKING = ".replacing-half-"
-"""How the name begins of what is not ready yet: whatever is left of it counts for nothing."""
+"""Prefix of folders still being prepared; leftovers are ignored and deleted."""
 NEW, PLAN = "new", "plan.json"
 
 
 class ReplacePlan(msgspec.Struct, frozen=True):
-    """What has to be done: `old` names go into the folder `aside`, `new` ones come out of the one that lies ready."""
+    """What remains to be done: move the `old` names into the folder `aside`, the `new` ones out of the prepared one."""
 
     aside: str
     old: tuple[str, ...]
@@ -30,7 +30,7 @@ class ReplacePlan(msgspec.Struct, frozen=True):
 
 
 def begun(folder: Path) -> Path:
-    """Return a new empty place in the folder where files may be made ready, its `new` folder made."""
+    """Return a fresh folder, with its `new` folder, in which to prepare files."""
     place = folder / f"{MAKING}{os.getpid()}"
     for left in folder.glob(f"{MAKING}*"):
         shutil.rmtree(left, ignore_errors=True)
@@ -41,9 +41,9 @@ def begun(folder: Path) -> Path:
 
 
 def commit(folder: Path, place: Path, aside: str, gone: Iterable[str] = ()) -> None:
-    """Put what lies in `place` into the folder; what had those names, and the names `gone`, go aside.
+    """Put the files of `place` into the folder; files that had those names, and the names `gone`, move to `aside`.
 
-    Killed at any moment the folder holds all that is old or, once `finish` was called, all that is new.
+    If killed at any moment, the folder holds all the old files or, once `finish` was called, all the new ones.
     """
     new = tuple(sorted(path.name for path in (place / NEW).iterdir()))
     old = tuple(name for name in sorted({*new, *gone}) if os.path.lexists(folder / name))
@@ -58,7 +58,7 @@ def commit(folder: Path, place: Path, aside: str, gone: Iterable[str] = ()) -> N
 
 
 def finish(folder: Path) -> None:
-    """Put in place what lies ready in a folder, if anything does; whoever opens the folder calls this first."""
+    """Put prepared files in place, if there are any; call this before using the folder."""
     ready = folder / READY
     try:
         lock = os.open(ready, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -69,7 +69,7 @@ def finish(folder: Path) -> None:
         try:
             plan = msgspec.json.decode((ready / PLAN).read_bytes(), type=ReplacePlan)
         except FileNotFoundError:
-            return  # somebody else has just finished it
+            return  # another process has just finished it
         if not any("/" in name or name in ("", ".", "..") for name in (plan.aside, *plan.old, *plan.new)):
             _carry_out(folder, ready, plan)
     finally:
@@ -77,7 +77,7 @@ def finish(folder: Path) -> None:
 
 
 def _carry_out(folder: Path, ready: Path, plan: ReplacePlan) -> None:
-    """Rename what is still to be renamed; what has been done before is recognised."""
+    """Carry out the remaining renames; skip those already done."""
     aside = folder / plan.aside
     aside.mkdir(mode=0o700, exist_ok=True)
     for name in plan.old:
@@ -99,7 +99,7 @@ def _carry_out(folder: Path, ready: Path, plan: ReplacePlan) -> None:
 
 
 def synced(path: Path) -> None:
-    """Have a file's content or a folder's names on the disk before going on."""
+    """Flush a file's content or a folder's names to the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -1,4 +1,4 @@
-"""Files that people bring in: read without ever waiting, within bounds, and with a sentence for what cannot be read."""
+"""Read files that people bring, without ever blocking, within bounds, and with a sentence for each failure."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import IO, Any
 
 KINDS = ((stat.S_ISDIR, "folder"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
 MOST_DOTS = 200
-"""Dots in one line of TOML: reading a key of very many parts takes minutes."""
-SAID = {
+"""Maximum number of dots in a line of TOML: reading a key of very many parts takes minutes."""
+MESSAGES = {
     "no_file": "it is a {kind}, not a file",
     "too_large": "it is larger than {most} KiB",
     "too_deep": "its brackets or keys are nested too deeply",
@@ -20,15 +20,15 @@ SAID = {
 
 
 class Unreadable(ValueError):
-    """A file that is none, or that goes beyond the bounds. `state` and `fields` say why, the message in English."""
+    """Not a readable file, or one beyond the bounds. `state` and `fields` give the reason, the message in English."""
 
     def __init__(self, state: str, **fields: Any) -> None:
         self.state, self.fields = state, fields
-        super().__init__(SAID[state].format(**fields))
+        super().__init__(MESSAGES[state].format(**fields))
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Return a regular file to read from; raise `Unreadable` or `OSError`. A pipe or a device is not even opened."""
+    """Open a regular file for reading; raise `Unreadable` or `OSError`. Pipes and devices are not even opened."""
     _ensure_file(path.stat())
     file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")  # noqa: SIM115  # the caller's
     try:
@@ -40,7 +40,7 @@ def opened(path: Path) -> IO[bytes]:
 
 
 def contents(path: Path, most: int) -> bytes:
-    """Return a file's bytes, `most` at most; raise `Unreadable` or `OSError`."""
+    """Return a file's bytes, at most `most`; raise `Unreadable` or `OSError`."""
     with opened(path) as file:
         data = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if data is None or len(data) > most:
@@ -48,7 +48,7 @@ def contents(path: Path, most: int) -> bytes:
     return data
 
 
-def toml(text: str) -> dict[str, Any]:
+def parse_toml(text: str) -> dict[str, Any]:
     """Return the data of a TOML text; raise `Unreadable` or `tomllib.TOMLDecodeError`."""
     if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
         raise Unreadable("too_deep")

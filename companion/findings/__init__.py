@@ -1,7 +1,7 @@
-"""Findings: one line of an examination each: about what, how it is, and what to do where it is not well.
+"""Findings of an examination: each one says what was examined, its state, and what to do if it is not well.
 
 A finding is a key, a state and fields; the sentences are in the words files beside this module, so that the terminal,
-a page and `--json` tell the same in every language. Knows nothing of what is examined.
+a page and `--json` say the same in every language.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from companion.i18n import LANGUAGES, Words, cached
 from companion.messages import Answered
 
 Grade = Literal["bad", "look", "well"]
-"""The worst first: it stops something, or may cost something; it works, but somebody should look; all is well."""
+"""The worst first: it stops something or may lose data; it works, but somebody should look; all is well."""
 GRADES: tuple[Grade, ...] = ("bad", "look", "well")
 Value = str | int | float | list[str]
-"""What stands in the place of a sentence's field. Elements of a list are words of their own, `word` or `word:n`."""
+"""A field of a sentence. Elements of a list are keys of words, `word` or `word:n`."""
 PARTS = (
     "settings", "power", "disk", "memory", "clock", "network", "services", "buttons", "radio", "camera", "versions",
 )  # fmt: skip
-"""What is examined, in the order in which it is shown: the first part of every key."""
+"""What is examined, in the order shown: the first part of every key."""
 FOLDER = resources.files("companion.findings")
-"""Where the words are."""
+"""The folder of the words files."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One line. `key` is of the form `disk.space` and never changes; `state` says how it is."""
+    """One finding. `key` has the form `disk.space` and never changes; `state` says what was found."""
 
     key: str
     state: str = "ok"
@@ -38,17 +38,17 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def part(self) -> str:
-        """What it belongs to, one of `PARTS`."""
+        """The part it belongs to, one of `PARTS`."""
         return self.key.partition(".")[0]
 
     @property
     def well(self) -> bool:
-        """Whether nobody need do anything."""
+        """Whether nobody needs to do anything."""
         return self.grade == "well"
 
 
 class FindingText(NamedTuple):
-    """A finding in words: about what, how it is, what to do (empty where it is well)."""
+    """A finding in words: the subject, its state, and what to do (empty if it is well)."""
 
     what: str
     how: str
@@ -56,7 +56,7 @@ class FindingText(NamedTuple):
 
 
 def bad(key: str, state: str, /, **fields: Any) -> Finding:
-    """Return a finding that stops something."""
+    """Return a finding about something that is stopped or at risk."""
     return Finding(key, state, "bad", fields)
 
 
@@ -66,7 +66,7 @@ def look(key: str, state: str, /, **fields: Any) -> Finding:
 
 
 def well(key: str, state: str = "ok", /, **fields: Any) -> Finding:
-    """Return a finding that needs nobody."""
+    """Return a finding that needs no attention."""
     return Finding(key, state, "well", fields)
 
 
@@ -76,23 +76,23 @@ def sentences(lang: str) -> Words:
 
 
 def said(finding: Finding, words: Words) -> FindingText:
-    """Return a finding in a language's words."""
-    fields = {name: worded(value, words) for name, value in finding.fields.items()}
-    what = _filled(words, f"check.{finding.key}.what", fields)
-    how = next((key for key in _places(finding) if _known(words, key)), f"check.{finding.key}.{finding.state}")
-    advice = next((key for key in _places(finding, "_do") if _known(words, key)), "")
+    """Return a finding in the words of a language."""
+    fields = {name: format_field(value, words) for name, value in finding.fields.items()}
+    what = _fill(words, f"check.{finding.key}.what", fields)
+    how = next((key for key in _candidates(finding) if _has_key(words, key)), f"check.{finding.key}.{finding.state}")
+    advice = next((key for key in _candidates(finding, "_do") if _has_key(words, key)), "")
     named = finding.part != "settings"  # those begin with a file's name
     if named and any(
         isinstance(value, list) and what.startswith(fields[name]) for name, value in finding.fields.items()
     ):
         what = what[:1].upper() + what[1:]
-    return FindingText(what, _filled(words, how, fields), _filled(words, advice, fields) if advice else "")
+    return FindingText(what, _fill(words, how, fields), _fill(words, advice, fields) if advice else "")
 
 
-def _places(finding: Finding, end: str = "") -> tuple[str, ...]:
-    """Return where a state's sentence may stand: its own, one of all findings, one of its part, one that pages use.
+def _candidates(finding: Finding, end: str = "") -> tuple[str, ...]:
+    """Return the keys of a state's sentence, in order: its own, one of all findings, one of its part, one of the pages.
 
-    An advice may also be the same for all states (`remedy`).
+    Advice may also be the same for all states (`remedy`).
     """
     own, state = f"check.{finding.key}", finding.state
     remedy = (f"{own}.remedy",) if end and not finding.well else ()
@@ -100,20 +100,20 @@ def _places(finding: Finding, end: str = "") -> tuple[str, ...]:
     return f"{own}.{state}{end}", f"check.any.{state}{end}", *parts, *remedy
 
 
-def _known(words: Words, key: str) -> bool:
+def _has_key(words: Words, key: str) -> bool:
     return key in words or (words.fallback is not None and key in words.fallback)
 
 
-def _filled(words: Words, key: str, fields: dict[str, str]) -> str:
-    """Return a sentence; one whose fields lack something is still said."""
+def _fill(words: Words, key: str, fields: dict[str, str]) -> str:
+    """Return a sentence with its fields; if one is missing, return the key and the fields."""
     try:
         return words(key, **fields)
     except (KeyError, IndexError, ValueError):
         return f"{key} {fields}"
 
 
-def worded(value: Value, words: Words) -> str:
-    """Return a field as people read it."""
+def format_field(value: Value, words: Words) -> str:
+    """Return a field's value as people read it."""
     if isinstance(value, list):
         pairs = (each.partition(":") for each in value)
         return ", ".join(words(f"check.word.{name}", n=number) for name, _, number in pairs)
@@ -124,7 +124,7 @@ def worded(value: Value, words: Words) -> str:
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings by their parts, the part with the worst one first, and the worst of each part first."""
+    """Return findings by part: the part with the worst finding first, and the worst of each part first."""
     found = tuple(findings)
     worst = {each.part: min(GRADES.index(one.grade) for one in found if one.part == each.part) for each in found}
 
@@ -135,8 +135,8 @@ def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=key))
 
 
-def once(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings without those that were there before: two services may read the same file."""
+def without_duplicates(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings without duplicates: two services may read the same file."""
     found: list[Finding] = []
     for each in findings:
         if each not in found:
@@ -144,8 +144,8 @@ def once(findings: Iterable[Finding]) -> list[Finding]:
     return found
 
 
-def plain(finding: Finding, words: Words) -> dict[str, Any]:
-    """Return a finding as `--json` prints it: what never changes, and the words of a language."""
+def to_plain(finding: Finding, words: Words) -> dict[str, Any]:
+    """Return a finding as printed by `--json`: its stable fields, and the words of a language."""
     what, how, advice = said(finding, words)
     return {
         "key": finding.key,
@@ -167,7 +167,7 @@ def answer_of(findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def findings_of(answer: Answered) -> list[Finding] | None:
-    """Return the findings in an answer; None where there are none to be had."""
+    """Return the findings in an answer; None if it has none."""
     if not answer.done:
         return None
     try:

@@ -1,7 +1,7 @@
-"""PINs as they are kept, and a new host PIN that was set in the machine's own shell.
+"""Store PINs as hashes, and set a new host PIN from the machine's own shell.
 
-The shell's command leaves a file in the data folder, which only the folder's owner can do. A running table takes it up
-at once, another one when it starts. The file holds what is kept of the PIN, never the PIN.
+The command leaves a file in the data folder, which only the folder's owner can do. A running table applies it at once,
+another one when it starts. The file holds the hash of the PIN, never the PIN.
 """
 
 from __future__ import annotations
@@ -19,43 +19,43 @@ import msgspec
 from companion.files.atomic import synced
 
 LEAST, MOST = 4, 6
-"""Digits of a host's PIN."""
+"""Minimum and maximum number of digits of a host's PIN."""
 REQUEST = "host-pin.request"
-"""The name of the shell's file in the data folder."""
+"""Name of the command's file in the data folder."""
 _SCRYPT = {"n": 2**13, "r": 8, "p": 1, "dklen": 32}
 _one_at_a_time = threading.Lock()
-"""scrypt takes 8 MB while it runs: one PIN at a time."""
+"""scrypt takes 8 MB while it runs, so PINs are hashed one at a time."""
 
 
 class HostPinRequest(msgspec.Struct, frozen=True):
-    """A new host PIN for a match, as it is kept."""
+    """A new host PIN for a match, as a hash."""
 
     match: str
     host: str
 
 
 def fits(pin: str) -> bool:
-    """Whether a text may be a host's PIN."""
+    """Whether a text is a valid host PIN."""
     return pin.isascii() and pin.isdigit() and LEAST <= len(pin) <= MOST
 
 
 def locked(pin: str) -> str:
-    """Return what is kept of a PIN: salt and scrypt of it."""
+    """Return the salted scrypt hash of a PIN."""
     salt = secrets.token_bytes(16)
     with _one_at_a_time:
         return salt.hex() + ":" + hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
 
 
 def opens(pin: str, kept: str) -> bool:
-    """Whether the PIN is the one kept."""
+    """Whether a PIN matches its stored hash."""
     salt, _, key = kept.partition(":")
     with _one_at_a_time:
         found = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), **_SCRYPT).hex()
     return hmac.compare_digest(found, key)
 
 
-def leave(folder: Path, request: HostPinRequest) -> None:
-    """Leave a request for the table, durably, in place of any other; raise `OSError` where that cannot be."""
+def leave_request(folder: Path, request: HostPinRequest) -> None:
+    """Leave a request for the table, durably, replacing any other; raise `OSError` if that fails."""
     half = folder / f".{REQUEST}.{os.getpid()}"
     half.unlink(missing_ok=True)
     try:
@@ -70,7 +70,7 @@ def leave(folder: Path, request: HostPinRequest) -> None:
 
 
 def left(folder: Path) -> HostPinRequest | None:
-    """Return the request that waits in a data folder; None where there is none that its owner alone could leave."""
+    """Return the request in a data folder; None if there is none that only the owner could have left."""
     try:
         opened = os.open(folder / REQUEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -86,7 +86,7 @@ def left(folder: Path) -> HostPinRequest | None:
 
 
 def done(folder: Path, request: HostPinRequest) -> None:
-    """Take a request away that has been taken up, unless there is a newer one by now."""
+    """Remove a request that has been applied, unless there is a newer one by now."""
     if left(folder) == request:
         with contextlib.suppress(OSError):
             (folder / REQUEST).unlink()

@@ -1,8 +1,8 @@
-"""The host's button held for long: what it says while it is held, and whether letting it go switches the machine off.
+"""A long press of the host's button: what to show while it is held, and whether letting go switches the machine off.
 
-Pure: time is handed in, in nanoseconds of CLOCK_MONOTONIC. What a short press and a hold mean in a game is said
-elsewhere, and does not change. Nothing happens while the button is down: one that is stuck, that a cup stands on, or
-whose opening was lost on its way never switches anything off.
+Time is passed in, in nanoseconds of CLOCK_MONOTONIC. What short presses and holds mean in a game is unaffected. Nothing
+happens while the button is down, so that a button that is stuck, has a cup on it, or whose opening was lost never
+switches anything off.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Literal
 from companion.messages import HOST, SECOND, Press
 
 Stage = Literal["", "hold", "release", "off"]
-"""Nothing; keep holding; let go and it is switched off; it was let go."""
+"""Nothing; keep holding; let go to switch off; it was let go."""
 ANNOUNCED, HELD, LONGEST = 2 * SECOND, 6 * SECOND, 15 * SECOND
-"""Held for so long it is announced; letting go does it; and held for longer it is no finger."""
+"""Holding times: for the announcement, for letting go to count, and beyond which it is no finger."""
 SEEN = 3 * SECOND
-"""It must have been announced for so long before it is let go: what nobody saw coming is not done."""
+"""It must have been announced for this long before it is let go, so that nobody is surprised."""
 ONE_PRESS = SECOND // 2
-"""A closing and an opening that belong together say the same moment of the closing, but for clocks that differ."""
+"""The maximum difference between the moments of closing that a closing and its opening report."""
 FINGERS = ("pin", "radio")
-"""Whence such a press may come: from the button itself, never from a page or a program."""
+"""Accepted sources of such a press: the button itself, never a page or a program."""
 
 
 class LongPress:
-    """Follows the host's button. `since`: when the process began; a press that is older is nobody's."""
+    """Follows the host's button. `since`: when the process began; older presses are ignored."""
 
     def __init__(self, since: int) -> None:
         self.stage: Stage = ""
@@ -33,11 +33,11 @@ class LongPress:
         self._announced_at: int | None = None
 
     def hear(self, press: Press, now: int) -> Stage:
-        """Take a press in, and return what is to be said now."""
+        """Handle a press, and return what to show now."""
         if press.seat != HOST or press.source not in FINGERS:
             return self.stage
         if press.contact == "closed":
-            # One that follows without an opening between: that was lost on its way, and holding begins anew.
+            # A closing without an opening in between means that the opening was lost: holding starts again.
             fresh = self._press is None or press.at > self._press.at
             if fresh and self._since <= press.at <= now:
                 self._press, self._announced_at = press, None
@@ -46,7 +46,7 @@ class LongPress:
         return self.tick(now)
 
     def _opened(self, press: Press) -> Stage:
-        """Let go: only what was announced, was held long enough, and is that very press, switches off."""
+        """Let go: this switches off only if it was announced, held long enough, and is that very press."""
         closed = self._press
         if closed is None or closed.source != press.source:
             return self.stage
@@ -57,17 +57,17 @@ class LongPress:
         return self.stage
 
     def forget(self) -> Stage:
-        """The button is out of play, or nobody hears it any more: whatever was held is not."""
+        """Forget the press: the button is out of play, or nobody hears it any more."""
         self._press, self.stage = None, ""
         return self.stage
 
     def tick(self, now: int) -> Stage:
-        """Return what is to be said at a moment."""
+        """Return what to show at a moment."""
         if self._press is None:
             return self.stage
         held = now - self._press.at
         if held >= LONGEST:
-            self.stage = ""  # the press itself is remembered: its opening is not another one's
+            self.stage = ""  # keep the press, so that its opening is not attributed to another one
         else:
             self.stage = "release" if held >= HELD else "hold" if held >= ANNOUNCED else ""
         if self.stage and self._announced_at is None:
@@ -75,7 +75,7 @@ class LongPress:
         return self.stage
 
     def due(self, now: int) -> int | None:
-        """Return when something changes next if nothing is heard; None: nothing will."""
+        """Return when something changes next if no press arrives; None: nothing will."""
         if self._press is None:
             return None
         moments = (self._press.at + span for span in (ANNOUNCED, HELD, LONGEST))

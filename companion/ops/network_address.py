@@ -1,6 +1,6 @@
-"""This machine's own address and names in the local network, as they are now. Sends nothing.
+"""This machine's current address and names in the local network.
 
-It is asked again each time: a Raspberry Pi starts its services before its Wi-Fi has an address, and a hotspot gives it
+They are looked up each time: a Raspberry Pi starts its services before its Wi-Fi has an address, and a hotspot gives it
 another one.
 """
 
@@ -13,23 +13,23 @@ import socket
 import struct
 from pathlib import Path
 
-ELSEWHERE = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, and tells our own."""
+DOCUMENTATION = ("192.0.2.1", 9)
+"""An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, but shows our own."""
 LOOP = "127.0.0.1"
 SIOCGIFADDR = 0x8915
-"""The kernel's name for the question which IPv4 address an interface has (netdevice(7))."""
-OUT_OF_SIGHT = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
-"""Interfaces behind which no tablet is."""
+"""The kernel's request number for an interface's IPv4 address (netdevice(7))."""
+HIDDEN_PREFIXES = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
+"""Prefixes of interfaces that lead to no tablet."""
 
 
 PUBLISHED = "companion"
-"""The name that `systemd/address` publishes beside the machine's own."""
+"""The name that `systemd/address` publishes in addition to the machine's own."""
 RESOLVER = Path("/etc/resolv.conf")
-"""Where the search domains of the network stand (resolv.conf(5))."""
+"""The file with the network's search domains (resolv.conf(5))."""
 
 
 def own_names() -> frozenset[str]:
-    """Return the names by which other devices reach this machine, in lower case.
+    """Return the names by which other devices may reach this machine, in lower case.
 
     They are the host name, alone and in full, in `.local` (mDNS) and in each search domain of the network.
     """
@@ -41,7 +41,7 @@ def own_names() -> frozenset[str]:
 
 
 def search_domains() -> tuple[str, ...]:
-    """Return the domains in which the network looks for bare names, in lower case."""
+    """Return the domains in which the network looks up bare names, in lower case."""
     try:
         lines = RESOLVER.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
@@ -51,22 +51,22 @@ def search_domains() -> tuple[str, ...]:
 
 
 def own_address() -> str:
-    """Return this machine's address in the local network, or its own loop where there is none."""
+    """Return this machine's address in the local network, or the loopback address if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(ELSEWHERE)
+            probe.connect(DOCUMENTATION)
             address: str = probe.getsockname()[0]
-        except OSError:  # no way leads out of this network: a hotspot of our own, a switch without a router
+        except OSError:  # no route leads out of this network: a hotspot of our own, a switch without a router
             return next(iter(interfaces().values()), LOOP)
     return address
 
 
 def interfaces() -> dict[str, str]:
-    """Return the IPv4 address of each interface that leads to a network, those that devices take by themselves last."""
+    """Return the IPv4 address of each interface that leads to a network, link-local ones last."""
     found: dict[str, str] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
-            if name.startswith(OUT_OF_SIGHT):
+            if name.startswith(HIDDEN_PREFIXES):
                 continue
             with contextlib.suppress(OSError):
                 answer = fcntl.ioctl(asking, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
@@ -75,5 +75,5 @@ def interfaces() -> dict[str, str]:
 
 
 def page(host: str, port: int) -> str:
-    """Return how a browser names our first page."""
+    """Return the address of our first page for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

@@ -1,6 +1,6 @@
-"""How a table asks the system to switch the machine off or to start it again. Knows no rights: the system decides.
+"""Ask the system to switch the machine off or to restart it.
 
-The wish is one word in one file, which systemd watches (`companion-power.path`); no other right is given to the table.
+The request is one word in one file, which systemd watches (`companion-power.path`); the table has no other right.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from pathlib import Path
 from typing import Literal
 
 Wish = Literal["off", "restart"]
-"""Switch off; start the machine again."""
+"""Switch off; restart the machine."""
 WISHES: tuple[Wish, ...] = ("off", "restart")
-PLACE = Path("/run/companion/power")
+DEFAULT_PATH = Path("/run/companion/power")
 
 
 class PowerError(ValueError):
-    """The system cannot be asked; the message says why and what to do."""
+    """The system cannot be asked; the message gives the reason and the fix."""
 
 
-def place() -> Path:
-    """Return where the wish is written: `COMPANION_POWER`, else the file that the companion's service watches."""
-    return Path(os.environ.get("COMPANION_POWER") or PLACE)
+def request_path() -> Path:
+    """Return the path of the request: `COMPANION_POWER`, else the file that systemd watches."""
+    return Path(os.environ.get("COMPANION_POWER") or DEFAULT_PATH)
 
 
-def possible() -> bool:
-    """Whether somebody has made a place for the wish that we may write in."""
-    return os.access(place().parent, os.W_OK | os.X_OK)
+def is_possible() -> bool:
+    """Whether there is a folder for the request that we may write to."""
+    return os.access(request_path().parent, os.W_OK | os.X_OK)
 
 
 def ask(wish: Wish) -> None:
-    """Write the wish whole; raise `PowerError` where that cannot be done."""
-    path = place()
+    """Write the request; raise `PowerError` if that fails."""
+    path = request_path()
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         half.write_text(f"{wish}\n", encoding="ascii")

@@ -1,6 +1,6 @@
-"""The farewell: switching the machine off or starting it again, by the host's page or by holding the host's button.
+"""Switch the machine off or restart it, from the host's page or by holding the host's button.
 
-Everybody is told before the system is asked, so that no page breaks off in silence. Knows no pins and no pages.
+Everybody is told before the system is asked, so that no page breaks off without a word.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.table.service import Table, WorkerClosed
 TELLING = 1.0
 """Seconds between telling everybody and asking the system: pages, lamps and the last answer need a moment."""
 PATIENCE = 60.0
-"""Seconds after which a machine that still runs was not switched off after all."""
+"""Seconds after which a machine that is still running was not switched off after all."""
 LOG = logging.getLogger(__name__)
 
 
 class Shutdown:
-    """Follows one table and its switchboard. Any thread may call it.
+    """Follows one table and its devices. Any thread may call its methods.
 
-    `ask` asks the system, `possible` says whether that can be done at all; `clock` gives nanoseconds.
+    `ask` asks the system, `possible` says whether that can work; `clock` returns nanoseconds.
     """
 
     def __init__(
@@ -37,50 +37,50 @@ class Shutdown:
         board: DeviceRegistry | None = None,
         clock: Clock = time.monotonic_ns,
         ask: Callable[[Wish], None] = power.ask,
-        possible: Callable[[], bool] = power.possible,
+        possible: Callable[[], bool] = power.is_possible,
         telling: float = TELLING,
     ) -> None:
         self.wish: Wish | None = None
-        """What the system has been asked for, or is about to be."""
+        """What the system has been asked, or is about to be asked."""
         self.possible = possible
-        self._table, self._clock, self._ask, self._telling = table, clock, ask, telling
-        self._holding = LongPress(clock())
+        self._table, self._clock, self._ask, self._notice = table, clock, ask, telling
+        self._long_press = LongPress(clock())
         self._said = ""
         self._news = threading.Condition()
         self._closed = False
-        self._say("")  # whoever joins is told that nothing ends
+        self._announce("")  # pages that join are told that nothing is ending
         if board is not None:
             board.hear(self.press)
             board.listen(self.wired)
-        self._thread = threading.Thread(target=self._run, name="farewell", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="shutdown", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Wait for nothing any more."""
+        """Stop the thread."""
         with self._news:
             self._closed = True
             self._news.notify_all()
         self._thread.join()
 
-    # --- what is heard ----------------------------------------------------------------------------
+    # --- presses and requests ---------------------------------------------------------------------
 
     def press(self, press: Press) -> None:
-        """Take a press of the host's button."""
+        """Handle a press of the host's button."""
         if press.seat != HOST or self.wish is not None or not self.possible():
             return
         with self._news:
-            self._holding.hear(press, self._clock())
+            self._long_press.hear(press, self._clock())
             self._news.notify_all()
 
     def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Notice that the host's button is out of play, or that nobody hears it."""
+        """Notice that the host's button is out of play, or that its service is lost."""
         if not now.alive or HOST in now.out_of_play():
             with self._news:
-                self._holding.forget()
+                self._long_press.forget()
                 self._news.notify_all()
 
     def go(self, wish: Wish, by: str) -> bool:
-        """Tell everybody, then ask the system; False where it cannot be asked, or has been already."""
+        """Tell everybody, then ask the system; False if it cannot be asked, or has been already."""
         with self._news:
             if self.wish is not None or not self.possible():
                 return False
@@ -99,48 +99,48 @@ class Shutdown:
             return
 
     def _wait(self) -> bool:
-        """Wait until something may have changed; return whether all is over."""
+        """Wait until something may have changed; return whether the table is closed."""
         with self._news:
             now = self._clock()
-            if not self._closed and self.wish is None and self._holding.tick(now) == self._said:
-                due = self._holding.due(now)  # of the same moment: nothing falls between looking and waiting
+            if not self._closed and self.wish is None and self._long_press.tick(now) == self._said:
+                due = self._long_press.due(now)  # of the same moment as `tick`, so that no change is missed
                 self._news.wait(None if due is None else (due - now) / SECOND)
             return self._closed
 
     def _look(self) -> None:
         with self._news:
-            stage = self._holding.tick(self._clock())
+            stage = self._long_press.tick(self._clock())
             if stage == "off":
-                self._holding.forget()
+                self._long_press.forget()
                 if self.wish is None:
                     LOG.warning("the host's button asks for: off")
                     self.wish = "off"
             wish = self.wish
         if wish is None:
-            self._say(stage)
+            self._announce(stage)
             return
-        self._say(wish)
-        if self._over(self._telling):
+        self._announce(wish)
+        if self._wait_closed(self._notice):
             return
         try:
             self._ask(wish)
         except PowerError as error:
             LOG.error("%s", error)
         else:
-            if self._over(PATIENCE):
+            if self._wait_closed(PATIENCE):
                 return
             LOG.error("the system was asked for: %s, and nothing has happened", wish)
         with self._news:
             self.wish = None
-            self._holding.forget()
-        self._say("")
+            self._long_press.forget()
+        self._announce("")
 
-    def _over(self, seconds: float) -> bool:
-        """Wait so long; return whether the table has been closed meanwhile."""
+    def _wait_closed(self, seconds: float) -> bool:
+        """Wait; return whether the table has been closed meanwhile."""
         with self._news:
             return self._news.wait_for(lambda: self._closed, seconds)
 
-    def _say(self, what: str) -> None:
-        """Say it to everybody, and to whoever joins."""
+    def _announce(self, what: str) -> None:
+        """Announce a stage of the shutdown, also to pages that join later."""
         self._said = what
         self._table.announce(Ending(what=what))

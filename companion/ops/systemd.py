@@ -1,7 +1,7 @@
-"""systemd's notification socket: ready, alive, stopping, a status in words. Knows not what is alive, nor who looks.
+"""systemd's notification socket: ready, alive, stopping, and a status text.
 
-A process *takes* the socket out of its environment when it starts: its children must not speak for it.
-Outside systemd nothing happens at all.
+A process *takes* the socket out of its environment when it starts, as its children must not speak for it.
+Without systemd, nothing happens.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import time
 from collections.abc import Callable, MutableMapping
 
 SOCKET, MICROSECONDS, WHOM = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
-"""What systemd tells a service by its environment: see sd_notify(3) and sd_watchdog_enabled(3)."""
+"""systemd's environment variables for a service: see sd_notify(3) and sd_watchdog_enabled(3)."""
 SHARE = 3
-"""We say "alive" so many times in the span after which systemd gives us up, at the most."""
+"""Number of "alive" notifications, at most, within systemd's watchdog interval."""
 LOG = logging.getLogger(__name__)
 
 
 class SystemdNotifier:
-    """What systemd is told. Any thread may call any method; none of them ever fails.
+    """Notifies systemd. Any thread may call any method; none of them ever fails.
 
-    `address` is the socket's path, with a leading `@` in the abstract name space; empty: nobody listens. `limit` is
-    after how many seconds without a word systemd starts the service anew; None: it never does.
+    `address` is the socket's path, with a leading `@` in the abstract name space; empty: there is none. `limit` is the
+    number of seconds without a notification after which systemd restarts the service; None: never.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class SystemdNotifier:
 
     @classmethod
     def taken(cls, environment: MutableMapping[str, str] = os.environ) -> SystemdNotifier:
-        """Return what systemd offers this process, taken out of the environment, so that no child inherits it."""
+        """Create a notifier from the environment, and remove the variables so that no child inherits them."""
         address = environment.pop(SOCKET, "")
         microseconds, whom = environment.pop(MICROSECONDS, ""), environment.pop(WHOM, "")
         ours = not whom or whom == str(os.getpid())
@@ -47,15 +47,15 @@ class SystemdNotifier:
 
     @property
     def every(self) -> float | None:
-        """Seconds between two words that we are alive; None: nobody waits for one."""
+        """Seconds between two "alive" notifications; None: none are expected."""
         return None if self.limit is None else self.limit / SHARE
 
     def ready(self, status: str = "") -> None:
-        """Say that the service does its work from now on."""
-        self._send("READY=1", *self._news(status))
+        """Notify that the service is working."""
+        self._send("READY=1", *self._status_line(status))
 
     def alive(self) -> None:
-        """Say that the loop that matters goes round; call it as often as you like, it speaks when it is time."""
+        """Notify that the main loop is running; may be called at any rate, as it sends only when due."""
         if self.every is None:
             return
         now = self._clock()
@@ -66,17 +66,17 @@ class SystemdNotifier:
         self._send("WATCHDOG=1")
 
     def status(self, status: str) -> None:
-        """Say in words how it goes, for `systemctl status`: nothing that only one seat may know."""
-        news = self._news(status)
+        """Set the status text of `systemctl status`, which must hold nothing that only one seat may know."""
+        news = self._status_line(status)
         if news:
             self._send(*news)
 
     def stopping(self) -> None:
-        """Say that the service ends of its own will."""
+        """Notify that the service is ending on purpose."""
         self._send("STOPPING=1")
 
-    def _news(self, status: str) -> tuple[str, ...]:
-        """Return the line for a status, if it is another one than before."""
+    def _status_line(self, status: str) -> tuple[str, ...]:
+        """Return the line for a status if it has changed."""
         line = " ".join(status.split())
         if not line or line == self._said:
             return ()
@@ -84,7 +84,7 @@ class SystemdNotifier:
         return (f"STATUS={line}",)
 
     def _send(self, *lines: str) -> None:
-        """Send one datagram; that systemd cannot be told must not stop a game."""
+        """Send one datagram; failing to do so must not stop a game."""
         if not self.address:
             return
         where = "\0" + self.address[1:] if self.address.startswith("@") else self.address

@@ -1,4 +1,4 @@
-"""Small tools for threads: an inbox, a worker, listeners.
+"""Small tools for threads: a queue, a worker, listeners.
 
 May import nothing of the companion.
 """

@@ -1,8 +1,8 @@
-"""What several threads hand to the one that waits for it. Knows neither what that is nor what is done with it.
+"""A queue from several threads to one.
 
-`queue.SimpleQueue` would be it, but its `get` may wait for ever where its `timeout` passes before it has begun to wait,
-as short ones do on a busy machine (seen with Python 3.11 and 3.12, not with 3.13). And whatever is handed over in a
-signal's handler must not need a lock that the interrupted thread may hold, as `queue.Queue` does.
+`queue.SimpleQueue` would do, but its `get` may wait for ever if a short `timeout` passes before it has begun to wait on
+a busy machine (seen with Python 3.11 and 3.12, not with 3.13). `queue.Queue` needs a lock that the interrupted thread
+may hold, so that signal handlers cannot put anything into it.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ T = TypeVar("T")
 
 
 class Inbox(Generic[T]):
-    """First in, first out. Anybody may put something in, at any time; one thread alone may take it out."""
+    """First in, first out. Any thread may put items in, at any time; only one thread may take them out."""
 
     def __init__(self) -> None:
         self._items: deque[T] = deque()
         self._bell = threading.Lock()
-        """Held as long as nothing has come since the last look."""
+        """Held while nothing has come since the last look."""
         self._bell.acquire()
 
     def put(self, item: T) -> None:
-        """Hand something over; never waits."""
+        """Add an item; never blocks."""
         self._items.append(item)
-        with contextlib.suppress(RuntimeError):  # it rings already
+        with contextlib.suppress(RuntimeError):  # the lock is released already
             self._bell.release()
 
     def get(self, timeout: float = 0.0) -> T:
-        """Return what came first, waiting for it for so many seconds; raise `queue.Empty` where nothing comes."""
+        """Return the oldest item, waiting up to `timeout` seconds; raise `queue.Empty` if there is none."""
         until = time.monotonic() + timeout
         while True:
             with contextlib.suppress(IndexError):
@@ -46,5 +46,5 @@ class Inbox(Generic[T]):
         raise Empty
 
     def __len__(self) -> int:
-        """Return how much waits to be taken out."""
+        """Return the number of waiting items."""
         return len(self._items)

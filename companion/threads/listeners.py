@@ -1,4 +1,4 @@
-"""Functions to be called when something happens; any thread may add one, also while they are being called."""
+"""Lists of functions to be called when something happens; any thread may add one at any time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Listeners(Generic[P]):
-    """Called in the order in which they were added. One that fails is logged as `failure`; the others are called."""
+    """Functions called in the order they were added. One that fails is logged as `failure`; the others are called."""
 
     def __init__(self, failure: str) -> None:
         self._failure = failure
@@ -22,12 +22,12 @@ class Listeners(Generic[P]):
         self._all: tuple[Callable[P, object], ...] = ()
 
     def add(self, listener: Callable[P, object]) -> None:
-        """Call a function from now on."""
+        """Add a function."""
         with self._lock:
             self._all = (*self._all, listener)
 
     def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call all of them; one that finds the table closed has nothing to do."""
+        """Call all functions; ignore `WorkerClosed`, as a listener of a closed table has nothing to do."""
         for listener in self._all:
             try:
                 listener(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""One thread with an inbox: whatever is asked of it is done in that order. Knows nothing of what it does."""
+"""Single worker thread that runs jobs in order."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ R = TypeVar("R")
 
 
 class WorkerClosed(RuntimeError):
-    """The writer has ended and does nothing any more."""
+    """The worker has ended and accepts no more jobs."""
 
 
 class Worker(Generic[W]):
-    """Holds a resource that only its own thread may touch, such as a database.
+    """Owns a resource that only its own thread may touch, such as a database.
 
-    `opened` is called in the thread; when it raises, so does the constructor. `begun` is the first work done.
+    `opened` is called in the thread; if it raises, so does the constructor. `begun` is the first job.
     """
 
     def __init__(self, name: str, opened: Callable[[], AbstractContextManager[W]], begun: Callable[[W], None]) -> None:
@@ -33,7 +33,7 @@ class Worker(Generic[W]):
         ready.result()
 
     def do(self, work: Callable[[W], R]) -> R:
-        """Have work done in its turn, and return what came of it; what it raises is raised here."""
+        """Run a job in its turn and return its result; raise what it raises."""
         if threading.current_thread() is self._thread:
             raise RuntimeError("whoever is called by the writer must not wait for the writer")
         done: Future[R] = Future()
@@ -44,7 +44,7 @@ class Worker(Generic[W]):
         return done.result()
 
     def close(self) -> None:
-        """Do what is in the inbox, then end; the resource is closed by then."""
+        """Finish the waiting jobs, close the resource and end."""
         with self._gate:
             if not self.closed:
                 self.closed = True

@@ -1,4 +1,4 @@
-"""Readings of pins and what they mean.
+"""Readings of pins, and findings from them.
 
-Enter at `readings.read_pins` and `diagnosis.judge`.
+May import pins, wiring and buttons. Enter at `readings.read_pins` and `diagnosis.judge`.
 """

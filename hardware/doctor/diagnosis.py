@@ -1,4 +1,4 @@
-"""Findings from readings: what is wrong with a pin or around it, and what to do. Pure: nothing is touched here."""
+"""Findings from readings: what is wrong with a pin or around it. Nothing is touched here."""
 
 from __future__ import annotations
 
@@ -15,53 +15,53 @@ CHIPS = "gpiochip*"
 GROUP = "gpio"
 """The group that may use the pins on Raspberry Pi OS."""
 OTHER_USES = {"the serial console": "serial", "SPI": "spi", "I2C": "i2c", "1-Wire": "wire"}
-"""What else a pin is for, and its word."""
+"""Other functions of pins, and their words."""
 
 
 Place = dict[str, Value]
-"""Where a pin is and what for, as the fields of a finding."""
+"""A pin's position and function, as the fields of a finding."""
 
 
 class PinReading(msgspec.Struct, frozen=True):
-    """What a pin did while nobody pressed."""
+    """A reading of a pin while nobody pressed."""
 
     use: PinUse
     error: str = ""
-    """Why the pin could not be opened; empty where it could."""
+    """Why the pin could not be opened; empty if it could."""
     holder: str = ""
-    """Who holds the pin, where the kernel tells."""
+    """The pin's user, if the kernel names it."""
     closed: bool = False
     """Whether a button's contact was closed in the end."""
     edges: int = 0
     """How often a button's contact opened or closed."""
     follows: bool = True
-    """Whether a lamp's or the buzzer's pin read as it was set."""
+    """Whether a lamp's or the buzzer's pin read back as it was set."""
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """What lies around the pins."""
+    """A reading of what surrounds the pins."""
 
     kind: str
-    """How the pins would be reached: `lgpio`, `rpigpio` or `simulated`; empty: not at all."""
+    """How the pins would be driven: `lgpio`, `rpigpio` or `simulated`; empty: not at all."""
     said: str = ""
-    """Why they are simulated, or cannot be reached."""
+    """Why they are simulated, or cannot be opened."""
     raspberry: bool = False
     """Whether this machine is a Raspberry Pi."""
     lgpio: bool = True
-    """Whether the library lgpio is there."""
+    """Whether the library lgpio is installed."""
     chips: tuple[str, ...] = ()
-    """The kernel's chips of pins."""
+    """The kernel's pin controllers."""
     closed_chips: tuple[str, ...] = ()
-    """Those which this user may not use."""
+    """Those that this user may not use."""
     user: str = ""
     grouped: bool = True
     """Whether the user is in the group that may use the pins, or there is no such group."""
     others: tuple[int, ...] = ()
-    """Processes that are buttons services."""
+    """Ids of processes that are buttons services."""
 
 
 def part_of(use: PinUse) -> list[str]:
-    """Return the word for what a pin is for."""
+    """Return the word for a pin's function."""
     if use.seat is None:
         return ["buzzer" if use.part == "buzzer" else "host"]
     return [f"{use.part}:{use.seat + 1}"]
@@ -73,19 +73,19 @@ def button_of(seat: int) -> str:
 
 
 def judge(reading: PinReading) -> Finding:
-    """Return what a pin's reading says."""
+    """Return the finding about a pin."""
     use = reading.use
     place: Place = {"gpio": use.pin, "place": header.place(use.pin), "part": part_of(use)}
     if reading.error:
-        return _unopened(reading, place)
-    if reading.edges > reading.closed:  # one edge alone that leaves it closed is no noise
+        return _opening_failure(reading, place)
+    if reading.edges > reading.closed:  # a single edge that leaves it closed is not noise
         return bad("buttons.pin", "floating", **place, edges=reading.edges, seconds=WATCH_S)
     if reading.closed:
         return bad("buttons.pin", "stuck", **place)
     return well("buttons.pin", **place) if reading.follows else bad("buttons.pin", "no_output", **place)
 
 
-def _unopened(reading: PinReading, place: Place) -> Finding:
+def _opening_failure(reading: PinReading, place: Place) -> Finding:
     """Return why a pin could not be opened, and what to do."""
     pin = reading.use.pin
     if not reading.holder and not any(word in reading.error.lower() for word in ("in use", "busy")):
@@ -98,7 +98,7 @@ def _unopened(reading: PinReading, place: Place) -> Finding:
 
 
 def judge_surroundings(found: Surroundings) -> list[Finding]:
-    """Return what lies around the pins, line by line."""
+    """Return the findings about what surrounds the pins."""
     return [_factory(found), *([_access(found)] if found.raspberry else []), _others(found)]
 
 
@@ -107,7 +107,7 @@ def _factory(found: Surroundings) -> Finding:
     if not found.kind:
         return bad(key, "unopened", said=found.said.rstrip("."))
     if found.kind != "simulated":
-        return _reached(found.kind, found.kind == "lgpio")
+        return _real_pins(found.kind, found.kind == "lgpio")
     if not found.said:
         return well(key, "asked")
     said = found.said.rstrip(".")
@@ -116,8 +116,8 @@ def _factory(found: Surroundings) -> Finding:
     return bad(key, "closed" if found.lgpio else "no_lgpio", said=said)
 
 
-def _reached(kind: str, stamped: bool) -> Finding:
-    """Return how real pins are reached; without the kernel's stamps contested presses are judged less fairly."""
+def _real_pins(kind: str, stamped: bool) -> Finding:
+    """Return how real pins are driven; without the kernel's stamps, contested presses are judged less fairly."""
     return well("buttons.pins", kind=kind) if stamped else look("buttons.pins", "unstamped", kind=kind)
 
 
@@ -140,7 +140,7 @@ def _others(found: Surroundings) -> Finding:
 
 
 def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
-    """Return what was felt when a button was asked for; `HOST` is the host's."""
+    """Return whether the right button was felt when it was asked for; `HOST` is the host's."""
     part = [button_of(wanted)]
     strangers = [button_of(seat) for seat in sorted(set(felt) - {wanted})]
     if wanted in felt:
@@ -153,9 +153,9 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
 
 
 def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
-    """Return what a service that is at work knows of its buttons: nothing is lit and nothing is opened for it."""
+    """Return what a running service knows of its buttons: this lights no lamp and opens no pin."""
     kind = health.kind
-    pins = well("buttons.pins", "asked") if kind == "simulated" else _reached(kind, health.stamped)
+    pins = well("buttons.pins", "asked") if kind == "simulated" else _real_pins(kind, health.stamped)
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
     known = {use.pin: use for use in uses(wiring)}
     buttons = [_button(state, known.get(state.pin)) for state in health.buttons]
@@ -164,7 +164,7 @@ def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
 
 
 def _button(state: ButtonState, use: PinUse | None) -> Finding:
-    """Return how one button is, wired or wireless."""
+    """Return the finding about one button, wired or wireless."""
     fields: Place
     if use is None:
         key, fields = "radio.button", {"part": [button_of(state.seat)]}

@@ -1,4 +1,4 @@
-"""The doctor's readings of pins and of what lies around them; what they mean is said in `diagnosis`."""
+"""The doctor's readings of pins and of what surrounds them; `diagnosis` turns them into findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gpiozero import DigitalOutputDevice
 from companion.findings import Finding
 from companion.messages import SECOND, Press
 from companion.ops.doctor.power import MODEL, read_model
-from companion.ops.doctor.services import processes
+from companion.ops.doctor.services import find_processes
 from hardware.buttons import REARM, ButtonBoard, Contact
 from hardware.doctor.diagnosis import CHIPS, GROUP, WATCH_S, PinReading, Surroundings, judge_press
 from hardware.pins.factory import Pins, PinsError
@@ -28,18 +28,18 @@ PATIENCE_S = 10.0
 
 
 def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.sleep) -> tuple[PinReading, ...]:
-    """Open every pin, light every lamp for a moment, watch the buttons for `WATCH_S`, and give all pins back."""
+    """Open every pin, light every lamp briefly, watch the buttons for `WATCH_S`, and release all pins."""
     with contextlib.ExitStack() as stack:
         edges: list[int] = []
-        opened = [(use, *_opened(use, pins, edges, stack)) for use in uses(wiring)]
+        opened = [(use, *_open(use, pins, edges, stack)) for use in uses(wiring)]
         follows = {use.pin: _follows(device) for use, device, _ in opened if isinstance(device, DigitalOutputDevice)}
         _arm(opened)
         sleep(REARM / SECOND)
-        edges.clear()  # a long wire may need a moment until it is pulled up
+        edges.clear()  # a long wire may take a moment to be pulled up
         _arm(opened)
         sleep(WATCH_S)
         return tuple(
-            PinReading(use, error, holder(pins, use.pin))
+            PinReading(use, error, pin_user(pins, use.pin))
             if device is None
             else PinReading(use, closed=device.closed, edges=edges.count(use.pin))
             if isinstance(device, Contact)
@@ -48,11 +48,11 @@ def read_pins(wiring: Wiring, pins: Pins, sleep: Callable[[float], None] = time.
         )
 
 
-def _opened(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
-    """Return a contact or an output on a pin, or None and why there is none."""
+def _open(use: PinUse, pins: Pins, edges: list[int], stack: contextlib.ExitStack) -> tuple[Any, str]:
+    """Return a contact or an output on a pin, or None and the reason."""
     try:
         if use.part == "button":
-            # The contact's number is its pin here: edges are counted by pin.
+            # The contact's number is its pin here, as edges are counted by pin.
             device: Any = Contact(use.pin, use.pin, pins, lambda pin, at, closed: edges.append(pin))
         else:
             device = DigitalOutputDevice(use.pin, pin_factory=pins.factory)
@@ -69,15 +69,15 @@ def _arm(opened: Iterable[tuple[PinUse, Any, str]]) -> None:
 
 
 def _follows(device: Any) -> bool:
-    """Switch an output on and off again; whether it read as it was set."""
+    """Switch an output on and off again; return whether it read back as it was set."""
     device.on()
     high = bool(device.value)
     device.off()
     return high and not device.value
 
 
-def holder(pins: Pins, gpio: int) -> str:
-    """Return who holds a pin as the kernel tells it, or nothing."""
+def pin_user(pins: Pins, gpio: int) -> str:
+    """Return the pin's user according to the kernel, or an empty text."""
     if pins.kind != "lgpio":
         return ""
     import lgpio
@@ -93,8 +93,8 @@ def holder(pins: Pins, gpio: int) -> str:
 
 
 def ensure_free(pins: Pins) -> None:
-    """Raise `PinsError`, and close the pins, where the buttons' service has them: a press would be felt there."""
-    others = tuple(processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
+    """Raise `PinsError`, and close the pins, if the buttons' service has them, as it would feel the press instead."""
+    others = tuple(find_processes(Path("/proc"), "buttons")) if pins.kind != "simulated" else ()
     if others:
         pins.factory.close()
         raise PinsError(
@@ -104,7 +104,7 @@ def ensure_free(pins: Pins) -> None:
 
 
 def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
-    """Look around; `pins` are None where they could not be opened, and `said` is why."""
+    """Read what surrounds the pins; `pins` are None if they could not be opened, for the reason `said`."""
     chips = tuple(str(path) for path in sorted(Path("/dev").glob(CHIPS)))
     user = pwd.getpwuid(os.geteuid()).pw_name
     return Surroundings(
@@ -116,12 +116,12 @@ def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
         closed_chips=tuple(chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)),
         user=user,
         grouped=_grouped(user),
-        others=tuple(processes(Path("/proc"), "buttons")),
+        others=tuple(find_processes(Path("/proc"), "buttons")),
     )
 
 
 def is_raspberry(model: Path) -> bool:
-    """Whether the file in which the kernel tells the machine's model says that it is a Raspberry Pi."""
+    """Whether the machine's model, in the kernel's file, is a Raspberry Pi."""
     return "raspberry pi" in read_model(model).lower()
 
 
@@ -134,7 +134,7 @@ def _grouped(user: str) -> bool:
 
 
 def read_press(buttons: ButtonBoard, wanted: int, felt: list[Press], patience_s: float = PATIENCE_S) -> Finding:
-    """Wait until a button is pressed, and judge; `felt` is the list into which the buttons' `on_press` puts presses."""
+    """Wait until a button is pressed, and judge; the buttons' `on_press` must append to `felt`."""
 
     def closed() -> tuple[int, ...]:
         return tuple(press.seat for press in felt if press.contact == "closed")

@@ -1,6 +1,6 @@
-"""Trying buttons and lamps with a soldering iron at hand: what every contact does, down to its bounce.
+"""Try buttons and lamps with a soldering iron at hand: everything each contact does, down to its bounce.
 
-`PressTally` and `show_at` are pure: moments are handed in. `run` is the loop between buttons and screen.
+`PressTally` and `show_at` take moments as arguments. `Trial.run` is the loop between buttons and screen.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ BURST = 25 * MILLISECOND
 STEP_MS, ALL_MS, TONE_MS = 300, 700, 200
 """Milliseconds of one lamp in the test, of all together, and of the buzzer."""
 FRAME = SECOND // 10
-"""How often the screen is drawn."""
+"""Nanoseconds between two updates of the screen."""
 HINT = "First all lamps, then each button lights its own (●). Edges and ms: the last bounce. Ctrl-C ends."
 TAP, EVERY = 120 * MILLISECOND, 700 * MILLISECOND
 """How long, and how often, a simulated finger presses."""
 
 
 class BounceCount:
-    """What one button did so far."""
+    """What one button has done so far."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -40,10 +40,10 @@ class BounceCount:
         self.last = 0
         """When it was last pressed; 0: never."""
         self.edges = 0
-        """Of the last closing or opening."""
+        """Number of edges of the last closing or opening."""
         self.shortest: int | None = None
         self.longest = 0
-        """The bounces' durations, in nanoseconds."""
+        """The shortest and longest bounce, in nanoseconds."""
         self.gap = 0
         """The longest time between two edges of one bounce."""
         self.closing = (0, 0)
@@ -57,7 +57,7 @@ class BounceCount:
         return self._latest - self._first
 
     def edge(self, at: int, closed: bool) -> None:
-        """Take an edge; those in quick succession are one bounce."""
+        """Record an edge; edges in quick succession are one bounce."""
         self.closed = closed
         if self.edges and abs(at - self._latest) < BURST:
             self.gap = max(self.gap, at - self._latest)
@@ -75,7 +75,7 @@ class BounceCount:
         self.last = at
 
     def range(self) -> tuple[int, int]:
-        """Return the shortest and the longest bounce so far (ns), the last one among them."""
+        """Return the shortest and the longest bounce so far (ns), including the last one."""
         shortest = self.bounce if self.shortest is None else min(self.shortest, self.bounce)
         return shortest, max(self.longest, self.bounce)
 
@@ -85,7 +85,7 @@ class BounceCount:
 
 
 class PressTally:
-    """What all buttons did so far; the seats in order, then the host (`HOST`)."""
+    """What all buttons have done so far; the seats in order, then the host (`HOST`)."""
 
     def __init__(self, wiring: Wiring) -> None:
         seats = [*range(len(wiring.seats)), *([HOST] if wiring.host is not None else [])]
@@ -93,18 +93,18 @@ class PressTally:
         self.bounce_ms = wiring.bounce_ms
 
     def edge(self, seat: int, at: int, closed: bool) -> None:
-        """Take a raw edge."""
+        """Record a raw edge."""
         self.contacts[seat].edge(at, closed)
 
     def press(self, press: Press) -> None:
-        """Take what came out of debounce."""
+        """Record a debounced press."""
         if press.contact == "closed":
             self.contacts[press.seat].pressed(press.at)
 
     def advice(self) -> list[str]:
-        """Return what the bounces teach."""
+        """Return advice from the bounces."""
         found = []
-        silent = [name(seat) for seat, contact in self.contacts.items() if not contact.presses]
+        silent = [button_name(seat) for seat, contact in self.contacts.items() if not contact.presses]
         if silent:
             found.append(f"Never felt: {', '.join(silent)}.")
         gap = max((contact.gap for contact in self.contacts.values()), default=0)
@@ -115,14 +115,14 @@ class PressTally:
 
 
 class TrialView(msgspec.Struct, frozen=True):
-    """What the lamp test shows: the lamps by seat, and the buzzer."""
+    """A step of the lamp test: the lamps by seat, and the buzzer."""
 
     lamps: tuple[bool, ...]
     buzzer: bool = False
 
 
-def show_at(elapsed: int, seats: int) -> TrialView | None:
-    """Return the lamp test so many ns after its beginning: one lamp after another, all together, the buzzer; None."""
+def lamp_test_at(elapsed: int, seats: int) -> TrialView | None:
+    """Return the lamp test's step after `elapsed` ns: one lamp after another, all together, the buzzer, None."""
     step, rest = divmod(elapsed // MILLISECOND, STEP_MS)
     if step < seats:
         return TrialView(tuple(seat == step for seat in range(seats)))
@@ -132,7 +132,7 @@ def show_at(elapsed: int, seats: int) -> TrialView | None:
     return TrialView((False,) * seats, True) if rest < ALL_MS + TONE_MS else None
 
 
-def name(seat: int) -> str:
+def button_name(seat: int) -> str:
     """Return a button's name, the seats counted from 1."""
     return "host" if seat == HOST else f"seat {seat + 1}"
 
@@ -142,8 +142,8 @@ def milliseconds(span: int) -> str:
     return f"{span / MILLISECOND:.1f}"
 
 
-def table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") -> RenderableType:
-    """Return all buttons as a table, as they are at a moment; bounces are in milliseconds."""
+def button_table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") -> RenderableType:
+    """Return a table of all buttons at a moment; bounces are in milliseconds."""
     shown = Table(box=None, padding=(0, 2, 0, 0))
     for head in ("Button", "GPIO", "State", "Presses", "Last", "Edges", "ms", "Least", "Most", "Noise"):
         shown.add_column(head, justify="left" if head in ("Button", "State") else "right")
@@ -159,13 +159,13 @@ def table(tally: PressTally, buttons: ButtonBoard, now: int, caption: str = "") 
         )
         lamp = " ●" if state.seat in lit else ""
         counted = (str(contact.presses), ago, *bounces, str(buttons.noise(state.seat)))
-        shown.add_row(name(state.seat), str(state.pin), condition + lamp, *counted)
+        shown.add_row(button_name(state.seat), str(state.pin), condition + lamp, *counted)
     return Group(shown, caption) if caption else shown
 
 
-def told(press: Press, contact: BounceCount) -> str:
+def press_line(press: Press, contact: BounceCount) -> str:
     """Return a press as a line."""
-    who = f"{name(press.seat):<7}"
+    who = f"{button_name(press.seat):<7}"
     if press.contact != "opened":
         return f"{who} {'pressed' if press.contact == 'closed' else 'held'}"
     edges, span = contact.closing
@@ -183,15 +183,17 @@ class Trial:
         self._seats = len(wiring.seats)
         self._live = console.is_terminal
         self.buttons = ButtonBoard(wiring, pins, on_edge=self.tally.edge, on_press=self._pressed)
-        self._copper: ContactSimulator | None = None
+        self._simulator: ContactSimulator | None = None
         if pins.kind == "simulated":
-            self._copper = ContactSimulator(pins.factory, faults, tuple(state.pin for state in self.buttons.buttons()))
-            self._copper.start()
+            self._simulator = ContactSimulator(
+                pins.factory, faults, tuple(state.pin for state in self.buttons.buttons())
+            )
+            self._simulator.start()
         self._begun = self._next_tap = time.monotonic_ns()
         self._taps = 0
 
     def run(self, until: int | None = None) -> None:
-        """Show what happens until a moment (ns) or Ctrl-C, then print the summary."""
+        """Show events until a moment (ns) or Ctrl-C, then print the summary."""
         try:
             if self._live:
                 with Live(console=self._console, auto_refresh=False, transient=True) as live:
@@ -208,14 +210,14 @@ class Trial:
             self._console.print(line)
 
     def close(self) -> None:
-        """Put the lamps out and give the pins back."""
-        if self._copper is not None:
-            self._copper.close()
-            self._copper = None
+        """Switch off the lamps and release the pins."""
+        if self._simulator is not None:
+            self._simulator.close()
+            self._simulator = None
         self.buttons.close()
 
     def _table(self, now: int, caption: str = "") -> RenderableType:
-        return table(self.tally, self.buttons, now, caption)
+        return button_table(self.tally, self.buttons, now, caption)
 
     def _loop(self, until: int | None, draw: Callable[[int], Any]) -> None:
         now = time.monotonic_ns()
@@ -227,24 +229,24 @@ class Trial:
             now = time.monotonic_ns()
 
     def _light(self, now: int) -> None:
-        """Show the lamp test; afterwards a lamp is lit for as long as its button is closed."""
-        shown = show_at(now - self._begun, self._seats)
+        """Show the lamp test; afterwards, light a lamp while its button is closed."""
+        shown = lamp_test_at(now - self._begun, self._seats)
         if shown is None:
             shown = TrialView(tuple(self.tally.contacts[seat].closed for seat in range(self._seats)))
         self.buttons.show(shown.lamps, shown.buzzer)
 
     def _tap(self, now: int) -> None:
         """Have the simulated finger press the next button."""
-        if self._copper is None or now < self._next_tap:
+        if self._simulator is None or now < self._next_tap:
             return
         states = self.buttons.buttons()
         pin = states[self._taps % len(states)].pin
-        self._copper.drive(pin, False, now)
-        self._copper.drive(pin, True, now + TAP)
+        self._simulator.drive(pin, False, now)
+        self._simulator.drive(pin, True, now + TAP)
         self._taps += 1
         self._next_tap = now + EVERY
 
     def _pressed(self, press: Press) -> None:
         self.tally.press(press)
         if not self._live:
-            self._console.print(told(press, self.tally.contacts[press.seat]))
+            self._console.print(press_line(press, self.tally.contacts[press.seat]))

@@ -1,4 +1,4 @@
 """What lamps and the buzzer show for each cue.
 
-Enter at `renderer.Desk`.
+May import nothing of hardware. Enter at `renderer.LampRenderer`.
 """

@@ -1,4 +1,4 @@
-"""What cues look and sound like. Patterns are generators of frames; a frame is (seconds, on). Knows no pin, no clock.
+"""What cues look and sound like. Patterns are generators of frames; a frame is (seconds, on).
 
 ==========================  ==================================================  ==========================
 cue                         lamps                                               buzzer
@@ -18,8 +18,9 @@ refused                     this seat: three fast blinks                        
 felt (a press, local)       this seat: the other way round for a moment         –
 ==========================  ==================================================  ==========================
 
-What ends hides all that stands; trouble hides the other three; leading hides ready, and ready hides your turn. What
-happens at a moment (from “one” to “refused”) is shown over what stands, the latest on top, and “felt” over everything.
+The end of the machine hides all standing cues; trouble hides the other three; leading hides ready, and ready hides
+your turn. Momentary cues (from “one” to “refused”) are shown over standing ones, the latest on top, and “felt” over
+everything.
 """
 
 from __future__ import annotations

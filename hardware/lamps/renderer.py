@@ -1,6 +1,6 @@
-"""The desk: cues become what every lamp and the buzzer show at a moment. Pure: time is handed in; knows no pin.
+"""Turn cues into the state of every lamp and the buzzer at any moment. Time is passed in.
 
-One schedule for everything. Moments handed in must not go backwards; `due` says when something changes next.
+There is one schedule. Moments passed in must not go backwards; `due` returns when something changes next.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from hardware.lamps.patterns import FELT, LOOKS, Pattern, dark, double_blink, qu
 
 
 class PlayingPattern:
-    """A pattern that began at a moment; `cue`: the kind of cue that it shows."""
+    """A pattern that began at a moment, for a kind of cue."""
 
     def __init__(self, pattern: Pattern, start: int, cue: type[Cue] = Cue) -> None:
         self.cue = cue
         self._pattern = pattern
         self.end: int | None = start
-        """When the frame shown ends; None when the pattern is over."""
+        """When the current frame ends; None when the pattern is over."""
         self.on = False
         self._next(start)
 
     def at(self, now: int) -> bool | None:
-        """Return whether it is on at a moment, None when it is over."""
+        """Return whether it is on at a moment; None when it is over."""
         while self.end is not None and self.end <= now:
             self._next(self.end)
         return None if self.end is None else self.on
@@ -52,7 +52,7 @@ class PlayingPattern:
 
 
 class LampRenderer:
-    """All lamps (one a seat) and the buzzer, and what they shall show."""
+    """The state of all lamps (one per seat) and the buzzer."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -65,7 +65,7 @@ class LampRenderer:
         self._tone: PlayingPattern | None = None
 
     def show(self, cue: Cue, now: int) -> None:
-        """Take a cue: it is shown from its moment on, or at once if that is past. `Stopped` ends what is counted."""
+        """Schedule a cue: it is shown from its moment on, or at once if that is past. `Stopped` cancels counts."""
         self._advance(now)
         if isinstance(cue, Stopped):
             self._moments = [[each for each in moments if each.cue is not Count] for moments in self._moments]
@@ -77,7 +77,7 @@ class LampRenderer:
             self._begin(cue, now)
 
     def felt(self, seat: int, now: int) -> None:
-        """Answer a press at once at its own lamp: whatever the lamp shows, it shows the contrary for a moment."""
+        """Echo a press at its own lamp: it briefly inverts what it shows."""
         if 0 <= seat < self._seats:
             self._advance(now)
             self._felt[seat] = now + round(FELT * SECOND), not self._beneath(seat, now)
@@ -93,7 +93,7 @@ class LampRenderer:
         return self._tone is not None and bool(self._tone.at(now))
 
     def due(self, now: int) -> int | None:
-        """Return the next moment after `now` at which something changes; None where nothing will."""
+        """Return the next moment after `now` at which something changes, or None."""
         self._advance(now)
         moments = [entry[0] for entry in self._scheduled[:1]]
         moments += [until for until, _ in self._felt]
@@ -123,7 +123,7 @@ class LampRenderer:
             self._tone = PlayingPattern(look.tone(cue), start)
 
     def _stand(self, start: int) -> None:
-        """Show what stands now; a pattern that goes on is not begun anew."""
+        """Show the standing cues; a pattern that continues is not restarted."""
         for seat in range(self._seats):
             wanted, shown = self._wanted(seat), self._stands[seat]
             if wanted is None:
@@ -145,7 +145,7 @@ class LampRenderer:
         return slow_blink if isinstance(turn, YourTurn) and seat in turn.seats else None
 
     def _beneath(self, seat: int, now: int) -> bool:
-        """Return what a lamp shows without the echo."""
+        """Return what a lamp shows apart from the echo."""
         moments = self._moments[seat]
         moments[:] = [each for each in moments if each.at(now) is not None]
         if moments:

@@ -1,4 +1,4 @@
 """GPIO pins by gpiozero, real or simulated.
 
-Enter at `factory.open_pins`.
+May import nothing of hardware. Enter at `factory.open_pins`.
 """

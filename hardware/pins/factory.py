@@ -1,4 +1,4 @@
-"""Which of gpiozero's factories reaches the pins, and whether the kernel stamps their edges. Knows no wiring."""
+"""Choose the gpiozero factory for the pins, and tell whether the kernel stamps their edges."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ _IMPORTING = threading.Lock()
 
 
 class PinsError(ValueError):
-    """The pins cannot be opened; the message says why and what to do."""
+    """The pins cannot be opened; the message gives the reason and the fix."""
 
 
 class Pins(NamedTuple):
-    """Pins that are open."""
+    """Open pins."""
 
     factory: Any
     """gpiozero's factory."""
     kind: str
     """`lgpio`, `rpigpio` or `simulated`."""
     stamped: bool
-    """Whether an edge carries its own moment; else it is when Python heard of it."""
+    """Whether an edge carries its own moment; otherwise the moment is when Python heard of it."""
     said: str = ""
-    """Why the pins are simulated although nobody asked for that; empty otherwise."""
+    """Why the pins are simulated without having been asked for; empty otherwise."""
 
 
 def open_pins(kind: str = "auto") -> Pins:
-    """Open `auto`, `lgpio`, `rpigpio` or `simulated` pins; raise `PinsError` where they cannot be opened.
+    """Open `auto`, `lgpio`, `rpigpio` or `simulated` pins; raise `PinsError` if that fails.
 
-    `auto` takes the first that opens, simulated pins if need be, and says why.
+    `auto` takes the first kind that opens, falls back to simulated pins, and says why.
     """
     if kind not in KINDS:
         raise PinsError(f"There are no pins of the kind “{kind}”: choose one of {', '.join(KINDS)}.")
@@ -50,23 +50,23 @@ def open_pins(kind: str = "auto") -> Pins:
             return OPENERS[real]()
         except PinsError as error:
             reasons.append(str(error).rstrip("."))
-    return simulated_pins()._replace(said=f"{_why()}: {reasons[0]}, so the buttons are simulated.")
+    return simulated_pins()._replace(said=f"{_why_simulated()}: {reasons[0]}, so the buttons are simulated.")
 
 
 def lgpio_pins() -> Pins:
-    """Open the pins of a Pi 5, 4 or 3 through lgpio, whose edges the kernel stamps."""
-    module = _imported("lgpio", "gpiozero.pins.lgpio")
-    return Pins(_opened("lgpio", module.LGPIOFactory), "lgpio", stamped=True)
+    """Open the pins of a Pi 5, 4 or 3 through lgpio, whose edges are stamped by the kernel."""
+    module = _import("lgpio", "gpiozero.pins.lgpio")
+    return Pins(_open("lgpio", module.LGPIOFactory), "lgpio", stamped=True)
 
 
 def rpigpio_pins() -> Pins:
-    """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither tells when an edge happened."""
-    module = _imported("rpigpio", "gpiozero.pins.rpigpio")
-    return Pins(_opened("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
+    """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither stamps edges."""
+    module = _import("rpigpio", "gpiozero.pins.rpigpio")
+    return Pins(_open("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
 
 
 def simulated_pins() -> Pins:
-    """Open pins that only this program knows; they stamp their edges themselves."""
+    """Open simulated pins, which stamp their edges themselves."""
     from hardware.pins.simulated import simulated_factory
 
     return Pins(simulated_factory(), "simulated", stamped=True)
@@ -79,46 +79,46 @@ OPENERS: dict[str, Callable[[], Pins]] = {
 }
 
 
-def _imported(kind: str, module: str) -> Any:
+def _import(kind: str, module: str) -> Any:
     try:
-        with _IMPORTING, _Elsewhere():
+        with _IMPORTING, _TemporaryWorkingDirectory():
             return importlib.import_module(module)
-    except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError where there is no Pi
-        raise PinsError(f"{kind} cannot be loaded ({_plain(error)}): {INSTALL[kind]}.") from error
+    except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError without a Pi
+        raise PinsError(f"{kind} cannot be loaded ({_error_text(error)}): {INSTALL[kind]}.") from error
 
 
-def _opened(kind: str, factory: Callable[[], Any]) -> Any:
+def _open(kind: str, factory: Callable[[], Any]) -> Any:
     try:
         opened = factory()
     except Exception as error:  # every library has errors of its own, lgpio's are bare Exceptions
-        raise PinsError(f"{kind} cannot open the pins ({_plain(error)}).") from error
+        raise PinsError(f"{kind} cannot open the pins ({_error_text(error)}).") from error
     try:
-        opened.board_info  # noqa: B018 (it is read from the machine when it is first asked for)
+        opened.board_info  # noqa: B018 (reading it the first time asks the machine)
     except Exception as error:
         opened.close()
-        raise PinsError(f"{kind} does not know this machine ({_plain(error)}).") from error
+        raise PinsError(f"{kind} does not know this machine ({_error_text(error)}).") from error
     return opened
 
 
-def _why() -> str:
+def _why_simulated() -> str:
     chips = list(Path("/dev").glob("gpiochip*"))
     if chips and not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return "This user may not use the pins (it is not in the group gpio)"
     return "The pins of this machine cannot be opened" if chips else "This machine has no pins"
 
 
-def _plain(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     text = str(error).strip(" .\n").replace("\n", " ")
-    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted whole
+    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted as a whole
         text = text[1:-1]
     return text or type(error).__name__
 
 
-class _Elsewhere:
-    """Another working directory while lgpio is imported: it makes a FIFO where it is, and fails where it may not.
+class _TemporaryWorkingDirectory:
+    """Another working directory while lgpio is imported, as it makes a FIFO there, and fails if it may not.
 
-    Both ends of the FIFO are open after the import, so that it may go again at once. With `LG_WD` set, lgpio
-    goes there by itself, and stays: then the working directory is put back all the same.
+    Both ends of the FIFO are open after the import, so that it can be removed at once. If `LG_WD` is set, lgpio changes
+    to that directory and stays; the working directory is restored all the same.
     """
 
     def __enter__(self) -> None:

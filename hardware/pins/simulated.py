@@ -1,8 +1,8 @@
-"""Simulated pins: gpiozero's mock pins, with fingers that press as badly as real ones. Knows nothing of the service.
+"""Simulated pins: gpiozero's mock pins, with fingers that press as badly as real ones.
 
 A `Motion` is one contact that closes or opens at its moment; its edge is delivered then or later, with a stamp.
-`ContactSimulator` holds the motions to come and makes each when it is due, in its own thread if asked: the service
-hears of edges in another thread and reads levels, as with real pins.
+`ContactSimulator` schedules motions and carries out each when it is due, optionally in its own thread: as with real
+pins, the service hears of edges in another thread and reads levels.
 """
 
 from __future__ import annotations
@@ -23,43 +23,43 @@ from companion.messages import MILLISECOND, SECOND
 REVISION = "c03111"
 """The simulated machine is a Raspberry Pi 4B."""
 LONGEST_SPIKE = 900_000
-"""Nanoseconds of a noise spike at most: less than any press."""
+"""Maximum length of a noise spike in nanoseconds: less than any press."""
 
 
 class Faults(msgspec.Struct, frozen=True):
-    """What is wrong with simulated buttons; nothing where all is 0."""
+    """Faults of simulated buttons; none by default."""
 
     bounce: int = 0
-    """Times that a contact opens again at every closing, and closes again at every opening."""
+    """How often a contact opens again at every closing, and closes again at every opening."""
     bounce_ms: float = 4.0
-    """How long a contact bounces at most."""
+    """Maximum duration of a contact's bounce."""
     jitter_ms: float = 0.0
-    """Stamps are up to so much too late."""
+    """Maximum delay of stamps."""
     late_ms: float = 0.0
-    """Edges are delivered up to so much too late; their stamps are right."""
+    """Maximum delay of the delivery of edges, whose stamps are right."""
     disorder: bool = False
-    """Late edges of one button may overtake one another."""
+    """Whether late edges of one button may overtake one another."""
     noise_per_s: float = 0.0
-    """Spikes of less than a millisecond on every button, in a second."""
+    """Spikes per second of less than a millisecond, on every button."""
     stuck: tuple[int, ...] = ()
-    """BCM numbers of buttons that stay closed once they were pressed."""
+    """BCM numbers of buttons that stay closed once they are pressed."""
     seed: int = 1
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]
-    """A mock pin whose level and whose edges are told apart: an edge carries any moment, and may come late."""
+    """A mock pin whose level and edges are set separately: an edge carries any moment, and may come late."""
 
     _pressed = False
 
     def level(self, high: bool) -> None:
-        """Set the level from outside, without telling anybody yet; outputs are not touched."""
+        """Set the level from outside without delivering an edge; outputs are not affected."""
         if self.function == "input":
             self._pressed = not high
             self._change_state(high)
 
     def _set_pull(self, value: str) -> None:
         super()._set_pull(value)
-        if self._pressed:  # a pull is weaker than a finger
+        if self._pressed:  # a pull-up is weaker than a finger
             self._change_state(False)
 
     def tell(self, high: bool, at: int) -> None:
@@ -85,7 +85,7 @@ class Motion(NamedTuple):
 
 
 class Finger:
-    """Turns “pressed” and “let go” into the edges they are. Luck is seeded: the same finger always presses alike."""
+    """Turns “pressed” and “let go” into edges. Randomness is seeded: the same finger always presses alike."""
 
     def __init__(self, faults: Faults, pin: int) -> None:
         self._faults = faults
@@ -94,7 +94,7 @@ class Finger:
         self._last = 0
 
     def motions(self, closed: bool, at: int) -> list[Motion]:
-        """Return what a contact does that is closed or let go at a moment: the first and the last go that way."""
+        """Return the motions of a contact that is closed or let go; the first and the last go that way."""
         if self._stuck and not closed:
             return []
         more = 2 * self._faults.bounce
@@ -114,13 +114,13 @@ class Finger:
     def _motion(self, at: int, closed: bool) -> Motion:
         stamp = at + int(self._luck.random() * self._faults.jitter_ms * MILLISECOND)
         delivered = stamp + int(self._luck.random() * self._faults.late_ms * MILLISECOND)
-        if not self._faults.disorder:  # the kernel keeps the edges of one line in their order
+        if not self._faults.disorder:  # the kernel keeps the edges of one line in order
             delivered = self._last = max(self._last, delivered)
         return Motion(at, closed, stamp, delivered)
 
 
 class ContactSimulator:
-    """All simulated buttons of a factory, and what they will do. `play` does what is due; any thread may press."""
+    """All simulated buttons of a factory, and their future motions. `play` does what is due; any thread may press."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class ContactSimulator:
         noisy: tuple[int, ...] = (),
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Begin; `noisy`: the BCM numbers of buttons that get `Faults.noise_per_s`."""
+        """Begin; the buttons with the BCM numbers `noisy` get `Faults.noise_per_s`."""
         self._factory = factory
         self._faults = faults or Faults()
         self._clock = clock
@@ -148,7 +148,7 @@ class ContactSimulator:
         self._schedule(pin, self._finger(pin).motions(not high, at or self._clock()))
 
     def due(self) -> int | None:
-        """Return when there is something to do (ns), None where nothing is to come."""
+        """Return when something is due (ns), or None."""
         with self._news:
             return self._todo[0][0] if self._todo else None
 
@@ -162,8 +162,8 @@ class ContactSimulator:
             act()
 
     def start(self) -> None:
-        """Play in a thread of its own, in real time, until `close`."""
-        self._thread = threading.Thread(target=self._run, name="copper", daemon=True)
+        """Play in a separate thread, in real time, until `close`."""
+        self._thread = threading.Thread(target=self._run, name="contact simulator", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -205,7 +205,7 @@ class ContactSimulator:
         at = finger.next_spike(now)
 
         def spike() -> None:
-            if self._factory.pin(pin).state:  # a spike shows only while nobody presses
+            if self._factory.pin(pin).state:  # a spike is visible only while nobody presses
                 self._schedule(pin, finger.spike(at))
             self._make_noise(pin, at)
 

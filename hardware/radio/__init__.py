@@ -1,4 +1,4 @@
 """Wireless buttons by MQTT.
 
-Enter at `radio.Radio`.
+May import wiring and doctor. Enter at `radio.Radio`.
 """

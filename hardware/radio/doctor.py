@@ -1,4 +1,4 @@
-"""What the doctor says of wireless buttons: whether the broker takes us, and how far each button is."""
+"""The doctor's findings about wireless buttons: whether the broker admits us, and the delay of each button."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from hardware.doctor.diagnosis import button_of
 from hardware.radio.radio import Radio
 
 PATIENCE_S = 3.0
-"""Seconds in which broker and buttons have to answer."""
+"""Seconds that broker and buttons have to answer."""
 LOOK_S = 0.05
 
 
 def judge_radio(
     trouble: str, buttons: tuple[ButtonState, ...], trips: Mapping[int, tuple[int, int, int] | None]
 ) -> list[Finding]:
-    """Return what is heard of the wireless buttons, a line each, or the broker's `trouble` where nothing can be."""
+    """Return a finding for each wireless button, or one about the broker if it is in trouble."""
     if trouble:
         return [bad("radio.broker", "trouble", said=trouble.rstrip("."))]
-    return [_one(state, trips.get(state.seat)) for state in buttons]
+    return [_button_finding(state, trips.get(state.seat)) for state in buttons]
 
 
-def _one(state: ButtonState, trip: tuple[int, int, int] | None) -> Finding:
+def _button_finding(state: ButtonState, trip: tuple[int, int, int] | None) -> Finding:
     part = [button_of(state.seat)]
     if state.condition == "missing":
         return bad("radio.button", "missing", part=part)

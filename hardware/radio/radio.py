@@ -1,6 +1,6 @@
-"""Wireless buttons by MQTT: an ESPHome push-button says ON and OFF.
+"""Wireless buttons by MQTT: an ESPHome push-button sends ON and OFF.
 
-Settings are read in `radio_settings`, moments reckoned in `transit`.
+`settings` reads the settings, `transit` derives the moments.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from hardware.radio.transit import RadioButton
 PING_EVERY = 2 * SECOND
 KEEPALIVE_S = 5
 AGAIN_S = (1, 4)
-"""Seconds until the broker is tried again: at first, and at the most."""
+"""Seconds between attempts to connect: at first, and at most."""
 BUTTON, PING, PONG, STATUS = "button", "ping", "pong", "status"
-"""What is behind a button's own part of a topic."""
+"""Last parts of a button's topics."""
 
 
 class Radio:
-    """The wireless buttons of a table. `start` and `stop` once; the callbacks come in threads of its own."""
+    """The wireless buttons of a table. Call `start` and `stop` once; callbacks run in threads of its own."""
 
     def __init__(self, found: RadioSettings, clock: Callable[[], int] = time.monotonic_ns) -> None:
         """Prepare everything; nothing is sent before `start`."""
@@ -39,18 +39,18 @@ class Radio:
         }
         self._lock = threading.Lock()
         self._stopping = threading.Event()
-        self._news = threading.Event()
+        self._wake = threading.Event()
         self._said = "The broker of the wireless buttons was not reached yet."
         self._connected = False
-        self._name = secrets.token_hex(4)  # another listener's pings are answered on the same topic
+        self._name = secrets.token_hex(4)  # pings of other listeners are answered on the same topic
         self._number = 0
         self._pressed: Callable[[Press], None] = lambda press: None
         self._changed: Callable[[], None] = lambda: None
-        self._client = self._made()
+        self._client = self._create_client()
         self._thread = threading.Thread(target=self._run, name="radio", daemon=True)
 
     def start(self, pressed: Callable[[Press], None], changed: Callable[[], None]) -> None:
-        """Connect, now or as soon as there is a broker; `changed` is called when a button's condition changed."""
+        """Connect as soon as there is a broker; `changed` is called after a change of a button's condition."""
         self._pressed, self._changed = pressed, changed
         self._client.connect_async(self._settings.broker, self._settings.port, KEEPALIVE_S)
         self._client.loop_start()
@@ -59,14 +59,14 @@ class Radio:
     def stop(self) -> None:
         """Leave the broker."""
         self._stopping.set()
-        self._news.set()
+        self._wake.set()
         self._client.disconnect()
         self._client.loop_stop()
         if self._thread.is_alive():
             self._thread.join()
 
     def buttons(self) -> tuple[ButtonState, ...]:
-        """Return every wireless button as it is now."""
+        """Return every wireless button's state."""
         now = self._clock()
         with self._lock:
             return tuple(ButtonState(button.seat, -1, button.condition(now)) for button in self._buttons.values())
@@ -79,33 +79,33 @@ class Radio:
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the broker, as a sentence; empty while it has us."""
+        """What is wrong with the broker, as a sentence; empty while it admits us."""
         return self._said
 
     @property
     def said(self) -> tuple[str, ...]:
-        """Sentences about what is wrong with broker and buttons now."""
+        """Sentences about what is currently wrong with broker and buttons."""
         if self._said:
             return (self._said,)
         missing = [state.seat for state in self.buttons() if state.condition == "missing"]
         names = ("the host's" if seat == HOST else f"seat {seat + 1}'s" for seat in missing)
         return tuple(f"There is no sign of {name} wireless button." for name in names)
 
-    def _made(self) -> mqtt.Client:
-        # A client without a name of its own and without a session: nothing that was missed is delivered later.
+    def _create_client(self) -> mqtt.Client:
+        # No client id and no session, so that messages missed while away are not delivered later.
         client = mqtt.Client(CallbackAPIVersion.VERSION2, clean_session=True)
         if self._settings.user:
             client.username_pw_set(self._settings.user, self._settings.password or None)
         client.reconnect_delay_set(*AGAIN_S)
         client.on_socket_open = at_once
-        client.on_connect = self._joined
-        client.on_disconnect = self._left
-        client.on_message = self._heard
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
         return client
 
     # --- in the broker's thread
 
-    def _joined(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             self._said = f"The broker of the wireless buttons refuses us: {reason}."
             self._changed()
@@ -113,10 +113,10 @@ class Radio:
         self._said, self._connected = "", True
         for topic in self._buttons:
             client.subscribe([(f"{topic}/{part}", 0) for part in (BUTTON, PONG, STATUS)])
-        self._news.set()
+        self._wake.set()
         self._changed()
 
-    def _left(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         with self._lock:
             for button in self._buttons.values():
                 button.lost()
@@ -125,7 +125,7 @@ class Radio:
         self._connected = False
         self._changed()
 
-    def _heard(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
+    def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
         arrival = self._clock()
         try:
             topic, _, part = message.topic.rpartition("/")
@@ -136,18 +136,18 @@ class Radio:
             return
         with self._lock:
             before = button.condition(arrival)
-            presses = self._taken(button, part, message, arrival)
+            presses = self._presses_of(button, part, message, arrival)
             changed = button.condition(arrival) != before
         for press in presses:
             self._pressed(press)
         if presses:
-            self._news.set()
+            self._wake.set()
         if changed:
             self._changed()
 
-    def _taken(self, button: RadioButton, part: str, message: mqtt.MQTTMessage, arrival: int) -> list[Press]:
+    def _presses_of(self, button: RadioButton, part: str, message: mqtt.MQTTMessage, arrival: int) -> list[Press]:
         if part == BUTTON:
-            return button.said(bytes(message.payload), message.retain, message.dup, arrival)
+            return button.receive(bytes(message.payload), message.retain or message.dup, arrival)
         if part == PONG and not message.retain:
             button.transit.answered(message.payload[:40].decode(errors="replace"), arrival)
             button.online = True
@@ -174,9 +174,9 @@ class Radio:
             for press in presses:
                 self._pressed(press)
             until = min([*dues, ping_at if self._connected else now + PING_EVERY])
-            self._news.wait(max(0, until - self._clock()) / SECOND)
-            if self._news.is_set():
-                self._news.clear()
+            self._wake.wait(max(0, until - self._clock()) / SECOND)
+            if self._wake.is_set():
+                self._wake.clear()
 
     def _ping(self) -> None:
         self._number += 1

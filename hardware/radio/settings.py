@@ -1,4 +1,4 @@
-"""The settings of wireless buttons: the table [radio] of the settings file, checked."""
+"""The settings of wireless buttons: the table [radio] of the settings file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import TABLES, SettingLocation, Settings, Table, only, own_path, secret, told, whole, words
+from companion.config import TABLES, SettingLocation, Settings, Table, only, read_path, read_secret, told, whole, words
 from companion.messages import HOST
 from hardware.wiring.wiring import Wiring
 
@@ -25,10 +25,10 @@ class RadioSettings(msgspec.Struct, frozen=True):
     stuck_s: int = 20
 
 
-def settings(
+def parse_radio(
     table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: SettingLocation = PLACE
 ) -> RadioSettings:
-    """Return what the table `[radio]` says; raise `ConfigError` with one sentence for anything wrong in it."""
+    """Return the settings of a table `[radio]`; raise `ConfigError` with one sentence for anything wrong in it."""
     only(table, TABLES["radio"], place)
     named = table.get("buttons")
     if not isinstance(named, dict) or not named:
@@ -43,22 +43,22 @@ def settings(
         words(table, "broker", place, "127.0.0.1"),
         whole(table, "port", place, 1, 65535, 1883),
         words(table, "user", place),
-        secret(folder / own_path(named_file, place, "password_file"), place) if named_file else "",
+        read_secret(folder / read_path(named_file, place, "password_file"), place) if named_file else "",
         hold_ms,
         stuck_s,
     )
 
 
-def settled(found: Settings, wiring: Wiring) -> RadioSettings | None:
-    """Return the wireless buttons that settings name, None where there are none; raise `ConfigError`.
+def configured_radio(found: Settings, wiring: Wiring) -> RadioSettings | None:
+    """Return the wireless buttons in the settings, or None; raise `ConfigError`.
 
-    The password's file lies beside the settings.
+    A relative path of the password's file starts at the settings' folder.
     """
     table, place = found.table("radio"), found.place("radio")
     if table is None:
         return None
     beside = Path(found.file).parent
-    return settings(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
+    return parse_radio(table, beside, len(wiring.seats), wiring.hold_ms, wiring.stuck_s, place)
 
 
 def _seat(key: str, seats: int, place: SettingLocation) -> int:

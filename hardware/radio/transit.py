@@ -1,7 +1,7 @@
-"""What a wireless press is worth: how old it is, and when a device's word is a press. Pure: moments (ns) are handed in.
+"""Derive presses and their moments from the messages of a wireless button. Moments (ns) are passed in.
 
-A wireless press has no stamp of its own. It is taken to be as old as half a round trip to its button, which pings
-measure; the true moment lies between its arrival and its arrival less the longest round trip.
+A wireless press has no stamp of its own. It is assumed to be as old as half a round trip to its button, measured by
+pings; the true moment lies between its arrival and its arrival minus the longest round trip.
 """
 
 from __future__ import annotations
@@ -13,42 +13,42 @@ from companion.devices.bus.clock_sync import UNMEASURED, ClockQuestions
 from companion.messages import MILLISECOND, SECOND, Condition, Press
 
 KEPT = 16
-"""Round trips that are remembered for each button."""
+"""Number of round trips remembered for each button."""
 FRESH = 30 * SECOND
-"""A round trip older than this says nothing any more."""
+"""Maximum age of a round trip that is used."""
 SETTLING = 300 * MILLISECOND
-"""A device that has just come (back) tells how its button is: so early an ON is no press, or one of unknown age."""
+"""A device that has just (re)connected reports its button's state: an ON this early is no press, or of unknown age."""
 
 
 class Transit:
-    """How long messages take from a button, by the last round trips to it and back."""
+    """The delay of messages from a button, from the latest round trips."""
 
     def __init__(self) -> None:
         self._questions: ClockQuestions[str] = ClockQuestions()
         self._trips: deque[tuple[int, int]] = deque(maxlen=KEPT)
 
     def asked(self, word: str, at: int) -> None:
-        """Note that a ping went out; older ones that nobody answered are given up."""
+        """Note that a ping was sent; drop older ones that nobody answered."""
         self._questions.asked(word, at)
 
     def answered(self, word: str, at: int) -> None:
-        """Note an answer; one that nobody asked for, one given twice and one too late measure nothing."""
+        """Note an answer; unrequested, repeated and late ones measure nothing."""
         sent = self._questions.answered(word, at)
         if sent is not None:
             self._trips.append((at, at - sent))
 
     def forget(self) -> None:
-        """Begin anew: the way has changed."""
+        """Drop all measurements: the path has changed."""
         self._questions.forget()
         self._trips.clear()
 
     def trips(self, now: int) -> tuple[int, int, int] | None:
-        """Return the shortest, the median and the longest round trip (ns), None where none is known."""
+        """Return the shortest, the median and the longest round trip (ns), or None."""
         fresh = sorted(trip for at, trip in self._trips if now - at <= FRESH)
         return (fresh[0], int(statistics.median(fresh)), fresh[-1]) if fresh else None
 
     def moment(self, arrival: int) -> tuple[int, int]:
-        """Return when a message that arrived was sent, and how uncertain that is (ns to either side)."""
+        """Return when an arrived message was sent, and the uncertainty (ns to either side)."""
         trips = self.trips(arrival)
         if trips is None:
             return arrival, UNMEASURED
@@ -58,7 +58,7 @@ class Transit:
 
 
 class RadioButton:
-    """One wireless button: its messages become presses. Whatever is no news is passed over."""
+    """One wireless button, whose messages become presses."""
 
     def __init__(self, seat: int, hold: int, stuck: int) -> None:
         """Begin open and missing; `hold` and `stuck` are nanoseconds."""
@@ -71,9 +71,9 @@ class RadioButton:
         self._within = 0
         self._held = False
 
-    def said(self, payload: bytes, retained: bool, repeated: bool, arrival: int) -> list[Press]:
-        """Take what the button said. Retained and repeated messages are old news, all but ON and OFF is none."""
-        if retained or repeated or payload not in (b"ON", b"OFF"):
+    def receive(self, payload: bytes, old: bool, arrival: int) -> list[Press]:
+        """Handle a message of the button; ignore `old` (retained or repeated) ones, and any but ON and OFF."""
+        if old or payload not in (b"ON", b"OFF"):
             return []
         self.online = True
         at, within = self.transit.moment(arrival)
@@ -88,7 +88,7 @@ class RadioButton:
         return []
 
     def tick(self, now: int) -> list[Press]:
-        """Return the holding that has come about by a moment."""
+        """Return a hold that is due."""
         due = self.due()
         if due is None or now < due or self._since is None:
             return []
@@ -96,23 +96,23 @@ class RadioButton:
         return [self._press_held(self._since)]
 
     def due(self) -> int | None:
-        """Return when `tick` has something to tell: when an earlier OFF could not be on its way any more."""
+        """Return when `tick` has something to report: when an earlier OFF can no longer be on its way."""
         if self._since is None or self._held:
             return None
         return self._since + self._hold + 2 * self._within
 
     def came(self, at: int) -> None:
-        """The device has come, or come back."""
+        """Note that the device has connected, or reconnected."""
         self.lost()
         self.online, self._settled = True, at + SETTLING
 
     def lost(self) -> None:
-        """The button is out of reach: it is neither closed nor measured any more, and nothing was pressed."""
+        """Note that the button is out of reach: it is neither closed nor measured, and nothing was pressed."""
         self.online, self._since = False, None
         self.transit.forget()
 
     def condition(self, now: int) -> Condition:
-        """Return how the button is."""
+        """Return the condition of the button."""
         if not self.online:
             return "missing"
         if self._since is None:

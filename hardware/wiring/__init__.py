@@ -1,4 +1,4 @@
-"""Which button, lamp and buzzer hangs on which pin, and the diagram of it.
+"""The pins of buttons, lamps and buzzer, and a diagram of them.
 
-Enter at `wiring.Wiring`.
+May import nothing of hardware. Enter at `wiring.Wiring`.
 """

@@ -1,7 +1,7 @@
-"""What current the lamps and the buzzer's transistor draw from the header, and what it can give. Pure.
+"""Currents drawn from the header by lamps and the buzzer's transistor, and the header's limits.
 
 Source of the limits: Raspberry Pi documentation, "GPIO pads control": the pads are designed for 16 mA each; the 3.3 V
-supply for about 3 mA a GPIO pin, reckoned there with 17 pins (16 mA each would be 272 mA).
+supply for about 3 mA per GPIO pin, calculated there with 17 pins (16 mA each would be 272 mA).
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from hardware.wiring.wiring import Wiring
 
 PIN_MA = 16
-"""Milliamperes that one pin may give."""
+"""Maximum current of one pin in milliamperes."""
 ALL_MA = 17 * 3
-"""Milliamperes that all pins together may give."""
+"""Maximum current of all pins together in milliamperes."""
 LED_MA = 20
-"""Milliamperes that an ordinary light-emitting diode bears."""
+"""Maximum current of an ordinary light-emitting diode in milliamperes."""
 VOLTS = 3.3
 LAMP_VOLTS = 1.8
-"""Across a red light-emitting diode at the least; other colours take more volts, and so less current."""
+"""Minimum across a red light-emitting diode; other colours take more volts, and so less current."""
 LAMP_OHMS = 330
 BASE_VOLTS = 0.7
 """From base to emitter of a silicon transistor."""
@@ -24,23 +24,23 @@ BASE_OHMS = 1000
 
 
 def lamp_ma() -> float:
-    """Return the milliamperes of one lamp at the most."""
+    """Return the maximum current of one lamp in milliamperes."""
     return (VOLTS - LAMP_VOLTS) / LAMP_OHMS * 1000
 
 
 def base_ma() -> float:
-    """Return the milliamperes that go into the base of the buzzer's transistor."""
+    """Return the base current of the buzzer's transistor in milliamperes."""
     return (VOLTS - BASE_VOLTS) / BASE_OHMS * 1000
 
 
 def total_ma(wiring: Wiring) -> float:
-    """Return the milliamperes that the header gives when all lamps are lit and the buzzer sounds."""
+    """Return the current in milliamperes when all lamps are lit and the buzzer sounds."""
     lamps = sum(seat.lamp is not None for seat in wiring.seats)
     return lamps * lamp_ma() + (base_ma() if wiring.buzzer is not None else 0)
 
 
-def said(wiring: Wiring) -> list[tuple[str, bool]]:
-    """Return the reckoning line by line, and whether a line is one to stress."""
+def calculation(wiring: Wiring) -> list[tuple[str, bool]]:
+    """Return the calculation line by line, and whether each line is to be stressed."""
     found = [
         ("One lamp at the most (red, 1.8 V):", False),
         (f"(3.3 V − {LAMP_VOLTS} V) / {LAMP_OHMS} Ω = {lamp_ma():.1f} mA", True),

@@ -1,6 +1,6 @@
-"""The wiring as a picture: the 40-pin header as it lies on the board, and what hangs on each pin. A page of A4, SVG.
+"""Draw the wiring: the 40-pin header as it lies on the board, and the part on each pin. An A4 page as SVG.
 
-Pure: a wiring goes in, the text of a picture comes out. Seats have shapes and numbers besides their colours.
+Seats have shapes and numbers besides their colours.
 """
 
 from __future__ import annotations
@@ -11,41 +11,41 @@ import msgspec
 
 from companion.engine import COLOURS, SHAPES
 from hardware.wiring import symbols as draw
-from hardware.wiring.currents import BASE_OHMS, LAMP_OHMS, said
+from hardware.wiring.currents import BASE_OHMS, LAMP_OHMS, calculation
 from hardware.wiring.header import GROUND, HEADER, place
 from hardware.wiring.symbols import FAINT, FONT, INK, MUTED, PAPER, Point, words
 from hardware.wiring.wiring import PinUse, Wiring, uses
 
 WIDTH, HEIGHT = 1050, 1485
-"""The page: five units a millimetre."""
+"""The page, at five units per millimetre."""
 MIDDLE, TOP, PITCH = WIDTH / 2, 285, 40
-"""The header: its middle, its first row, and from row to row."""
+"""The header: its centre line, its first row, and the distance of rows."""
 GAP = 55
-"""From part to part, at least."""
+"""Minimum distance of parts."""
 FIRST, LAST = 262, 1062
-"""Where parts may lie."""
+"""Range in which parts may lie."""
 CHIP, FAN, BADGE = 146, 206, 222
-"""From the middle of the page: the end of a pin's label, the end of the slanting wires, a seat's sign."""
+"""Distances from the centre: the end of a pin's label, the end of the slanting wires, a seat's sign."""
 RAIL = 462
-"""From the middle of the page: the ground rails."""
+"""Distance of the ground rails from the centre."""
 BOXES = 1112
-"""Where the boxes at the foot begin."""
+"""Top of the boxes at the bottom."""
 SEAT_COLOURS = {"red": "#b5121b", "blue": "#1d5fae", "green": "#2f9e6e", "yellow": "#f2c230", "purple": "#7f3f98",
                 "black": "#1c1c1e"}  # fmt: skip
 """As on the pages."""
 DARK_INK = ("yellow",)
-"""Colours on which white is not read."""
+"""Colours on which white text is illegible."""
 
 
 class DiagramRow(msgspec.Struct, frozen=True):
-    """What a used pin leads to: a part, or (None) the ground rail of its side."""
+    """A used pin and its part, or (None) the ground rail of its side."""
 
     place: int
     use: PinUse | None = None
 
     @property
     def way(self) -> int:
-        """1 where the pin is in the right row (even places), -1 in the left one."""
+        """1 if the pin is in the right row (even places), -1 in the left one."""
         return 1 if self.place % 2 == 0 else -1
 
     @property
@@ -61,7 +61,7 @@ class DiagramRow(msgspec.Struct, frozen=True):
 
 
 def rows(wiring: Wiring, way: int) -> list[DiagramRow]:
-    """Return what the pins of one side lead to, from above; its ground pin goes first or last, and no wires cross."""
+    """Return the rows of one side from the top; the ground pin comes first or last, so that no wires cross."""
     found = [DiagramRow(place(use.pin), use) for use in uses(wiring)]
     found = sorted((row for row in found if row.way == way), key=lambda row: row.place)
     if not found:
@@ -71,7 +71,7 @@ def rows(wiring: Wiring, way: int) -> list[DiagramRow]:
 
 
 def spread(wanted: Sequence[float]) -> list[float]:
-    """Return heights as near to the wanted ones (which grow) as the gap between parts allows."""
+    """Return heights as near to the wanted ones (in ascending order) as the gap between parts allows."""
     blocks: list[list[float]] = []
     for n, height in enumerate(wanted):
         blocks.append([height - n * GAP])
@@ -87,7 +87,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def picture(wiring: Wiring) -> str:
-    """Return the wiring as the text of an SVG picture."""
+    """Return the wiring as the text of an SVG image."""
     parts = [_title(wiring), _board(), _header(wiring)]
     for way in (-1, 1):
         parts += _side(rows(wiring, way), way)
@@ -114,7 +114,7 @@ def _title(wiring: Wiring) -> str:
 
 
 def _board() -> str:
-    """Draw how the board lies: sockets below, the header at its right edge, pin 1 at the top left of it."""
+    """Draw the board's position: sockets at the bottom, the header at its right edge, pin 1 at its top left."""
     x, y, w, h = 862, 44, 118, 170
     pins = "".join(draw.circle(x + w - 17 + c * 9, y + 14 + r * 6.6, 2, INK, INK, 1) for r in range(20) for c in (0, 1))
     sockets = "".join(draw.rect(x + 8 + n * 36, y + h - 28, 30, 36, "#e6e6e9", MUTED, 2) for n in range(3))
@@ -168,7 +168,7 @@ def _pin(number: int, x: float, y: float, row: DiagramRow | None) -> str:
 
 
 def _side(found: Sequence[DiagramRow], way: int) -> list[str]:
-    """Draw all that hangs on one row of the header."""
+    """Draw everything on one row of the header."""
     if not found:
         return []
     heights = spread([row.pin_y for row in found])
@@ -230,7 +230,7 @@ def _badge(use: PinUse, x: float, y: float) -> str:
     return seat + words(x, y + down, str(use.seat + 1), 18, ink, "middle", True)
 
 
-# --- the boxes at the foot ------------------------------------------------------------------------
+# --- the boxes at the bottom ----------------------------------------------------------------------
 
 
 def _box(x: float, w: float, letter: str, title: str) -> str:
@@ -271,7 +271,7 @@ def _buzzer_box(wiring: Wiring) -> str:
 
 
 def _lamp_box() -> str:
-    """Draw how lamps that need 5 V or 12 V are switched."""
+    """Draw the switching of lamps that need 5 V or 12 V."""
     x, y = 375, BOXES + 152
     return (
         _box(x, 300, "B", "Lamps of 5 V or 12 V")
@@ -301,8 +301,8 @@ def _lamp_box() -> str:
 
 
 def _current_box(wiring: Wiring) -> str:
-    """Say what current the lamps take, and what the header can give."""
+    """Draw the current of the lamps, and the header's limits."""
     x, y = 690, BOXES + 72
     lines = [words(x + 18, y + n * 20, line, 15, INK if strong else MUTED, bold=strong)
-             for n, (line, strong) in enumerate(said(wiring))]  # fmt: skip
+             for n, (line, strong) in enumerate(calculation(wiring))]  # fmt: skip
     return _box(x, 300, "C", "Current") + "".join(lines)

@@ -1,6 +1,6 @@
-"""The 40-pin header of every Raspberry Pi since the B+, as data. Knows no wiring.
+"""The 40-pin header of every Raspberry Pi since the B+, as data.
 
-Source: Raspberry Pi documentation, "GPIO and the 40-pin header"; gpiozero's own table of board J8 says the same.
+Source: Raspberry Pi documentation, "GPIO and the 40-pin header"; gpiozero's own table of board J8 agrees.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ HEADER = (
     "GPIO9", "GPIO25", "GPIO11", "GPIO8", "GND", "GPIO7", "GPIO0", "GPIO1", "GPIO5", "GND",
     "GPIO6", "GPIO12", "GPIO13", "GND", "GPIO19", "GPIO16", "GPIO26", "GPIO20", "GND", "GPIO21",
 )  # fmt: skip
-"""What each place of the header is, place 1 first. Odd places are the inner row, even ones the row at the edge."""
+"""The signal at each place of the header, from place 1. Odd places are the inner row, even ones the row at the edge."""
 GROUND = "GND"
 IDENTIFYING = (0, 1)
-"""GPIOs that are kept for the memory chip by which add-on boards make themselves known."""
+"""GPIOs reserved for the memory chip that identifies add-on boards."""
 PULLED_UP = (2, 3)
-"""GPIOs (those of I2C) with resistors to 3.3 V on the board, which cannot be switched off."""
+"""GPIOs (those of I2C) with fixed resistors to 3.3 V on the board."""
 USES = {
     14: "the serial console", 15: "the serial console",
     7: "SPI", 8: "SPI", 9: "SPI", 10: "SPI", 11: "SPI",
     2: "I2C", 3: "I2C",
     4: "1-Wire",
 }  # fmt: skip
-"""What else a GPIO is for where that is switched on (`raspi-config`)."""
+"""Other functions of GPIOs if they are enabled (`raspi-config`)."""
 PLACES = {int(name.removeprefix("GPIO")): place for place, name in enumerate(HEADER, 1) if name.startswith("GPIO")}
 """The place on the header of every GPIO."""
 
 
 def place(gpio: int) -> int:
-    """Return where on the header a GPIO is, from 1; raise `KeyError` for one that is not there."""
+    """Return a GPIO's place on the header, from 1; raise `KeyError` if there is none."""
     return PLACES[gpio]
 
 
 def ground_near(place: int) -> int:
-    """Return the ground pin that is nearest by on the header, in the same row if two are as near."""
+    """Return the nearest ground pin on the header, in the same row if two are equally near."""
     column, row = place % 2, (place - 1) // 2
     grounds = [n for n, name in enumerate(HEADER, 1) if name == GROUND]
     return min(grounds, key=lambda n: (abs((n - 1) // 2 - row), n % 2 != column, n))

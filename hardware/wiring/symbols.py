@@ -1,4 +1,4 @@
-"""Strokes of the wiring picture: lines, words, and the symbols of parts. Knows no wiring and no layout."""
+"""Strokes of the wiring diagram: lines, words, and the symbols of parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Point = tuple[float, float]
 
 
 def num(value: float) -> str:
-    """Return a number as short as it can be written, to a tenth."""
+    """Return a number in its shortest form, to a tenth."""
     return f"{round(value, 1):g}"
 
 
@@ -25,13 +25,13 @@ def path(
 
 
 def wire(points: Iterable[Point], colour: str = INK) -> str:
-    """Return a wire: its colour on a dark casing, so that it is seen in grey too."""
+    """Return a wire: its colour on a dark casing, so that it is visible in grey as well."""
     track = tuple(points)
     return path(track, INK, 5) + (path(track, colour, 3) if colour != INK else "")
 
 
 def rect(x: float, y: float, w: float, h: float, fill: str = PAPER, colour: str = INK, r: float = 4) -> str:
-    """Return a rectangle with round corners."""
+    """Return a rectangle with rounded corners."""
     size = f'x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" rx="{num(r)}"'
     return f'<rect {size} fill="{fill}" stroke="{colour}" stroke-width="2"/>'
 
@@ -52,7 +52,7 @@ def words(
 
 
 def shape(name: str, x: float, y: float, r: float, fill: str) -> str:
-    """Return a seat's shape; raise `KeyError` for one that does not exist."""
+    """Return a seat's shape; raise `KeyError` for an unknown one."""
     if name == "circle":
         return circle(x, y, r, fill)
     corners = SHAPES[name]
@@ -72,7 +72,7 @@ SHAPES: dict[str, tuple[Point, ...]] = {
 """The corners of the seats' shapes, for a radius of 1."""
 
 
-# --- parts: each takes the place where its wire comes in, and `way`, 1 to the right and -1 to the left -------------
+# --- parts: each takes the point where its wire comes in, and `way`, 1 to the right and -1 to the left -------------
 
 
 def switch(x: float, y: float, way: int) -> str:
@@ -91,12 +91,12 @@ def switch(x: float, y: float, way: int) -> str:
 
 
 def resistor(x: float, y: float, way: int, ohms: str) -> str:
-    """Return a resistor, 60 wide, its value inside."""
+    """Return a resistor, 60 wide, with its value inside."""
     return rect(min(x, x + 60 * way), y - 12, 60, 24, r=2) + words(x + 30 * way, y + 6, ohms, 17, anchor="middle")
 
 
 def lamp(x: float, y: float, way: int) -> str:
-    """Return a light-emitting diode, 40 wide, its anode where the wire comes in."""
+    """Return a light-emitting diode, 40 wide, with its anode where the wire comes in."""
     a, b = x + 8 * way, x + 30 * way
     rays = "".join(
         path([(x + d * way, y - 16), (x + (d + 9) * way, y - 26)], width=2)
@@ -112,7 +112,7 @@ def lamp(x: float, y: float, way: int) -> str:
 
 
 def ground(x: float, y: float) -> str:
-    """Return the sign of ground, hanging from a wire."""
+    """Return the symbol of ground, hanging from a wire."""
     bars = ((0, 16), (7, 10), (14, 4))
     return path([(x, y), (x, y + 10)], width=3) + "".join(
         path([(x - half, y + 10 + down), (x + half, y + 10 + down)], width=3) for down, half in bars

@@ -1,6 +1,6 @@
-"""The wiring: which button, lamp and buzzer hangs on which pin. Pins are BCM numbers, as gpiozero counts them.
+"""The wiring: the pins of buttons, lamps and buzzer, as BCM numbers, which gpiozero uses.
 
-Read from the table `[wiring]` of the settings; what stands there is checked here, and nowhere else.
+It is read from the table `[wiring]` of the settings and checked here.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from companion.config import TABLES, SettingLocation, Settings, Table, only, tol
 from hardware.wiring.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
 
 SEATS = (2, 6)
-"""Seats at least and at most."""
+"""Minimum and maximum number of seats."""
 PLACE = SettingLocation("wiring")
 
 
 class WiredPart(msgspec.Struct, frozen=True):
-    """One seat's button, and its lamp where it has one."""
+    """One seat's button, and its lamp if it has one."""
 
     button: int
     lamp: int | None = None
 
 
 class Wiring(msgspec.Struct, frozen=True):
-    """Everything that is wired, the seats in their order around the table, and how presses are read."""
+    """Everything that is wired, with the seats in their order around the table, and the durations of presses."""
 
     seats: tuple[WiredPart, ...]
     host: int | None = None
     """The host's button."""
     buzzer: int | None = None
     bounce_ms: int = 10
-    """Edges closer together than this are one contact's chatter."""
+    """Edges closer together than this are bounces of one contact."""
     noise_ms: int = 1
     """A contact closed for less than this is noise."""
     hold_ms: int = 700
-    """A button closed for so long is held."""
+    """A button closed for this long is held."""
     stuck_s: int = 20
-    """A button closed for so long is stuck."""
+    """A button closed for this long is stuck."""
 
 
 class PinUse(msgspec.Struct, frozen=True):
-    """What a pin is for: a `button`, `lamp` or `buzzer`; `seat` is None for the host's button and the buzzer."""
+    """A pin's function: a `button`, `lamp` or `buzzer`; `seat` is None for the host's button and the buzzer."""
 
     pin: int
     part: str
@@ -52,7 +52,7 @@ class PinUse(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The part's name as people say it, with the seats counted from 1."""
+        """The part's name in a sentence, with the seats counted from 1."""
         if self.part == "buzzer":
             return "the buzzer"
         return f"the {self.part} of seat {self.seat + 1}" if self.seat is not None else "the host's button"
@@ -65,17 +65,17 @@ class PinUse(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key of the settings in which the pin stands."""
+        """The key of the settings that holds the pin."""
         return "seats" if self.seat is not None else self.word
 
 
 LONGEST = {"bounce_ms": 1000, "noise_ms": 1000, "hold_ms": 10_000, "stuck_s": 3600}
-"""The longest that each duration may be set to."""
+"""Maximum of each duration."""
 DURATIONS = {key: getattr(Wiring(()), key) for key in LONGEST}
 
 
 def uses(wiring: Wiring) -> tuple[PinUse, ...]:
-    """Return what every pin of the wiring is for, seat by seat, then the host's button and the buzzer."""
+    """Return the function of every used pin: seat by seat, then the host's button and the buzzer."""
     found: list[PinUse] = []
     for seat, wired in enumerate(wiring.seats):
         found.append(PinUse(wired.button, "button", seat))
@@ -89,18 +89,18 @@ def uses(wiring: Wiring) -> tuple[PinUse, ...]:
 
 
 def read(folder: Path) -> Wiring:
-    """Return the wiring of a data folder's settings, the shipped one where they say nothing; raise `ConfigError`."""
-    return settled(config.read(folder))
+    """Return the wiring of a data folder's settings, or the shipped one; raise `ConfigError`."""
+    return configured_wiring(config.read(folder))
 
 
-def settled(settings: Settings) -> Wiring:
-    """Return the wiring that settings say, the shipped one where they say nothing; raise `ConfigError`."""
+def configured_wiring(settings: Settings) -> Wiring:
+    """Return the wiring in the settings, or the shipped one; raise `ConfigError`."""
     table = settings.table("wiring")
-    return DEFAULT if table is None else checked(table, settings.place("wiring"))
+    return DEFAULT if table is None else parse_wiring(table, settings.place("wiring"))
 
 
-def checked(table: Table, place: SettingLocation = PLACE) -> Wiring:
-    """Return the wiring that a table describes; raise `ConfigError` with one sentence for anything wrong in it."""
+def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
+    """Return the wiring in a table; raise `ConfigError` with one sentence for anything wrong in it."""
     only(table, TABLES["wiring"], place)
     seats = table.get("seats")
     if not isinstance(seats, list):
@@ -130,11 +130,11 @@ def _seat(seat: object, number: int, place: SettingLocation) -> WiredPart:
 
 
 def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int | None:
-    """Return a pin that a part (its word) can hang on, None where the table names none."""
+    """Return a usable pin of a part (its word), or None if the table names none."""
     value = table.get(key)
     if value is None:
         return None
-    why, fields = _unfit(value, lights=key in ("lamp", "buzzer"))
+    why, fields = _why_unusable(value, lights=key in ("lamp", "buzzer"))
     if why:
         shown = {"part": part, "value": told(value), "least": min(set(PLACES) - set(IDENTIFYING)), "most": max(PLACES)}
         raise place.wrong(why, "seats" if key in WiredPart.__struct_fields__ else key, **shown, **fields)
@@ -142,8 +142,8 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
     return pin
 
 
-def _unfit(value: object, lights: bool) -> tuple[str, dict[str, str]]:
-    """Return why a part cannot hang on a pin, as a state and its fields, or nothing; `lights`: it is driven."""
+def _why_unusable(value: object, lights: bool) -> tuple[str, dict[str, str]]:
+    """Return why a part cannot use a pin, as a state and its fields, or nothing; `lights`: it is an output."""
     if isinstance(value, str) and value.upper() in HEADER and not value.upper().startswith("GPIO"):
         return ("pin_ground" if value.upper() == GROUND else "pin_power"), {}
     if not isinstance(value, int) or isinstance(value, bool):
@@ -163,7 +163,7 @@ def _unfit(value: object, lights: bool) -> tuple[str, dict[str, str]]:
 
 
 def _check_once(found: Wiring, place: SettingLocation) -> None:
-    """Raise `ConfigError` where a pin is used twice."""
+    """Raise `ConfigError` if a pin is used twice."""
     taken: dict[int, PinUse] = {}
     for use in uses(found):
         first = taken.setdefault(use.pin, use)
@@ -172,7 +172,7 @@ def _check_once(found: Wiring, place: SettingLocation) -> None:
 
 
 def _check_times(found: Wiring, place: SettingLocation) -> None:
-    """Raise `ConfigError` where the durations contradict one another."""
+    """Raise `ConfigError` if the durations contradict one another."""
     spans = {key: getattr(found, key) * (1000 if key.endswith("_s") else 1) for key in LONGEST}
     for short, long in (("bounce_ms", "hold_ms"), ("noise_ms", "hold_ms"), ("hold_ms", "stuck_s")):
         if spans[short] >= spans[long]:
@@ -180,12 +180,12 @@ def _check_times(found: Wiring, place: SettingLocation) -> None:
 
 
 def shipped() -> str:
-    """Return the wiring that comes with the companion, as the text that people change."""
+    """Return the wiring that comes with the companion, as the text that people edit."""
     return resources.files(__package__).joinpath("wiring.toml").read_text(encoding="utf-8")
 
 
 def remarks(found: Wiring) -> tuple[str, ...]:
-    """Return what is allowed in a wiring, but worth knowing."""
+    """Return remarks on what is allowed in a wiring, but worth knowing."""
     return tuple(
         f"GPIO {use.pin} ({use.name}) belongs to I2C and has a fixed resistor to 3.3 V, which does a button no harm; "
         "leave I2C switched off."
@@ -194,5 +194,5 @@ def remarks(found: Wiring) -> tuple[str, ...]:
     )
 
 
-DEFAULT = checked(config.parsed(shipped(), "").tables["wiring"])
+DEFAULT = parse_wiring(config.parse(shipped(), "").tables["wiring"])
 """The wiring that comes with the companion."""

@@ -90,14 +90,14 @@ def test_what_is_no_file_is_a_sentence_and_is_never_waited_for(tmp_path: Path, m
     path.rmdir()
     os.mkfifo(path)
     assert refused(lambda: config.read(tmp_path).table("bus")) == f"{path}: this is no file but a pipe."
-    monkeypatch.setenv(config.ELSEWHERE, "/dev/zero")
+    monkeypatch.setenv(config.VARIABLE, "/dev/zero")
     assert refused(lambda: config.read(tmp_path).table("bus")) == "/dev/zero: this is no file but a device."
 
 
 def test_a_path_through_a_file_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the system says about a file reaches the reader."""
     (tmp_path / "x").touch()
-    monkeypatch.setenv(config.ELSEWHERE, str(tmp_path / "x" / "y.toml"))
+    monkeypatch.setenv(config.VARIABLE, str(tmp_path / "x" / "y.toml"))
     assert "Not a directory" in refused(lambda: config.read(tmp_path).table("bus"))
 
 
@@ -219,12 +219,12 @@ def test_a_password_is_read_from_a_file_and_from_nothing_else(tmp_path: Path) ->
     """A pipe would be waited for; a picture is no password."""
     path = tmp_path / "password"
     path.write_bytes(b"\xef\xbb\xbfhush\n")
-    assert config.secret(path, PLACE) == "hush"
+    assert config.read_secret(path, PLACE) == "hush"
     path.write_bytes(b"\xff\xd8")
-    assert "it is no short text" in refused(lambda: config.secret(path, PLACE))
+    assert "it is no short text" in refused(lambda: config.read_secret(path, PLACE))
     path.write_bytes(b"x" * 5000)
-    assert "it is no short text" in refused(lambda: config.secret(path, PLACE))
+    assert "it is no short text" in refused(lambda: config.read_secret(path, PLACE))
     path.unlink()
-    assert "No such file" in refused(lambda: config.secret(path, PLACE))
+    assert "No such file" in refused(lambda: config.read_secret(path, PLACE))
     os.mkfifo(path)
-    assert "it is no short text" in refused(lambda: config.secret(path, PLACE))
+    assert "it is no short text" in refused(lambda: config.read_secret(path, PLACE))

@@ -7,9 +7,9 @@ import string
 
 import pytest
 
-from companion.findings import FOLDER, Finding, bad, findings_of, look, plain, said, sentences, well, worst_first
+from companion.findings import FOLDER, Finding, bad, findings_of, look, said, sentences, to_plain, well, worst_first
 from companion.findings import answer_of as answer_of_findings
-from companion.i18n import LANGUAGES, flat
+from companion.i18n import LANGUAGES, flatten
 from companion.messages import Answered
 from tests.support.paths import ROOT
 
@@ -109,7 +109,7 @@ def test_findings_cross_the_bus_unchanged() -> None:
 def test_json_has_keys_that_do_not_depend_on_the_language() -> None:
     """Programs read key, state, grade and fields; the words beside them are for people."""
     finding = look("disk.space", "low", free_mb=300, total_mb=4000)
-    english, french = plain(finding, sentences("en")), plain(finding, sentences("fr"))
+    english, french = to_plain(finding, sentences("en")), to_plain(finding, sentences("fr"))
     machine = ("key", "state", "grade", "fields")
     assert {name: english[name] for name in machine} == {name: french[name] for name in machine}
     assert english["key"] == "disk.space" and english["advice"] != french["advice"]
@@ -121,5 +121,5 @@ def test_words_are_only_those_of_findings() -> None:
 
     for file in FOLDER.iterdir():
         if file.name.endswith(".toml"):
-            sections = {key.partition(".")[0] for key in flat(tomllib.loads(file.read_text(encoding="utf-8")))}
+            sections = {key.partition(".")[0] for key in flatten(tomllib.loads(file.read_text(encoding="utf-8")))}
             assert sections in ({"check"}, {"camera"}), file.name

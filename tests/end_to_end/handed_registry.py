@@ -1,4 +1,4 @@
-"""The switchboard of a table in handed time: what the services say is handed to it, and no bus is opened.
+"""The devices of a table in handed time: what the services say is handed to it, and no bus is opened.
 
 All that it makes of it is the real one's: lost buttons break a count, a lost camera sees nothing, and pages say so.
 """
@@ -38,13 +38,13 @@ class Line(End):
         self.board = board
 
     def send(self, message: Message) -> bool:
-        """Hand what the camera's service says to the switchboard."""
+        """Hand what the camera's service says to the registry."""
         self.board.says(self.board.camera_end, message)
         return True
 
 
 class Board(DeviceRegistry):
-    """A switchboard whose services come and go when somebody says so; silence loses none of them."""
+    """Devices whose services come and go when somebody says so; silence loses none of them."""
 
     def __init__(self, table: Table, folder: Any, clock: Callable[[], int]) -> None:
         self.buttons_end, self.camera_end = End(), End()
@@ -56,7 +56,7 @@ class Board(DeviceRegistry):
 
     def says(self, end: Any, message: Any) -> None:
         """Hear what a service says."""
-        self._heard(end, message)
+        self._receive(end, message)
 
     def buttons_come(self) -> None:
         """Hear that the buttons' service lives."""
@@ -65,7 +65,7 @@ class Board(DeviceRegistry):
     def buttons_go(self) -> None:
         """Notice that the buttons' service has gone."""
         self._peer = self.buttons_end  # it may never have come since the companion was started
-        self._left(self.buttons_end)
+        self._on_left(self.buttons_end)
 
     def camera_comes(self, state: CameraState = SEEING) -> None:
         """Hear how the camera is."""
@@ -74,4 +74,4 @@ class Board(DeviceRegistry):
     def camera_goes(self) -> None:
         """Notice that the camera's service has gone."""
         self.camera_link._peer = self.camera_end
-        self._left(self.camera_end)
+        self._on_left(self.camera_end)

@@ -9,9 +9,9 @@ import time
 from typing import Any
 
 from companion.demo.play_loop import PlayLoop, PlayReport
-from companion.demo.world import PageState, everybody, own
 from companion.engine import Seat
 from companion.messages import SECOND
+from companion.wire import PageState, everybody, own
 from tests.end_to_end.figures import Figures, figures, keep
 from tests.end_to_end.world import BEGAN, Evening
 

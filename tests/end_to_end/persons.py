@@ -51,9 +51,9 @@ class Person:
     def _does(self, state: State[Any], event: Event) -> bool:
         """Press, tap, or move a card, whatever says the event."""
         self.acts += 1
-        if self.truth.pressed(state, event) == (self.seat,):
+        if self.truth.pressing_seats(state, event) == (self.seat,):
             return self._press(0.5)
-        seen = getattr(event, "train", None) is not None and self.truth.shown(state, event)
+        seen = getattr(event, "train", None) is not None and self.truth.made_with_cards(state, event)
         if seen and self.luck.random() < BY_HAND and self.truth.state.agenda[:1] == state.agenda[:1]:
             for act in self.truth.moves(state, event, self.playing.lying):
                 if isinstance(act, MoveCard):

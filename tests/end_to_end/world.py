@@ -23,13 +23,13 @@ from companion.demo.acts import HIDDEN, Face, MoveCard
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
-from companion.demo.world import PageLogLine, PageState
 from companion.devices.bus import address
 from companion.engine import Event, Seat
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
+from companion.wire import PageLogLine, PageState
 from hardware.buttons import ButtonBoard
 from hardware.pins.factory import open_pins
 from hardware.pins.simulated import ContactSimulator, Faults

@@ -106,13 +106,13 @@ def test_a_trial_ends_by_itself(tmp_path: Path) -> None:
 
 def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
     """No table, no radio; a bad one is left out with a sentence, and the wired ones are used."""
-    assert commands.radio_of(config.read(tmp_path), DEFAULT) is None
+    assert commands.open_radio(config.read(tmp_path), DEFAULT) is None
     path = config.path_in(tmp_path)
     path.write_text('[radio.buttons]\n1 = "companion/seat-1"\n', encoding="utf-8")
-    radio = commands.radio_of(config.read(tmp_path), DEFAULT)
+    radio = commands.open_radio(config.read(tmp_path), DEFAULT)
     assert radio is not None and [state.seat for state in radio.buttons()] == [0]
     path.write_text("[radio]\n", encoding="utf-8")
-    wiring, radio, left_out = commands.settled(tmp_path)
+    wiring, radio, left_out = commands.read_settings(tmp_path)
     assert (wiring, radio) == (DEFAULT, None)
     assert [str(config.ConfigError(each)) for each in left_out] == [
         f'{path}, line 1, [radio]: buttons must name a topic for each wireless button, such as 1 = "companion/seat-1".'
@@ -128,7 +128,7 @@ def test_the_settings_of_the_documents_can_be_used_as_they_stand(tmp_path: Path)
     (tmp_path / "radio-password").write_text("hush", encoding="utf-8")
     found = read(tmp_path)
     assert (len(found.seats), found.host, found.bounce_ms, found.stuck_s) == (2, 26, 10, 20)
-    radio = commands.radio_of(config.read(tmp_path), found)
+    radio = commands.open_radio(config.read(tmp_path), found)
     assert radio is not None and [state.seat for state in radio.buttons()] == [0, 1, HOST]
 
 

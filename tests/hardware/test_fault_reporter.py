@@ -17,7 +17,7 @@ from companion.config import SettingLocation
 from companion.devices.bus import BusPeer, SocketAddress, serve
 from companion.findings import findings_of
 from companion.messages import Answered, AnyMessage, Asked, Health
-from hardware.fault_reporter import stay
+from hardware.fault_reporter import report
 
 PATIENCE = 30.0
 
@@ -54,7 +54,7 @@ def test_why_there_are_no_buttons_is_said_and_answered(tmp_path: Path, table: Ta
     """The sentence comes again and again, and as a finding to whoever asks."""
     ending = threading.Event()
     why = SettingLocation("wiring").wrong("pin_twice", pin=17, first=["button:1"], second=["host"]).finding
-    service = threading.Thread(target=stay, args=(SocketAddress(tmp_path / "bus"), (why,), ending))
+    service = threading.Thread(target=report, args=(SocketAddress(tmp_path / "bus"), (why,), ending))
     service.start()
     with table.news:
         assert table.news.wait_for(lambda: table.answer is not None, PATIENCE)

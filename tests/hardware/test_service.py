@@ -262,15 +262,15 @@ def test_what_stands_is_shown_to_a_service_that_joins_late(path: Path) -> None:
 def test_a_press_that_nobody_heard_is_told_to_nobody_later(path: Path) -> None:
     """The table was not there when the contact closed: neither closing nor opening is told when it comes."""
     running = Running(path)
-    assert running.service._copper is not None
+    assert running.service._simulator is not None
     felt = shines(running.pins.factory.pin(18))
-    running.service._copper.drive(17, False)
+    running.service._simulator.drive(17, False)
     assert felt.wait(PATIENCE)
     table = Table(path)
     table.until(Health)
-    running.service._copper.drive(17, True)
-    running.service._copper.drive(27, False)
-    running.service._copper.drive(27, True, table.until(Press)[-1].at + 50 * MILLISECOND)
+    running.service._simulator.drive(17, True)
+    running.service._simulator.drive(27, False)
+    running.service._simulator.drive(27, True, table.until(Press)[-1].at + 50 * MILLISECOND)
     table.until(Press, lambda press: press.contact == "opened" and press.seat == 1)
     running.end()
     table.bus.close()

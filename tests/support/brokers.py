@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.bus import BrokerAddress
-from companion.devices.bus.mosquitto import CONFIGURATION, write
+from companion.devices.bus.mosquitto import CONFIGURATION, write_files
 from tests.support.must_run import must_run
 
 PATIENCE = 20.0
@@ -55,7 +55,7 @@ class Mosquitto:
         program = mosquitto()
         assert program is not None
         self.folder, self.port = folder, free_port()
-        write(folder, "companion", self.port, "127.0.0.1", also)
+        write_files(folder, "companion", self.port, "127.0.0.1", also)
         with (folder / CONFIGURATION).open("a", encoding="utf-8") as file:
             file.write("user root\n")  # for tests that are run as root: it reads its files as somebody else
         self.command = [program, "-c", str(folder / CONFIGURATION)]

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.demo.world import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
 from companion.engine import Seat, through
 from companion.table.snapshot import Snapshot
+from companion.wire import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
 from web.context import house
 from web.presenters.scene import Teller
 from web.presenters.sight import SightText, mark_of

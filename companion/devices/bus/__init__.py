@@ -1,6 +1,9 @@
-"""The bus between the table and the services around it. Knows no meaning."""
+"""The bus between the table and the services around it: messages over a Unix socket or an MQTT broker.
 
-from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parsed
+May import config, messages, findings and below. Enter at `connect.serve` and `connect.join`.
+"""
+
+from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parse_address
 from companion.devices.bus.connect import join, reachable, serve
 from companion.devices.bus.protocol import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer
 from companion.devices.bus.silence import SilenceTimer
@@ -17,7 +20,7 @@ __all__ = [
     "SocketAddress",
     "address",
     "join",
-    "parsed",
+    "parse_address",
     "reachable",
     "serve",
 ]

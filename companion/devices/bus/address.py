@@ -1,4 +1,4 @@
-"""Where the bus is: an address in words, from the environment, the settings, or the data folder. Opens nothing."""
+"""The address of the bus: parsed from a text, the environment or the settings, or derived from the data folder."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from companion.findings import sentences
 from companion.i18n import LANGUAGES
 
 LONGEST_PATH = 100
-"""Bytes that the address of a Unix socket may have, with some to spare (the kernel takes 108)."""
+"""Maximum length of a Unix socket's path in bytes, with a margin (the kernel takes 108)."""
 NAMED = "COMPANION_BUS"
-"""The environment's word for where the bus is."""
+"""Environment variable for the address of the bus."""
 SOCKET = "COMPANION_SOCKET"
-"""A system's word for where its services have their socket, if the settings name no other bus."""
+"""Environment variable for the socket of a system's services, used if the settings name no other bus."""
 UNIX = "unix:"
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "companion"
-"""What all topics begin with if nobody says otherwise."""
+"""Default first part of all topics."""
 LONGEST_PREFIX = 100
 SERVICE = "{service}"
-"""Stands for the service's name in a password file's path: one settings file for all services of a machine."""
+"""Placeholder for the service's name in a password file's path: one settings file for all services of a machine."""
 
 
 class SocketAddress(msgspec.Struct, frozen=True):
@@ -38,36 +38,36 @@ class SocketAddress(msgspec.Struct, frozen=True):
     path: Path
 
     def __str__(self) -> str:
-        """Return the address in words."""
+        """Return the address as text."""
         return f"{UNIX}{self.path}"
 
 
 class BrokerAddress(msgspec.Struct, frozen=True):
-    """An MQTT broker, and what all topics there begin with."""
+    """An MQTT broker, and the first part of all our topics there."""
 
     host: str
     port: int = PORTS["mqtt"]
     prefix: str = PREFIX
     user: str = ""
-    """Empty: the prefix and the service's name, such as `companion-buttons`."""
+    """Empty: derived from the prefix and the service's name, such as `companion-buttons`."""
     tls: bool = False
     password_file: Path | None = None
-    """Whose path may hold `{service}`."""
+    """Its path may contain `{service}`."""
     ca_file: Path | None = None
-    """Who vouches for the broker; None: whom the system trusts."""
+    """The authority that certifies the broker; None: the system's."""
 
     def __str__(self) -> str:
-        """Return the address in words."""
+        """Return the address as text."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         user = f"{self.user}@" if self.user else ""
         return f"{'mqtts' if self.tls else 'mqtt'}://{user}{host}:{self.port}/{self.prefix}"
 
     def user_of(self, service: str) -> str:
-        """Return as whom a service speaks to the broker."""
+        """Return a service's user name at the broker."""
         return self.user or user_of(self.prefix, service)
 
     def password_file_of(self, service: str) -> Path | None:
-        """Return where a service's password stands."""
+        """Return the path of a service's password file."""
         return None if self.password_file is None else Path(str(self.password_file).replace(SERVICE, service))
 
     def topic(self, *parts: str) -> str:
@@ -76,32 +76,32 @@ class BrokerAddress(msgspec.Struct, frozen=True):
 
 
 Address = SocketAddress | BrokerAddress
-"""Where a bus is."""
+"""The address of a bus."""
 
 
 def user_of(prefix: str, service: str) -> str:
-    """Return a service's user at a broker, where nobody says otherwise."""
+    """Return a service's default user name at a broker."""
     return f"{prefix.replace('/', '-')}-{service}"
 
 
 class AddressError(BusError):
-    """A text is no address; `state` and `fields` say why in every language, the message in English."""
+    """A text is not an address; `state` and `fields` explain it in every language, the message in English."""
 
     def __init__(self, state: str, where: str, /, **fields: str) -> None:
         self.state, self.fields = state, fields
         super().__init__(f"{where}: {sentences(LANGUAGES[0])(f'check.settings.{state}', **fields)}.")
 
 
-def parsed(text: str, where: str = "The bus's address") -> Address:
-    """Return an address: `unix:PATH`, a bare path, or `mqtt://USER@HOST:PORT/PREFIX`; raise `BusError` for no such."""
+def parse_address(text: str, where: str = "The bus's address") -> Address:
+    """Parse an address: `unix:PATH`, a bare path, or `mqtt://USER@HOST:PORT/PREFIX`; raise `BusError` if invalid."""
     if "\0" in text or not text.isprintable():
         raise AddressError("address_unprintable", where)
     if not text.startswith(tuple(f"{scheme}:" for scheme in PORTS)):
         if not text.startswith((UNIX, "/", "~", ".")) and text:  # a mistyped broker must not become a socket's name
-            raise AddressError("address_kind", where, text=_shown(text))
+            raise AddressError("address_kind", where, text=_printable(text))
         if not text.removeprefix(UNIX):
             raise AddressError("address_empty", where)
-        return _local(text.removeprefix(UNIX), where)
+        return _socket_address(text.removeprefix(UNIX), where)
     try:
         parts = urlsplit(text)
         port = PORTS[parts.scheme] if parts.port is None else parts.port
@@ -110,28 +110,28 @@ def parsed(text: str, where: str = "The bus's address") -> Address:
     if parts.password is not None:
         raise AddressError("address_password", where)
     if not parts.hostname or not 0 < port < 65536 or parts.query:
-        raise AddressError("address_no_broker", where, text=_shown(text))
-    prefix = checked_prefix(unquote(parts.path).strip("/") or PREFIX, where)
+        raise AddressError("address_no_broker", where, text=_printable(text))
+    prefix = check_prefix(unquote(parts.path).strip("/") or PREFIX, where)
     if parts.fragment:
-        raise AddressError("address_hash", where, text=_shown(text))
+        raise AddressError("address_hash", where, text=_printable(text))
     return BrokerAddress(parts.hostname, port, prefix, unquote(parts.username or ""), parts.scheme == "mqtts")
 
 
-def _shown(text: str) -> str:
-    """Return an address as it may be shown: short, and without a password."""
+def _printable(text: str) -> str:
+    """Return an address fit for display: short, and without a password."""
     return re.sub(r"//[^/]*@", "//…@", text)[:80]
 
 
-def _local(path: str, where: str) -> SocketAddress:
-    """Return the address of a socket; raise `BusError` where the path names a user who does not exist."""
+def _socket_address(path: str, where: str) -> SocketAddress:
+    """Return the address of a socket; raise `BusError` if the path names an unknown user."""
     try:
         return SocketAddress(Path(path).expanduser())
     except RuntimeError:
-        raise AddressError("address_user", where, text=_shown(path)) from None
+        raise AddressError("address_user", where, text=_printable(path)) from None
 
 
-def checked_prefix(prefix: str, where: str) -> str:
-    """Return what topics shall begin with; raise `BusError` where none may."""
+def check_prefix(prefix: str, where: str) -> str:
+    """Return a valid topic prefix; raise `BusError` for an invalid one."""
     levels = prefix.split("/")
     if not all(levels) or set(prefix) & set("+#\0$ ") or len(prefix) > LONGEST_PREFIX or not prefix.isprintable():
         raise AddressError("address_prefix", where, text=config.told(prefix))
@@ -139,25 +139,25 @@ def checked_prefix(prefix: str, where: str) -> str:
 
 
 def address(folder: Path) -> Address:
-    """Return where a data folder's bus is: `COMPANION_BUS`, else as the settings say, else the folder's socket.
+    """Return the address of a data folder's bus: `COMPANION_BUS`, else from the settings, else the folder's socket.
 
-    Where the settings of the bus cannot be read it is the folder's socket: no broker is opened. Where the socket's path
-    would be too long it is among the temporary files. Raises `BusError` for what `COMPANION_BUS` says.
+    If the settings of the bus cannot be read, it is the folder's socket, and no broker is opened. If the socket's path
+    would be too long, it is among the temporary files. Raises `BusError` if `COMPANION_BUS` is invalid.
     """
     named = os.environ.get(NAMED)
-    given = parsed(named, NAMED) if named else None
+    given = parse_address(named, NAMED) if named else None
     if isinstance(given, SocketAddress):
         return given
     try:
-        return settled(config.read(folder), given) or socket_in(folder)
+        return configured_address(config.read(folder), given) or find_socket(folder)
     except ConfigError:
-        return socket_in(folder)
+        return find_socket(folder)
 
 
-def settled(settings: Settings, given: BrokerAddress | None = None) -> Address | None:
-    """Return the address that settings name (a `given` one goes before), None where they name none.
+def configured_address(settings: Settings, given: BrokerAddress | None = None) -> Address | None:
+    """Return the address in the settings (a `given` broker has priority), or None if they name none.
 
-    Raises `ConfigError`. Files lie beside the settings, or where their paths say.
+    Raises `ConfigError`. Relative paths of files start at the settings' folder.
     """
     table, place = settings.table(config.BUS), settings.place(config.BUS)
     if table is None:
@@ -168,21 +168,21 @@ def settled(settings: Settings, given: BrokerAddress | None = None) -> Address |
     if not url and given is None:
         raise place.wrong("no_url")
     try:
-        found = given or parsed(url)
+        found = given or parse_address(url)
     except AddressError as error:
         raise place.wrong(error.state, "url", **error.fields) from None
     if isinstance(found, SocketAddress):
         return found
     beside = Path(settings.file).parent
     password, ca = (
-        beside / config.own_path(name, place, key) if name else None
+        beside / config.read_path(name, place, key) if name else None
         for name, key in zip(files, ("password_file", "ca_file"), strict=True)
     )
     return msgspec.structs.replace(found, user=found.user or user, password_file=password, ca_file=ca)
 
 
-def socket_in(folder: Path) -> SocketAddress:
-    """Return the socket of a data folder: `COMPANION_SOCKET`, else in the folder."""
+def find_socket(folder: Path) -> SocketAddress:
+    """Return the socket of a data folder: `COMPANION_SOCKET`, else one in the folder."""
     named = os.environ.get(SOCKET)
     if named:
         return SocketAddress(Path(named))

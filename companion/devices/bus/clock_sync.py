@@ -1,8 +1,8 @@
-"""The clock of another machine, by exchanges over the bus. Pure: moments (ns of CLOCK_MONOTONIC) are handed in.
+"""Convert moments of another machine's clock, measured by exchanges over the bus.
 
 An exchange is a question and its answer. The service's moment lies between our two, so its clock is ahead of ours by
-what the middle of them says, give or take half the round trip. The exchange of the last minute that leaves the least
-open is used; what the clocks may have drifted apart since is added.
+its moment minus the middle of ours, give or take half the round trip. Of the exchanges of the last minute, the most
+accurate one is used; the clocks' possible drift since then is added. Moments are in ns of CLOCK_MONOTONIC.
 """
 
 from __future__ import annotations
@@ -17,23 +17,22 @@ from companion.messages import MILLISECOND, SECOND, AnyMessage, Cue, Health, Mes
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 FRESH = 60 * SECOND
-"""An exchange older than this is used only where there is no other."""
+"""An older exchange is used only if there is no other."""
 KEPT = 64
 LOST = 2 * SECOND
-"""An answer that takes longer than this is no measure."""
+"""An answer that takes longer than this is no measurement."""
 UNMEASURED = 500 * MILLISECOND
-"""How uncertain a moment is whose way was never measured; it is taken to be that of its arrival."""
+"""The uncertainty of a moment whose delay was never measured; it is assumed to be that of its arrival."""
 DRIFT_PPM = 100
-"""How fast two clocks part at most: two crystals of ±50 ppm each, as ordinary ones are specified. Where both machines
-set their clocks by the network their rates agree far better."""
+"""Maximum drift between two clocks: two ordinary crystals of ±50 ppm each. Clocks set by the network drift far less."""
 REMEMBERED = 128
-"""Moments whose conversion is remembered: what is said again of one moment must be the same one again."""
+"""Converted moments that are remembered, as the same moment must always convert to the same value."""
 
 Word = TypeVar("Word", int, str)
 
 
-def boot() -> str:
-    """Return the mark of this machine's boot; empty where there is none."""
+def read_boot_id() -> str:
+    """Return the id of this machine's boot, or an empty text if unknown."""
     try:
         return BOOT.read_text(encoding="ascii").strip()
     except OSError:
@@ -41,35 +40,35 @@ def boot() -> str:
 
 
 class ClockQuestions(Generic[Word]):
-    """What was asked and not yet answered, and when."""
+    """Unanswered questions, and when they were asked."""
 
     def __init__(self) -> None:
         self._asked: dict[Word, int] = {}
 
     def asked(self, word: Word, at: int) -> None:
-        """Note that a question went out; older ones that nobody answered are given up."""
+        """Note that a question was sent; drop older ones that nobody answered."""
         self._asked = {old: sent for old, sent in self._asked.items() if at - sent <= LOST}
         self._asked[word] = at
 
     def answered(self, word: Word, at: int) -> int | None:
-        """Return when an answer's question went out; None where nobody asked, asked twice, or too long ago."""
+        """Return when an answer's question was sent; None if it was never asked, already answered, or too long ago."""
         sent = self._asked.pop(word, None)
         return sent if sent is not None and 0 <= at - sent <= LOST else None
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Drop all questions."""
         self._asked.clear()
 
 
 class ClockExchange(msgspec.Struct, frozen=True):
-    """One question and its answer: at `at`, by our clock, theirs was ahead by `ahead`, give or take `within`."""
+    """One question and its answer: at `at` by our clock, theirs was ahead by `ahead`, give or take `within`."""
 
     at: int
     ahead: int
     within: int
 
     def open_at(self, moment: int) -> int:
-        """Return how uncertain it is at another moment."""
+        """Return the uncertainty (ns) at another moment."""
         return self.within + abs(moment - self.at) * DRIFT_PPM // 1_000_000 + 1
 
 
@@ -83,15 +82,15 @@ class ForeignClock:
 
     @property
     def measured(self) -> int:
-        """How many exchanges are known."""
+        """The number of exchanges so far."""
         return len(self._exchanges)
 
     def asked(self, number: int, at: int) -> None:
-        """Note that a question went out."""
+        """Note that a question was sent."""
         self._questions.asked(number, at)
 
-    def told(self, number: int, theirs: int, at: int) -> None:
-        """Note an answer. Where it contradicts what was known, their clock has jumped (asleep), and only it counts."""
+    def answered(self, number: int, theirs: int, at: int) -> None:
+        """Note an answer. If it contradicts earlier ones, their clock has jumped, and only this one counts."""
         sent = self._questions.answered(number, at)
         if sent is None:
             return
@@ -104,15 +103,15 @@ class ForeignClock:
         self._exchanges.append(found)
 
     def best(self, now: int) -> ClockExchange | None:
-        """Return the exchange that leaves the least open now, None where there is none. May be called by any thread."""
+        """Return the most accurate exchange now, or None. Any thread may call this."""
         known = tuple(self._exchanges)
         fresh = [each for each in known if now - each.at <= FRESH] or list(known[-1:])
         return min(fresh, key=lambda each: each.open_at(now), default=None)
 
-    def ours(self, theirs: int, arrival: int) -> tuple[int, int]:
-        """Return a moment of theirs by our clock, and how uncertain it is; never later than its arrival.
+    def to_ours(self, theirs: int, arrival: int) -> tuple[int, int]:
+        """Convert their moment to our clock, with its uncertainty; never later than its arrival.
 
-        The same moment is the same again, whatever was measured meanwhile: a hold belongs to its contact by it.
+        The same moment always converts to the same value, whatever was measured since: it links a hold to its contact.
         """
         known = self._remembered.get(theirs)
         if known is not None:
@@ -124,37 +123,37 @@ class ForeignClock:
         self._remembered[theirs] = found
         return found
 
-    def after(self, since: int, theirs: int, arrival: int) -> tuple[int, int, int]:
-        """Return two moments of theirs by our clock, the later one as much later as it was, and the uncertainty."""
-        began, doubt = self.ours(since, arrival - (theirs - since))
+    def span_to_ours(self, since: int, theirs: int, arrival: int) -> tuple[int, int, int]:
+        """Convert two of their moments to our clock, keeping the time between them, with the uncertainty."""
+        began, doubt = self.to_ours(since, arrival - (theirs - since))
         return began, min(began + theirs - since, arrival), doubt
 
-    def theirs(self, ours: int, now: int) -> int | None:
-        """Return a moment of ours by their clock, None where nothing is known of it."""
+    def to_theirs(self, ours: int, now: int) -> int | None:
+        """Convert our moment to their clock; None before the first exchange."""
         best = self.best(now)
         return None if best is None else ours + best.ahead
 
 
-def arrived(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyMessage:
-    """Return what a service of another machine said, its moments by our clock."""
+def to_our_clock(message: AnyMessage, clock: ForeignClock, arrival: int) -> AnyMessage:
+    """Convert the moments of a message from another machine to our clock."""
     match message:
         case Press(at=theirs, since=0, within=within):
-            at, doubt = clock.ours(theirs, arrival)
+            at, doubt = clock.to_ours(theirs, arrival)
             return msgspec.structs.replace(message, at=at, within=within + doubt)
         case Press(at=theirs, since=since, within=within):
-            began, at, doubt = clock.after(since, theirs, arrival)
+            began, at, doubt = clock.span_to_ours(since, theirs, arrival)
             return msgspec.structs.replace(message, at=at, since=began, within=within + doubt)
         case Sighted(at=theirs) | Health(at=theirs) | PinDriven(at=theirs):
-            return msgspec.structs.replace(message, at=clock.ours(theirs, arrival)[0])
+            return msgspec.structs.replace(message, at=clock.to_ours(theirs, arrival)[0])
         case _:
             return message
 
 
-def leaving(message: Message, clock: ForeignClock, now: int) -> Message:
+def to_their_clock(message: Message, clock: ForeignClock, now: int) -> Message:
     """Return what we say to a service of another machine, its moment by their clock; at once where that is unknown."""
     match message:
         case Cue(at=ours) | PinDriven(at=ours) if ours:
-            return msgspec.structs.replace(message, at=clock.theirs(ours, now) or 0)
+            return msgspec.structs.replace(message, at=clock.to_theirs(ours, now) or 0)
         case _:
             return message
 

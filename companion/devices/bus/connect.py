@@ -1,25 +1,25 @@
-"""The two ends of a bus, whichever kind it is. What MQTT needs is imported only where a broker is used."""
+"""Open either end of a bus of either kind. Modules for MQTT are imported only where a broker is used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from companion.devices.bus.address import Address, SocketAddress
-from companion.devices.bus.protocol import BusClient, BusPeer, BusServer, Heard, HeardFrom, nobody, nothing
-from companion.devices.bus.socket_path import unreachable
+from companion.devices.bus.protocol import BusClient, BusPeer, BusServer, OnMessage, OnPeerMessage, ignore, ignore_peer
+from companion.devices.bus.socket_path import why_unreachable
 from companion.devices.bus.unix_socket import UnixClient, UnixServer
 
 
 def serve(
     address: Address,
-    heard: HeardFrom,
-    joined: Callable[[BusPeer], None] = nobody,
-    left: Callable[[BusPeer], None] = nobody,
+    heard: OnPeerMessage,
+    joined: Callable[[BusPeer], None] = ignore_peer,
+    left: Callable[[BusPeer], None] = ignore_peer,
 ) -> BusServer:
-    """Open the table's end of a bus; raise `BusError` where a socket cannot be opened.
+    """Open the table's end of a bus; raise `BusError` if a socket cannot be opened.
 
-    A broker that is not there is looked for again and again; `BusServer.said` is what is wrong with it. `heard(peer,
-    message)`, `joined(peer)` and `left(peer)` are called in threads of the bus.
+    A missing broker is retried for ever; `BusServer.said` says what is wrong with it. `heard(peer, message)`,
+    `joined(peer)` and `left(peer)` are called in threads of the bus.
     """
     if isinstance(address, SocketAddress):
         return UnixServer(address.path, heard, joined, left)
@@ -31,13 +31,13 @@ def serve(
 def join(
     address: Address,
     service: str,
-    heard: Heard,
-    joined: Callable[[], None] = nothing,
-    left: Callable[[], None] = nothing,
+    heard: OnMessage,
+    joined: Callable[[], None] = ignore,
+    left: Callable[[], None] = ignore,
 ) -> BusClient:
-    """Open a service's end of a bus; it looks for the table until it is there, and again whenever it was gone.
+    """Open a service's end of a bus; it keeps trying to reach the table, and reconnects after every loss.
 
-    `service` is who we are: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
+    `service` is our own name: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
     """
     if isinstance(address, SocketAddress):
         return UnixClient(address.path, service, heard, joined, left)
@@ -47,12 +47,12 @@ def join(
 
 
 def reachable(address: Address, service: str = "doctor") -> str:
-    """Return why no table can be reached on a bus, as a sentence for a doctor; nothing where one can.
+    """Return why no table can be reached on a bus, as a sentence for the doctor; empty if one can.
 
-    It waits for a broker for some seconds at most. `service` is as whom the broker is asked.
+    This waits some seconds at most for a broker, which sees us as `service`.
     """
     if isinstance(address, SocketAddress):
-        return unreachable(address.path)
-    from companion.devices.bus.mqtt_client import unreachable_broker
+        return why_unreachable(address.path)
+    from companion.devices.bus.mqtt_client import why_broker_unreachable
 
-    return unreachable_broker(address, service)
+    return why_broker_unreachable(address, service)

@@ -1,6 +1,6 @@
-"""What a mosquitto needs to carry the bus: its configuration, who may say what, and passwords. Starts nothing.
+"""Write what mosquitto needs to carry the bus: its configuration, access rights and passwords.
 
-Whoever reads here what a service may do finds the same in `topics.py`, in `rights.py` and in docs/bus.md.
+The rights repeat those in `mqtt_topics.py`, `permissions.py` and docs/bus.md.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from companion.devices.bus.permissions import SAYS, TABLE
 from companion.devices.bus.protocol import BusError
 
 CONFIGURATION, RIGHTS, USERS = "mosquitto.conf", "rights", "users"
-"""The files' names; beside them is one SERVICE.password each."""
+"""File names; beside them is one SERVICE.password per service."""
 RADIO, LISTENER = "radio", "listener"
-"""Who may be let in besides: wireless buttons, and somebody who only listens, such as Home Assistant."""
+"""Optional users: wireless buttons, and a read-only listener such as Home Assistant."""
 ALWAYS = (TABLE, *SAYS)
 LARGEST = 1024 * 1024
-"""Bytes of a message that the broker passes on at most."""
+"""Maximum size in bytes of a message that the broker passes on."""
 ROUNDS = 101
-"""Of PBKDF2, as mosquitto_passwd does it; our passwords are random, and no rounds are needed to protect them."""
+"""Rounds of PBKDF2, as used by mosquitto_passwd; random passwords such as ours need no more."""
 SALT_BYTES, HASH_BYTES, PASSWORD_BYTES = 12, 64, 24
 SYSTEM_USERS = {
     TABLE: "companion",
@@ -39,11 +39,11 @@ SYSTEM_USERS = {
     "doctor": "companion",
     RADIO: "companion-buttons",
 }
-"""Whose the password files are, where the system has these users (docs/architecture.md)."""
+"""Owners of the password files, if the system has these users (docs/architecture.md)."""
 
 
 class MosquittoFiles(msgspec.Struct, frozen=True):
-    """What was done for one user: a new password, one that was there, or one that is known to the broker only."""
+    """The password of one user: `new`, `kept` if it was there, or `elsewhere` if only the broker knows it."""
 
     service: str
     user: str
@@ -51,8 +51,8 @@ class MosquittoFiles(msgspec.Struct, frozen=True):
     done: str
 
 
-def rights(prefix: str, services: Sequence[str]) -> str:
-    """Return the broker's rights: nobody may do what is not written here."""
+def access_rights(prefix: str, services: Sequence[str]) -> str:
+    """Return the broker's access rights; anything not listed is forbidden."""
     return "\n".join(_rights_of(prefix, service) for service in services)
 
 
@@ -88,49 +88,49 @@ def configuration(folder: Path, port: int, bind: str = "") -> str:
     )
 
 
-def hashed(password: str, salt: bytes = b"", rounds: int = ROUNDS) -> str:
-    """Return a password as mosquitto keeps it: PBKDF2 with SHA-512, `$7$rounds$salt$hash`."""
+def hash_password(password: str, salt: bytes = b"", rounds: int = ROUNDS) -> str:
+    """Return a password as mosquitto stores it: PBKDF2 with SHA-512, `$7$rounds$salt$hash`."""
     salt = salt or secrets.token_bytes(SALT_BYTES)
     found = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, rounds, HASH_BYTES)
     return f"$7${rounds}${base64.b64encode(salt).decode()}${base64.b64encode(found).decode()}"
 
 
-def fits(password: str, kept: str) -> bool:
-    """Whether a password is the one that mosquitto keeps."""
+def password_matches(password: str, kept: str) -> bool:
+    """Whether a password matches mosquitto's stored one."""
     try:
         _, kind, rounds, salt, _ = kept.split("$")
-        again = hashed(password, base64.b64decode(salt), int(rounds))
+        again = hash_password(password, base64.b64decode(salt), int(rounds))
     except ValueError:
         return False
     return kind == "7" and hmac.compare_digest(again, kept)
 
 
-def write(
+def write_files(
     folder: Path, prefix: str, port: int, bind: str = "", also: Sequence[str] = (), renew: bool = False
 ) -> tuple[MosquittoFiles, ...]:
-    """Write everything into a folder; raise `BusError` where that cannot be. Passwords that are there stay.
+    """Write all files into a folder, keeping existing passwords; raise `BusError` if that fails.
 
-    A user whose password file was taken to another machine keeps its password, too; `renew` makes all of them new.
+    A user whose password file was taken to another machine keeps its password as well; `renew` replaces all of them.
     """
     services = (*ALWAYS, *also)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        known = {} if renew else _known(folder / USERS)
+        known = {} if renew else _read_hashes(folder / USERS)
         done, users = [], {}
         for service in services:
             written, kept = _password(folder, service, user_of(prefix, service), known, renew)
             done.append(written)
             users[written.user] = kept
-        _put(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
-        _put(folder / RIGHTS, rights(prefix, services), 0o640, "mosquitto")
-        _put(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
+        _replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
+        _replace_file(folder / RIGHTS, access_rights(prefix, services), 0o640, "mosquitto")
+        _replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
     except OSError as error:
         raise BusError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
     return tuple(done)
 
 
-def _known(path: Path) -> dict[str, str]:
-    """Return what the broker keeps of each user."""
+def _read_hashes(path: Path) -> dict[str, str]:
+    """Return what the broker stores for each user."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -141,22 +141,24 @@ def _known(path: Path) -> dict[str, str]:
 def _password(
     folder: Path, service: str, user: str, known: Mapping[str, str], renew: bool
 ) -> tuple[MosquittoFiles, str]:
-    """Return what was done about a user's password, and what the broker keeps of it."""
+    """Return what happened to a user's password, and what the broker stores for it."""
     file = folder / f"{service}.password"
     kept = known.get(user, "")
     if file.exists() and not renew:
         password = file.read_text(encoding="utf-8").strip()
-        return MosquittoFiles(service, user, file, "kept"), kept if fits(password, kept) else hashed(password)
+        return MosquittoFiles(service, user, file, "kept"), kept if password_matches(password, kept) else hash_password(
+            password
+        )
     if kept:
         return MosquittoFiles(service, user, file, "elsewhere"), kept
     password = secrets.token_urlsafe(PASSWORD_BYTES)
-    _put(file, f"{password}\n", 0o600)
-    _give(file, SYSTEM_USERS.get(service, ""))
-    return MosquittoFiles(service, user, file, "new"), hashed(password)
+    _replace_file(file, f"{password}\n", 0o600)
+    _give_to(file, SYSTEM_USERS.get(service, ""))
+    return MosquittoFiles(service, user, file, "new"), hash_password(password)
 
 
-def _put(path: Path, text: str, mode: int, group: str = "") -> None:
-    """Write a file whole, with its mode from the first moment on; for a group, if we may give and there is one."""
+def _replace_file(path: Path, text: str, mode: int, group: str = "") -> None:
+    """Replace a file whole, with its final mode from the start; for a group, if it exists and we are root."""
     aside = path.with_name(f".{path.name}.new")
     aside.unlink(missing_ok=True)
     with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
@@ -168,8 +170,8 @@ def _put(path: Path, text: str, mode: int, group: str = "") -> None:
     aside.replace(path)
 
 
-def _give(path: Path, user: str) -> None:
-    """Give a file to a user of the system, if we may and there is one."""
+def _give_to(path: Path, user: str) -> None:
+    """Give a file to a user of the system, if it exists and we are root."""
     if user and os.geteuid() == 0:
         try:
             os.chown(path, pwd.getpwnam(user).pw_uid, -1)

@@ -1,4 +1,4 @@
-"""A service's end of the bus at an MQTT broker: whether a table is there, and what the broker has not taken yet."""
+"""A service's end of a bus at an MQTT broker: it tracks the table and resends presses that were not acknowledged."""
 
 from __future__ import annotations
 
@@ -9,48 +9,53 @@ import time
 from collections.abc import Callable
 
 from companion.devices.bus.address import BrokerAddress
-from companion.devices.bus.clock_sync import boot
+from companion.devices.bus.clock_sync import read_boot_id
 from companion.devices.bus.mqtt_link import CONNECT_S, TICK_S, MqttLink
-from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
+from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
 from companion.devices.bus.permissions import TABLE
-from companion.devices.bus.protocol import Heard, nothing
+from companion.devices.bus.protocol import OnMessage, ignore
 from companion.devices.bus.silence import SilenceTimer
 from companion.messages import SECOND, ClockAsked, ClockTold, Here, Message, Press, encode
 
 LATE = 5 * SECOND
-"""A press that the broker did not acknowledge before it went is said again within so long; later nobody wants it."""
+"""A press that the broker did not acknowledge before it was lost is resent within this span, and dropped after it."""
 EARLY = 32
-"""Acknowledgements that are remembered because they may come before the number of what they acknowledge is known."""
+"""Number of remembered acknowledgements whose message is not known yet, as they may arrive first."""
 
 
 class MqttClient:
-    """A service's end: connects, and again whenever broker or table come back. Called back in one thread of the bus."""
+    """A service's end: connects, and reconnects when broker or table come back. Callbacks run in one bus thread."""
 
     def __init__(
         self,
         address: BrokerAddress,
         service: str,
-        heard: Heard,
-        joined: Callable[[], None] = nothing,
-        left: Callable[[], None] = nothing,
+        heard: OnMessage,
+        joined: Callable[[], None] = ignore,
+        left: Callable[[], None] = ignore,
     ) -> None:
         self.address, self.service = address, service
         self._heard, self._joined, self._left = heard, joined, left
-        self._mark, self._boot = secrets.token_hex(8), boot()
+        self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._table = ""  # the session of the table that is there
         self._silence = SilenceTimer(time.monotonic_ns, TICK_S)
         self._alone_at = 0
         self._subscribed: int | None = None
         self._announced: int | None = None
-        self._in = False
-        self._waiting = ""  # the session of a table that was heard of before the broker took our word
+        self._admitted = False
+        self._waiting_session = ""  # the session of a table that was heard before the broker accepted our announcement
         self._pending: dict[int, tuple[int, Press]] = {}
         self._early: set[int] = set()
         self._up = address.topic(UP, service)
         self._link = link = MqttLink(address, service, address.topic(HERE, service))
-        link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
-        link.acknowledged, link.tick = self._acknowledged, self._tick
+        link.on_connected, link.on_lost, link.on_message, link.on_subscribed = (
+            self._on_connected,
+            self._on_lost,
+            self._on_message,
+            self._on_subscribed,
+        )
+        link.on_acknowledged, link.on_tick = self._on_acknowledged, self._on_tick
         link.start()
 
     @property
@@ -59,10 +64,10 @@ class MqttClient:
         return self._link.said
 
     def send(self, message: Message) -> bool:
-        """Send a message to the table; False where the table or the broker is not there, or takes nothing."""
+        """Send a message to the table; False if table or broker are not there or do not accept it."""
         if not self._table:
             return False
-        number = said(self._link, self._up, message)
+        number = publish(self._link, self._up, message)
         if number is not None and isinstance(message, Press):
             self._pending[number] = (time.monotonic_ns(), message)
             if number in self._early:
@@ -77,58 +82,58 @@ class MqttClient:
 
     # --- the broker
 
-    def _came(self) -> None:
+    def _on_connected(self) -> None:
         self._alone_at = time.monotonic_ns()
         topic = self.address.topic
         self._subscribed = self._link.subscribe(topic(DOWN, self.service), topic(DOWN, ALL), topic(HERE, TABLE))
 
-    def _agreed(self, number: int) -> None:
-        if number == self._subscribed:  # whoever hears that we are here may speak to us at once
-            here = Here(self.service, f"{self._mark}-{next(self._numbers)}", self._boot)
+    def _on_subscribed(self, number: int) -> None:
+        if number == self._subscribed:  # we must be able to hear before anybody learns that we are here
+            here = Here(self.service, f"{self._id}-{next(self._numbers)}", self._boot)
             self._announced = self._link.publish(self.address.topic(HERE, self.service), encode(here), 1, True)
 
-    def _went(self) -> None:
-        self._in, self._waiting = False, ""
-        self._meet("")
+    def _on_lost(self) -> None:
+        self._admitted, self._waiting_session = False, ""
+        self._set_table("")
 
-    def _acknowledged(self, number: int) -> None:
+    def _on_acknowledged(self, number: int) -> None:
         if number == self._announced:
-            self._in, self._announced = True, None
+            self._admitted, self._announced = True, None
             self._link.say("")
-            self._meet(self._waiting)
+            self._set_table(self._waiting_session)
         elif self._pending.pop(number, None) is None:
             self._early = {number, *itertools.islice(self._early, EARLY)}
 
-    def _tick(self) -> None:
-        """Once a second: a table that says nothing is not there."""
+    def _on_tick(self) -> None:
+        """Once a second: detect a table that has fallen silent."""
         now = time.monotonic_ns()
         if self._table and self._silence.look(self._link.behind) > SILENT:
-            self._meet("")
-        elif self._in and not self._table and now - self._alone_at > SILENT and not self._link.said:
+            self._set_table("")
+        elif self._admitted and not self._table and now - self._alone_at > SILENT and not self._link.said:
             self._link.say(
                 f"The broker at {self.address.host} shows no table: is `companion table` running with the prefix "
                 f"{self.address.prefix}, and may {self._link.user} read {self.address.topic(HERE, TABLE)}?"
             )
 
-    # --- what is heard
+    # --- received messages
 
-    def _take(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
+    def _on_message(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
         if topic == self.address.topic(HERE, TABLE):
-            here = there(payload, TABLE)
+            here = read_announcement(payload, TABLE)
             self._silence.spoke()
-            self._waiting = here.session if here is not None else ""
-            if self._in:
-                self._meet(self._waiting)
+            self._waiting_session = here.session if here is not None else ""
+            if self._admitted:
+                self._set_table(self._waiting_session)
             return
-        message = None if retained else read(payload, TABLE)
+        message = None if retained else read_message(payload, TABLE)
         if message is None:
             return
         if isinstance(message, ClockAsked):
-            said(self._link, self._up, ClockTold(message.number, now))
+            publish(self._link, self._up, ClockTold(message.number, now))
         else:
             self._heard(message)
 
-    def _meet(self, session: str) -> None:
+    def _set_table(self, session: str) -> None:
         """Note which table is there; another session is another table."""
         if session == self._table:
             return
@@ -141,10 +146,10 @@ class MqttClient:
         self._link.say("")
         self._table = session
         self._joined()
-        self._again()
+        self._resend()
 
-    def _again(self) -> None:
-        """Say once more what the broker never acknowledged: the table judges it by its moment."""
+    def _resend(self) -> None:
+        """Resend presses that the broker never acknowledged; the table judges each by its moment."""
         pending, self._pending = self._pending, {}
         self._early.clear()
         now = time.monotonic_ns()
@@ -153,8 +158,8 @@ class MqttClient:
                 self.send(press)
 
 
-def unreachable_broker(address: BrokerAddress, service: str) -> str:
-    """Return why no table can be reached through a broker, as a sentence; nothing where one can. Takes some seconds."""
+def why_broker_unreachable(address: BrokerAddress, service: str) -> str:
+    """Return a sentence why no table can be reached through a broker; empty if one can. Takes some seconds."""
     link = MqttLink(address, service, address.topic(HERE, f"{service}-probe"))
     found, table = threading.Event(), threading.Event()
 
@@ -163,8 +168,8 @@ def unreachable_broker(address: BrokerAddress, service: str) -> str:
         found.set()
         link.subscribe(address.topic(HERE, TABLE))
 
-    link.came = came
-    link.heard = lambda topic, payload, retained, at: table.set() if payload and not retained else None
+    link.on_connected = came
+    link.on_message = lambda topic, payload, retained, at: table.set() if payload and not retained else None
     link.start()
     try:
         until = time.monotonic() + CONNECT_S

@@ -1,7 +1,7 @@
-"""One connection to an MQTT broker that is made again whenever it is gone, and what is wrong with it in words.
+"""A connection to an MQTT broker that is remade after every loss, and the reason in words while there is none.
 
-What is wrong is one sentence that names the remedy, said once in the log and kept for the pages. Nothing is kept for a
-broker that is not there: each connection begins with nothing. paho-mqtt is known here and in `hardware.radio.radio`.
+Each fault is one sentence that names its fix, logged once and kept for the pages. Messages to an absent broker are
+dropped; each connection starts afresh. Only this module and `hardware.radio.radio` use paho-mqtt.
 """
 
 from __future__ import annotations
@@ -23,55 +23,55 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.config import BUS, ConfigError, SettingLocation, secret
+from companion.config import BUS, ConfigError, SettingLocation, read_secret
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.protocol import LONGEST_LINE
-from companion.devices.bus.silence import unread
+from companion.devices.bus.silence import has_unread_bytes
 from companion.devices.fault_log import FaultLog
 from companion.threads.inbox import Inbox
 
 KEEPALIVE_S = 3
-"""A broker takes us for dead after one and a half of it, and we it after two."""
+"""A broker considers us gone after one and a half times this span, and we the broker after two."""
 CONNECT_S = 4.0
-"""Seconds that a broker has to answer in."""
+"""Seconds that a broker has to answer."""
 AGAIN_S = (0.2, 1.0)
-"""Seconds until the broker is tried again: at first, and at the most."""
+"""Seconds between attempts to connect: at first, and at most."""
 TICK_S = 1.0
 IN_FLIGHT, QUEUED = 20, 256
-"""Messages at most that a broker has not acknowledged (mosquitto takes 20), and that wait for their turn."""
+"""Maximum numbers of messages not yet acknowledged by the broker (mosquitto takes 20), and of queued ones."""
 WAITING = 256
-"""Messages of one topic at most that wait to be dealt with: a peer that floods pushes out its own ones alone."""
+"""Maximum number of unhandled messages of one topic, so that a flooding peer drops only its own."""
 WAITING_BYTES = 8 * 1024 * 1024
-"""Bytes at most of all messages that wait."""
+"""Maximum size of all unhandled messages, in bytes."""
 LARGEST = LONGEST_LINE + 1024
-"""Bytes of a packet that we take at most, its topic included."""
+"""Maximum size of a packet that we accept, in bytes, with its topic."""
 NOT_ALLOWED = ("Not authorized", "Bad user name or password")
 LOG = logging.getLogger(__name__)
 
 
 def at_once(client: mqtt.Client, data: Any, opened: Any) -> None:
-    """Have every packet sent at once: paho leaves Nagle's algorithm on, which holds small ones back by up to 40 ms."""
+    """Send every packet at once: paho leaves Nagle's algorithm on, which delays small ones by up to 40 ms."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 class MqttLink:
-    """A connection as `service`. All callbacks come in one thread of ours; set them before `start`."""
+    """A connection as `service`. All callbacks run in one thread of ours; set them before `start`."""
 
     def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
-        """Prepare everything; `will` is the topic that the broker empties when we are gone."""
+        """Prepare the connection; `will` is the topic that the broker clears when we are gone."""
         self.address, self.service, self.will = address, service, will
         self.user = address.user_of(service)
         self.connected = self.tried = False
         self.said = f"The broker at {address.host}:{address.port} was not reached yet."
-        self.came: Callable[[], None] = lambda: None
-        self.went: Callable[[], None] = lambda: None
-        self.heard: Callable[[str, bytes, bool, int], None] = lambda topic, payload, retained, at: None
-        self.subscribed: Callable[[int], None] = lambda number: None
-        self.acknowledged: Callable[[int], None] = lambda number: None
-        self.tick: Callable[[], None] = lambda: None
+        self.on_connected: Callable[[], None] = lambda: None
+        self.on_lost: Callable[[], None] = lambda: None
+        self.on_message: Callable[[str, bytes, bool, int], None] = lambda topic, payload, retained, at: None
+        self.on_subscribed: Callable[[int], None] = lambda number: None
+        self.on_acknowledged: Callable[[int], None] = lambda number: None
+        self.on_tick: Callable[[], None] = lambda: None
         self._mark = secrets.token_hex(4)
         self._client: mqtt.Client | None = None
-        self._refused = self._dealing = False
+        self._refused = self._handling = False
         self._faults = FaultLog(LOG)
         self._waiting: Counter[str] = Counter()
         self._waiting_bytes = 0
@@ -81,11 +81,11 @@ class MqttLink:
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
 
     def start(self) -> None:
-        """Look for the broker from now on."""
+        """Start connecting to the broker."""
         self._thread.start()
 
     def close(self, last: str = "") -> None:
-        """Leave the broker; the retained message of the topic `last` is taken back before."""
+        """Leave the broker, after clearing the retained message of the topic `last`."""
         self._closing.set()
         client = self._client
         if client is not None and self.connected:
@@ -97,7 +97,7 @@ class MqttLink:
             self._thread.join(CONNECT_S + 1)
 
     def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> int | None:
-        """Send something; return its number, or None where the broker is gone or takes nothing."""
+        """Publish a message; return its number, or None if the broker is gone or does not accept it."""
         client = self._client
         if client is None or not self.connected:
             return None
@@ -106,13 +106,13 @@ class MqttLink:
 
     @property
     def behind(self) -> bool:
-        """Whether something has arrived that is not dealt with yet."""
+        """Whether something has arrived that is not handled yet."""
         client = self._client
         end: Any = None if client is None else client.socket()
-        return self._dealing or len(self._events) > 0 or unread(end)
+        return self._handling or len(self._events) > 0 or has_unread_bytes(end)
 
     def subscribe(self, *topics: str) -> int | None:
-        """Ask for topics; return the number that `subscribed` is called with when the broker has agreed."""
+        """Subscribe to topics; return the number with which `subscribed` will be called once the broker agrees."""
         client = self._client
         if client is None:
             return None
@@ -120,7 +120,7 @@ class MqttLink:
         return number
 
     def say(self, sentence: str) -> None:
-        """Keep what is wrong, and tell the log where it is news; an empty sentence: all is well."""
+        """Keep what is wrong, and log it if it is new; an empty sentence: nothing is wrong."""
         if sentence == self.said:
             return
         self.said = sentence
@@ -134,28 +134,28 @@ class MqttLink:
     def _run(self) -> None:
         wait = AGAIN_S[0]
         while not self._closing.is_set():
-            well = self._connect() and self._attend()
+            well = self._connect() and self._handle_events()
             self.tried = True
             wait = AGAIN_S[0] if well else min(wait * 2, AGAIN_S[1])
             self._closing.wait(wait)
 
     def _connect(self) -> bool:
-        """Make a connection; where there is none say why, and return False."""
+        """Connect; if that fails, report why and return False."""
         try:
-            client = self._made()
+            client = self._create_client()
             client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True, properties=_limits())
         except ConfigError as error:
             self.say(str(error))
         except (OSError, ValueError) as error:
-            self.say(unconnected(self.address, error))
+            self.say(explain_failure(self.address, error))
         else:
             self._client = client
             client.loop_start()
             return True
         return False
 
-    def _attend(self) -> bool:
-        """Do what the connection brings until it is gone, and give it back; whether we were let in."""
+    def _handle_events(self) -> bool:
+        """Handle the connection's events until it is gone, then release it; return whether we were admitted."""
         client, began = self._client, time.monotonic()
         assert client is not None
         self._refused, tick_at = False, began + TICK_S
@@ -164,7 +164,7 @@ class MqttLink:
             if now >= tick_at:
                 tick_at = now + TICK_S
                 if self.connected:
-                    self._guarded(self.tick)
+                    self._call(self.on_tick)
                 elif now - began > CONNECT_S and not self.behind:
                     self.say(f"The broker at {self.address.host}:{self.address.port} does not answer: is it of MQTT?")
                     break
@@ -174,9 +174,9 @@ class MqttLink:
                 continue
             if event is None:
                 break
-            self._dealing = True
-            self._guarded(event)
-            self._dealing = False
+            self._handling = True
+            self._call(event)
+            self._handling = False
         client.disconnect()
         client.loop_stop()
         self._client = None
@@ -187,28 +187,28 @@ class MqttLink:
             self._waiting_bytes = 0
         if self.connected:
             self.connected = False
-            self._guarded(self.went)
+            self._call(self.on_lost)
         return not self._refused
 
-    def _guarded(self, what: Callable[[], None]) -> None:
-        """Do something that must not end the thread."""
+    def _call(self, what: Callable[[], None]) -> None:
+        """Call a function; log its errors, which must not end the thread."""
         try:
             what()
         except Exception as error:
             self._faults.trace("something on the bus could not be dealt with", error)
 
-    def _let_in(self) -> None:
+    def _admit(self) -> None:
         self.connected = True
-        self.came()
+        self.on_connected()
 
     def _refuse(self, sentence: str) -> None:
-        """Leave a broker that does not let us do our work; it is tried again."""
+        """Leave a broker that does not let us do our work; it will be retried."""
         self._refused = True
         self.say(sentence)
         self._events.put(None)
 
-    def _broken(self) -> None:
-        """The connection is gone."""
+    def _lose(self) -> None:
+        """Handle the loss of the connection."""
         host, port = self.address.host, self.address.port
         if self.connected and not self._refused:
             self.say(f"The broker at {host}:{port} is gone; it is looked for again and again.")
@@ -218,7 +218,7 @@ class MqttLink:
             self._refused = True
         self._events.put(None)
 
-    def _made(self) -> mqtt.Client:
+    def _create_client(self) -> mqtt.Client:
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
             client_id=f"{self.user}-{self._mark}",
@@ -229,7 +229,7 @@ class MqttLink:
         client.max_inflight_messages_set(IN_FLIGHT)
         client.max_queued_messages_set(QUEUED)
         file = self.address.password_file_of(self.service)
-        client.username_pw_set(self.user, secret(file, SettingLocation(BUS)) if file is not None else None)
+        client.username_pw_set(self.user, read_secret(file, SettingLocation(BUS)) if file is not None else None)
         if self.address.ca_file is not None and not self.address.ca_file.is_file():
             raise FileNotFoundError(self.address.ca_file)  # reading a pipe would never end
         if self.address.tls:
@@ -243,16 +243,16 @@ class MqttLink:
         client.on_publish = self._on_publish
         return client
 
-    # --- paho's thread: everything is handed to our own, which alone knows how things are
+    # --- paho's thread: everything is passed to our own thread, which alone holds the state
 
     def _on_connect(self, client: mqtt.Client, data: Any, flags: Any, reason: ReasonCode, properties: Any) -> None:
         if reason.is_failure:
-            self._events.put(lambda: self._refuse(let_in(self.address, self.service, str(reason))))
+            self._events.put(lambda: self._refuse(explain_refusal(self.address, self.service, str(reason))))
         else:
-            self._events.put(self._let_in)
+            self._events.put(self._admit)
 
     def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
-        self._events.put(self._broken)
+        self._events.put(self._lose)
 
     def _on_message(self, client: mqtt.Client, data: Any, message: mqtt.MQTTMessage) -> None:
         try:
@@ -262,7 +262,7 @@ class MqttLink:
         self.arrived(topic, payload, retained, at)
 
     def arrived(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
-        """Have a message dealt with, unless too many of its topic wait, or too many bytes in all."""
+        """Queue a message, unless too many of its topic are waiting, or too many bytes in all."""
         with self._counting:
             full = self._waiting[topic] >= WAITING or self._waiting_bytes + len(payload) > WAITING_BYTES
             if not full:
@@ -271,39 +271,39 @@ class MqttLink:
         if full:
             self._faults.note("messages are passed over: there are more than can be dealt with", topic)
             return
-        self._events.put(lambda: self._hand(topic, payload, retained, at))
+        self._events.put(lambda: self._deliver(topic, payload, retained, at))
 
-    def _hand(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
-        """Hand a message on; it waits no longer."""
+    def _deliver(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        """Pass on a queued message."""
         with self._counting:
             self._waiting_bytes -= len(payload)
             self._waiting[topic] -= 1
             if not self._waiting[topic]:
                 del self._waiting[topic]
-        self.heard(topic, payload, retained, at)
+        self.on_message(topic, payload, retained, at)
 
     def _on_subscribe(self, client: mqtt.Client, data: Any, number: int, reasons: Any, properties: Any) -> None:
         if any(reason.is_failure for reason in reasons):
-            self._events.put(lambda: self._refuse(without_right(self.address, self.user, "listen")))
+            self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "listen")))
         else:
-            self._events.put(lambda: self.subscribed(number))
+            self._events.put(lambda: self.on_subscribed(number))
 
     def _on_publish(self, client: mqtt.Client, data: Any, number: int, reason: Any, properties: Any) -> None:
         if reason.is_failure:
-            self._events.put(lambda: self._refuse(without_right(self.address, self.user, "speak")))
+            self._events.put(lambda: self._refuse(explain_missing_right(self.address, self.user, "speak")))
         else:
-            self._events.put(lambda: self.acknowledged(number))
+            self._events.put(lambda: self.on_acknowledged(number))
 
 
 def _limits() -> Properties:
-    """Return what the broker is told of our limits."""
+    """Return the limits that we announce to the broker."""
     found = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     found.MaximumPacketSize = LARGEST
     return found
 
 
-def let_in(address: BrokerAddress, service: str, reason: str) -> str:
-    """Return why a broker does not let a service in, as a sentence."""
+def explain_refusal(address: BrokerAddress, service: str, reason: str) -> str:
+    """Return a sentence that says why a broker does not admit a service."""
     host, user = f"{address.host}:{address.port}", address.user_of(service)
     if reason not in NOT_ALLOWED:
         return f"The broker at {host} refuses {user}: {reason}."
@@ -313,16 +313,16 @@ def let_in(address: BrokerAddress, service: str, reason: str) -> str:
     return f"The broker at {host} does not let {user} in: the password in {file} is not the one that it knows."
 
 
-def without_right(address: BrokerAddress, user: str, what: str) -> str:
-    """Return that a broker lets a user in, but not do its work, as a sentence."""
+def explain_missing_right(address: BrokerAddress, user: str, what: str) -> str:
+    """Return a sentence that says that a broker admits a user but denies it the rights for its work."""
     return (
         f"The broker at {address.host} does not let {user} {what} below {address.prefix}: give it the rights that "
         "`companion broker` writes."
     )
 
 
-def unconnected(address: BrokerAddress, error: Exception) -> str:
-    """Return why a broker is not reached, as a sentence."""
+def explain_failure(address: BrokerAddress, error: Exception) -> str:
+    """Return a sentence that says why a broker cannot be reached."""
     host, where = address.host, f"{address.host}:{address.port}"
     if isinstance(error, socket.gaierror):
         return f"There is no host called {host}: check the bus's address, and whether this machine is in the network."

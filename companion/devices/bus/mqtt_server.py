@@ -1,4 +1,4 @@
-"""The table's end of the bus at an MQTT broker: who is there, whether another table is, and whose clock says what."""
+"""The table's end of a bus at an MQTT broker: it tracks the services, their clocks, and any other table."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import time
 from collections.abc import Callable
 
 from companion.devices.bus.address import BrokerAddress
-from companion.devices.bus.clock_sync import ForeignClock, arrived, boot, has_moment, leaving
+from companion.devices.bus.clock_sync import ForeignClock, has_moment, read_boot_id, to_our_clock, to_their_clock
 from companion.devices.bus.mqtt_link import TICK_S, MqttLink
-from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, read, said, there
-from companion.devices.bus.permissions import SAYS, TABLE, refused
-from companion.devices.bus.protocol import BusPeer, HeardFrom, nobody
+from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
+from companion.devices.bus.permissions import SAYS, TABLE, why_refused
+from companion.devices.bus.protocol import BusPeer, OnPeerMessage, ignore_peer
 from companion.devices.bus.silence import SilenceTimer
 from companion.devices.fault_log import FaultLog
 from companion.messages import ClockAsked, ClockTold, Here, Message, Press, encode
 
 FIRST_EXCHANGES = 4
-"""A clock that is new is asked so often at once."""
+"""A new clock is measured this often in quick succession."""
 TWICE = 32
-"""Presses that are remembered, to know one that comes twice."""
+"""Number of presses remembered to detect duplicates."""
 LOG = logging.getLogger(__name__)
 
 
 class MqttPeer:
-    """A service, as the table knows it. Its clock is None where it is the table's own.
+    """A service as seen by the table. Its clock is None if it shares the table's.
 
-    `before` is what was known of it when it was here last: of the same boot its clock is the same.
+    `before` is the service's previous connection: during the same boot, its clock stays the same.
     """
 
     def __init__(self, link: MqttLink, here: Here, foreign: bool, before: MqttPeer | None) -> None:
@@ -40,30 +40,30 @@ class MqttPeer:
         )
         self._link = link
         self._topic = link.address.topic(DOWN, here.service)
-        self._numbers = itertools.count(secrets.randbelow(1 << 32))  # an answer to an earlier life's is none of ours
+        self._numbers = itertools.count(secrets.randbelow(1 << 32))  # answers to an earlier connection must not match
         self._presses: collections.deque[bytes] = (
             before._presses if before is not None and same else collections.deque[bytes](maxlen=TWICE)
         )
 
     def send(self, message: Message) -> bool:
-        """Send a message, its moment by the service's clock; False where the broker is gone or takes nothing."""
+        """Send a message, its moment by the service's clock; False if the broker is gone or does not accept it."""
         if self.clock is not None:
-            message = leaving(message, self.clock, time.monotonic_ns())
-        return said(self._link, self._topic, message) is not None
+            message = to_their_clock(message, self.clock, time.monotonic_ns())
+        return publish(self._link, self._topic, message) is not None
 
     @property
     def service(self) -> str:
-        """Who it is."""
+        """The service's name."""
         return self.here.service
 
     @property
     def process(self) -> int:
-        """Nobody tells its process over a broker."""
+        """Always 0: process ids are unknown over a broker."""
         return 0
 
     @property
     def unheard(self) -> bool:
-        """Whether something has arrived of any service that is not dealt with yet."""
+        """Whether something from any service has arrived that is not handled yet."""
         return self._link.behind
 
     def repeated(self, press: bytes) -> bool:
@@ -74,7 +74,7 @@ class MqttPeer:
         return False
 
     def ask_clock(self) -> None:
-        """Measure the clock of another machine once more."""
+        """Measure the clock of another machine."""
         if self.clock is None:
             return
         asked = ClockAsked(next(self._numbers))
@@ -88,29 +88,34 @@ class MqttServer:
     def __init__(
         self,
         address: BrokerAddress,
-        heard: HeardFrom,
-        joined: Callable[[BusPeer], None] = nobody,
-        left: Callable[[BusPeer], None] = nobody,
+        heard: OnPeerMessage,
+        joined: Callable[[BusPeer], None] = ignore_peer,
+        left: Callable[[BusPeer], None] = ignore_peer,
     ) -> None:
         self.address = address
         self._heard, self._joined, self._left = heard, joined, left
         self._faults = FaultLog(LOG)
-        self._mark, self._boot = secrets.token_hex(8), boot()
+        self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._here = Here(TABLE)
-        self._claims: int | None = None  # since when the table is ours
+        self._table_since: int | None = None  # since when we are the table
         self._other_there = False
         self._other_silence = SilenceTimer(time.monotonic_ns, TICK_S)
-        self._looked: int | None = None
-        self._listening: int | None = None
+        self._first_subscription: int | None = None
+        self._second_subscription: int | None = None
         self._claimed: int | None = None
         self._peers: dict[str, MqttPeer] = {}
         self._before: dict[str, MqttPeer] = {}
-        self._waiting: dict[str, Here] = {}  # who is there, while we are not the table yet
+        self._waiting: dict[str, Here] = {}  # services that are there while we are not yet the table
         self._patience = SILENT
         self._link = link = MqttLink(address, TABLE, address.topic(HERE, TABLE))
-        link.came, link.went, link.heard, link.subscribed = self._came, self._went, self._take, self._agreed
-        link.acknowledged, link.tick = self._acknowledged, self._tick
+        link.on_connected, link.on_lost, link.on_message, link.on_subscribed = (
+            self._on_connected,
+            self._on_lost,
+            self._on_message,
+            self._on_subscribed,
+        )
+        link.on_acknowledged, link.on_tick = self._on_acknowledged, self._on_tick
         link.start()
 
     @property
@@ -119,67 +124,67 @@ class MqttServer:
         return self._link.said
 
     def send(self, message: Message) -> None:
-        """Send a message to every service; where one has a clock of its own, to each by its own."""
+        """Send a message to every service, its moment by each one's own clock."""
         peers = tuple(self._peers.values())
         if has_moment(message) and any(peer.clock is not None for peer in peers):
             for peer in peers:
                 peer.send(message)
-        elif self._claims is not None:
-            said(self._link, self.address.topic(DOWN, ALL), message)
+        elif self._table_since is not None:
+            publish(self._link, self.address.topic(DOWN, ALL), message)
 
     def close(self) -> None:
         """Leave the bus."""
-        ours = self._claims is not None
-        self._claims = None
+        ours = self._table_since is not None
+        self._table_since = None
         self._link.close(self.address.topic(HERE, TABLE) if ours else "")
 
-    # --- is there another table?
+    # --- other tables
 
-    def _came(self) -> None:
-        """Look whether there is another table, before anything is said."""
-        self._claims, self._other_there = None, False
-        self._here = Here(TABLE, f"{self._mark}-{next(self._numbers)}", self._boot)
-        self._looked = self._link.subscribe(self.address.topic(HERE, TABLE))
+    def _on_connected(self) -> None:
+        """Look for another table before announcing anything."""
+        self._table_since, self._other_there = None, False
+        self._here = Here(TABLE, f"{self._id}-{next(self._numbers)}", self._boot)
+        self._first_subscription = self._link.subscribe(self.address.topic(HERE, TABLE))
 
-    def _agreed(self, number: int) -> None:
-        if number == self._looked:
-            self._looked = None
-            # When the broker agrees to this, too, it has told whatever it keeps of another table.
+    def _on_subscribed(self, number: int) -> None:
+        if number == self._first_subscription:
+            self._first_subscription = None
+            # Once the broker has agreed to this as well, it has delivered what it retains of another table.
             topic = self.address.topic
-            self._listening = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
-        elif number == self._listening:
-            self._listening = None
+            self._second_subscription = self._link.subscribe(topic(HERE, "+"), topic(UP, "+"))
+        elif number == self._second_subscription:
+            self._second_subscription = None
             if not self._other_there:
                 self._claim()
 
     def _claim(self) -> None:
-        """Be the table from now on. The services are heard by now: they speak as soon as they know of it."""
-        self._claims, self._other_there = time.monotonic_ns(), False
+        """Become the table. We hear the services by now, as they speak as soon as they know of us."""
+        self._table_since, self._other_there = time.monotonic_ns(), False
         self._claimed = self._say_here(1)
         waiting, self._waiting = self._waiting, {}
         for service, here in waiting.items():
             self._meet(service, here)
 
-    def _acknowledged(self, number: int) -> None:
+    def _on_acknowledged(self, number: int) -> None:
         if number == self._claimed:
             self._link.say("")
 
     def _say_here(self, qos: int = 0) -> int | None:
         return self._link.publish(self.address.topic(HERE, TABLE), encode(self._here), qos, True)
 
-    def _other(self, here: Here, retained: bool) -> None:
-        """Another table speaks: who was there first stays; what is only retained may be left of one that is gone."""
+    def _meet_other(self, here: Here, retained: bool) -> None:
+        """Handle another table: the first one stays. A retained message alone may be from one that is gone."""
         now = time.monotonic_ns()
-        if here.session.startswith(self._mark) or (retained and self._claims is not None):
+        if here.session.startswith(self._id) or (retained and self._table_since is not None):
             return
-        if self._claims is not None and now - self._claims > SILENT:
+        if self._table_since is not None and now - self._table_since > SILENT:
             self._say_here()
             return
-        if self._claims is not None:
-            self._claims = None
+        if self._table_since is not None:
+            self._table_since = None
             self._waiting = {service: peer.here for service, peer in self._peers.items()}
             self._forget()
-            self._patience = SILENT + secrets.randbelow(SILENT)  # two that began together must not meet again
+            self._patience = SILENT + secrets.randbelow(SILENT)  # two that started together must not collide again
         self._other_there = True
         self._other_silence.spoke()
         if not retained:
@@ -188,17 +193,17 @@ class MqttServer:
                 "another prefix in the bus's address."
             )
 
-    def _tick(self) -> None:
-        """Once a second: say that we are here, ask the clocks; or look whether the other table is gone."""
-        if self._claims is not None:
+    def _on_tick(self) -> None:
+        """Once a second: announce ourselves and measure the clocks, or check whether the other table is gone."""
+        if self._table_since is not None:
             self._say_here()
             for peer in tuple(self._peers.values()):
                 peer.ask_clock()
         elif self._other_there and self._other_silence.look(self._link.behind) > self._patience:
             self._claim()
 
-    def _went(self) -> None:
-        self._claims = None
+    def _on_lost(self) -> None:
+        self._table_since = None
         self._waiting.clear()
         self._forget()
 
@@ -206,28 +211,28 @@ class MqttServer:
         for service in tuple(self._peers):
             self._lose(service)
 
-    # --- what is heard
+    # --- received messages
 
-    def _take(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
+    def _on_message(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
         way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
         if way == HERE and service in (TABLE, *SAYS):
-            here = there(payload, service)
+            here = read_announcement(payload, service)
             if service == TABLE:
                 if here is not None:
-                    self._other(here, retained)
-                elif self._other_there:  # it has left, and we have waited for that
+                    self._meet_other(here, retained)
+                elif self._other_there:  # the other table has left
                     self._claim()
-            elif self._claims is not None:
+            elif self._table_since is not None:
                 self._meet(service, here)
             elif here is not None:
                 self._waiting[service] = here
             else:
                 self._waiting.pop(service, None)
         elif way == UP and service in SAYS and not retained:
-            self._hear(service, payload, arrival)
+            self._receive(service, payload, arrival)
 
     def _meet(self, service: str, here: Here | None) -> None:
-        """Note who is there, and who is not any more."""
+        """Note that a service has come, or is gone (`here` is None)."""
         known = self._peers.get(service)
         if known is not None and (here is None or here.session != known.here.session):
             self._lose(service)
@@ -244,26 +249,26 @@ class MqttServer:
             self._before[service] = peer
             self._left(peer)
 
-    def _hear(self, service: str, payload: bytes, arrival: int) -> None:
-        peer, message = self._peers.get(service), read(payload, service)
+    def _receive(self, service: str, payload: bytes, arrival: int) -> None:
+        peer, message = self._peers.get(service), read_message(payload, service)
         if message is None:
             return
         if peer is None:
             self._faults.note("a service spoke before it said that it is there", service)
             return
-        why = refused(service, message)
+        why = why_refused(service, message)
         if why:
             self._faults.note(f"refused on the bus: {why}", service)
             return
         if isinstance(message, ClockTold):
-            self._told(peer, message, arrival)
+            self._take_clock(peer, message, arrival)
             return
         if isinstance(message, Press) and peer.repeated(payload):
             return
-        self._heard(peer, message if peer.clock is None else arrived(message, peer.clock, arrival))
+        self._heard(peer, message if peer.clock is None else to_our_clock(message, peer.clock, arrival))
 
-    def _told(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
+    def _take_clock(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
         if peer.clock is not None:
-            peer.clock.told(told.number, told.at, arrival)
+            peer.clock.answered(told.number, told.at, arrival)
             if peer.clock.measured < FIRST_EXCHANGES:
                 peer.ask_clock()

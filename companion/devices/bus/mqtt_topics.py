@@ -1,8 +1,8 @@
-"""The topics of the bus at an MQTT broker, and its messages on them. Knows no message's meaning.
+"""The topics of a bus at an MQTT broker, and how messages are written to them.
 
-A service writes PREFIX/up/SERVICE, and PREFIX/here/SERVICE as long as it is there (retained; emptied by the broker when
-it is gone); it reads PREFIX/down/SERVICE, PREFIX/down/all and PREFIX/here/table. The table says every second that it is
-there: what was retained of a table that is gone, or of a second one, is told apart by that.
+A service writes PREFIX/up/SERVICE, and PREFIX/here/SERVICE as long as it is there (retained; cleared by the broker when
+it is gone); it reads PREFIX/down/SERVICE, PREFIX/down/all and PREFIX/here/table. The table announces itself every
+second, which tells it apart from the retained message of a table that is gone, and reveals a second one.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from companion.messages import SECOND, AnyMessage, ClockAsked, ClockTold, Health
 
 UP, DOWN, HERE, ALL = "up", "down", "here", "all"
 SILENT = 3 * SECOND
-"""A table that has not said for so long that it is there is not there."""
+"""A table that has not announced itself for this long is not there."""
 FLEETING = (Health, ClockAsked, ClockTold)
-"""What is said again anyway need not be acknowledged."""
+"""Messages that are repeated anyway need no acknowledgement."""
 FAULTS = FaultLog(logging.getLogger(__name__))
 
 
-def said(link: MqttLink, topic: str, message: Message) -> int | None:
-    """Say something; return its number, None where nobody takes it."""
+def publish(link: MqttLink, topic: str, message: Message) -> int | None:
+    """Publish a message; return its number, or None if it was not accepted."""
     return link.publish(topic, encode(message).rstrip(b"\n"), 0 if isinstance(message, FLEETING) else 1)
 
 
-def read(payload: bytes, peer: str = "") -> AnyMessage | None:
-    """Return a message of a peer; None where it is none, which is logged once."""
+def read_message(payload: bytes, peer: str = "") -> AnyMessage | None:
+    """Return a peer's message, or None if it is invalid, which is logged once."""
     if len(payload) > LONGEST_LINE:
         FAULTS.note("a message that is too long was passed over", peer, f"{len(payload)} bytes")
         return None
@@ -41,11 +41,11 @@ def read(payload: bytes, peer: str = "") -> AnyMessage | None:
         return None
 
 
-def there(payload: bytes, service: str) -> Here | None:
-    """Return who says to be there; None where nobody does any more, or somebody in another's name."""
+def read_announcement(payload: bytes, service: str) -> Here | None:
+    """Return the announcement of a service; None if it is gone, or if another speaks in its name."""
     if not payload:
         return None
-    message = read(payload, service)
+    message = read_message(payload, service)
     if isinstance(message, Here) and message.service == service:
         return message
     FAULTS.note("refused on the bus", service, "somebody else says to be it")

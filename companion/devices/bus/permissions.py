@@ -1,4 +1,4 @@
-"""Who may say what: a service says only what is a service's to say, and only as itself. Knows no meaning."""
+"""Which messages each service may send; every service speaks only in its own name."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ SAYS: dict[str, tuple[type[Message], ...]] = {
     "camera": (Health, Sighted, Answered),
     "doctor": (Asked,),
 }
-"""What each service may say to the table."""
-EVERYBODY = (Here, ClockTold)
-"""What the bus itself has to say, between its own ends."""
+"""Messages that each service may send to the table."""
+ALWAYS_ALLOWED = (Here, ClockTold)
+"""Messages of the bus itself, between its two ends."""
 SOURCES = ("pin", "radio")
-"""Whence a press may come that crosses the bus; pages and programs press at the table itself."""
+"""Sources of a press that may cross the bus; pages and programs press at the table itself."""
 
 
-def refused(service: str, message: AnyMessage) -> str:
-    """Return why a service may not say this, as a part of a sentence; nothing where it may."""
+def why_refused(service: str, message: AnyMessage) -> str:
+    """Return why a service may not send this message, as part of a sentence; empty if it may."""
     kind = type(message).__name__
-    if not isinstance(message, (*SAYS.get(service, ()), *EVERYBODY)):
+    if not isinstance(message, (*SAYS.get(service, ()), *ALWAYS_ALLOWED)):
         return f"{kind} is not for {service} to say"
     if isinstance(message, (Health, Here)) and message.service != service:
         return f"{kind} of {message.service[:20]!r} is not for {service} to say"

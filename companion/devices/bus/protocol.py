@@ -1,4 +1,4 @@
-"""What the two kinds of bus have in common: the shapes of their ends, their limits and their error."""
+"""What the two kinds of bus share: the protocols of their ends, their limits and their error."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from typing import Protocol
 from companion.messages import AnyMessage, Message
 
 LONGEST_LINE = 64 * 1024
-"""Bytes of one message at most; who sends more is cut off."""
+"""Maximum size of one message in bytes; a peer that sends more is disconnected."""
 SLOW = 2.0
-"""Seconds after which a service that takes nothing is cut off: it must not hold up the table."""
+"""Seconds after which a peer that accepts nothing is disconnected, so that it cannot hold up the table."""
 
 
 class BusError(ValueError):
-    """The bus cannot be opened; the message says why and what to do."""
+    """The bus cannot be opened; the message gives the reason and the fix."""
 
 
 class BusPeer(Protocol):
-    """A service, as the table's end of the bus knows it."""
+    """A service as seen by the table's end of the bus."""
 
     @property
     def service(self) -> str:
-        """Who it is: `buttons`, `camera`; empty as long as it has not said so."""
+        """Its name: `buttons`, `camera`; empty until it has said so."""
         ...
 
     @property
     def process(self) -> int:
-        """The id of its process on this machine; 0 where it is unknown."""
+        """Its process id on this machine; 0 if unknown."""
         ...
 
     @property
     def unheard(self) -> bool:
-        """Whether something of it has arrived that is not dealt with yet."""
+        """Whether something from it has arrived that is not handled yet."""
         ...
 
     def send(self, message: Message) -> bool:
-        """Send a message; False where the other end is gone or takes nothing."""
+        """Send a message; False if the other end is gone or does not accept it."""
         ...
 
 
 class BusServer(Protocol):
-    """The table's end. `said` is what is wrong with the bus, as a sentence; empty while all is well."""
+    """The table's end. `said` is what is wrong with the bus, as a sentence; empty if nothing is."""
 
     @property
     def said(self) -> str:
@@ -58,15 +58,15 @@ class BusServer(Protocol):
 
 
 class BusClient(Protocol):
-    """A service's end. It looks for the table again and again."""
+    """A service's end. It reconnects to the table after every loss."""
 
     @property
     def said(self) -> str:
-        """What is wrong with the bus, as a sentence; empty while all is well."""
+        """What is wrong with the bus, as a sentence; empty if nothing is."""
         ...
 
     def send(self, message: Message) -> bool:
-        """Send a message to the table; False where it is not there."""
+        """Send a message to the table; False if the table is not there."""
         ...
 
     def close(self) -> None:
@@ -74,15 +74,15 @@ class BusClient(Protocol):
         ...
 
 
-Heard = Callable[[AnyMessage], None]
+OnMessage = Callable[[AnyMessage], None]
 """Called with every message of the table, in a thread of the bus."""
-HeardFrom = Callable[[BusPeer, AnyMessage], None]
+OnPeerMessage = Callable[[BusPeer, AnyMessage], None]
 """Called with every message of a service, in a thread of the bus."""
 
 
-def nobody(peer: BusPeer) -> None:
-    """Care about nobody who comes or goes."""
+def ignore_peer(peer: BusPeer) -> None:
+    """Ignore services that come or go."""
 
 
-def nothing() -> None:
-    """Care about nothing."""
+def ignore() -> None:
+    """Do nothing."""

@@ -1,4 +1,4 @@
-"""The place of a socket: who listens there, and how to be the only one who does. Says and hears nothing."""
+"""Check who listens on a Unix socket's path, and bind it so that only one table does."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from companion.devices.bus.protocol import SLOW, BusError
 BACKLOG = 8
 
 
-def unreachable(path: Path) -> str:
-    """Return why nobody can be reached at a path, as a sentence; nothing where somebody listens."""
+def why_unreachable(path: Path) -> str:
+    """Return why nobody can be reached at a path, as a sentence; empty if somebody listens."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(SLOW)
         try:
             probe.connect(str(path))
         except OSError as error:
-            return unconnected(path, error)
+            return explain_failure(path, error)
     return ""
 
 
-def unconnected(path: Path, error: OSError) -> str:
-    """Return why nobody was reached at a path, as a sentence that says what to do."""
+def explain_failure(path: Path, error: OSError) -> str:
+    """Return a sentence that says why a connection to a path failed and what to do."""
     if isinstance(error, PermissionError):
         return f"The bus {path} may not be used by this user: it must be in the group of the table's user."
     if isinstance(error, (ConnectionRefusedError, FileNotFoundError, NotADirectoryError)):
@@ -37,14 +37,14 @@ def unconnected(path: Path, error: OSError) -> str:
     return f"The bus {path} does not answer: {error.strerror or error}. Is the table too busy?"
 
 
-def listening(path: Path) -> socket.socket:
-    """Return a socket that listens at a path, for this user and group; raise `BusError` where it cannot."""
+def listen(path: Path) -> socket.socket:
+    """Return a socket that listens at a path, for this user and group; raise `BusError` if that fails."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise BusError(f"The path {path} is too long for a socket: choose a shorter data folder.")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _alone(path.parent):
+        with _locked(path.parent):
             _bind(listener, path)
     except OSError as error:
         listener.close()
@@ -56,8 +56,8 @@ def listening(path: Path) -> socket.socket:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Be the only one who looks for a place in a folder: two tables that start together must not both find it free."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, so that two tables starting together cannot both find the path free."""
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -66,17 +66,17 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(held)
 
 
-def _deserted(path: Path) -> bool:
-    """Whether a socket is what is left of a table that is gone; one that is only busy, or not for us, is not."""
+def _is_deserted(path: Path) -> bool:
+    """Whether a dead table left this socket; one that is only busy, or not ours to use, is not deserted."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.setblocking(False)
         return probe.connect_ex(str(path)) == errno.ECONNREFUSED
 
 
 def _bind(listener: socket.socket, path: Path) -> None:
-    """Listen at a path, in the place of a table that is gone; raise `BusError` where one still listens."""
+    """Listen at a path, replacing a dead table's socket; raise `BusError` if another table listens."""
     if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
-        if not _deserted(path):
+        if not _is_deserted(path):
             raise BusError(f"Another table listens at {path} already: end that one first, or give this one other data.")
         path.unlink()
     old = os.umask(0o117)

@@ -1,6 +1,6 @@
 """The bus on one machine: JSON lines over a Unix socket.
 
-The table listens; a service connects, again and again until somebody listens. Nothing is kept for who is not there.
+The table listens; each service retries until it connects. Messages to an absent service are dropped.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from pathlib import Path
 
 import msgspec
 
-from companion.devices.bus.clock_sync import boot
-from companion.devices.bus.permissions import SAYS, refused
-from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, Heard, HeardFrom, nobody, nothing
-from companion.devices.bus.silence import unread
-from companion.devices.bus.socket_path import listening, unconnected
+from companion.devices.bus.clock_sync import read_boot_id
+from companion.devices.bus.permissions import SAYS, why_refused
+from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, OnMessage, OnPeerMessage, ignore, ignore_peer
+from companion.devices.bus.silence import has_unread_bytes
+from companion.devices.bus.socket_path import explain_failure, listen
 from companion.devices.fault_log import FaultLog
 from companion.messages import AnyMessage, ClockTold, Here, Message, decode, encode
 
 MOST_PEERS = 32
-"""Connections at most: a service has one, a doctor another; each holds a thread."""
+"""Maximum number of connections: each service has one, as does a doctor, and each holds a thread."""
 FIRST_WORD = 5.0
-"""Seconds in which a connection has to say who it is."""
+"""Seconds in which a new connection must name its service."""
 LOG = logging.getLogger(__name__)
 
 
 class SocketConnection:
-    """One end of a connection: a thread that reads, and `send` from any thread."""
+    """One end of a connection: a thread reads, and any thread may `send`."""
 
     def __init__(self, end: socket.socket, faults: FaultLog) -> None:
         self._end = end
@@ -42,30 +42,30 @@ class SocketConnection:
         self.process, self.user = _credentials(end)
         self._lock = threading.Lock()
         self._open = True
-        self._dealing = False
+        self._handling = False
         end.settimeout(None)
         seconds, micro = int(SLOW), int(SLOW % 1 * 1_000_000)
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _timeval(seconds, micro))
 
     @property
     def unheard(self) -> bool:
-        """Whether something of the other end has arrived that is not dealt with yet."""
-        return self._dealing or unread(self._end)
+        """Whether something from the other end has arrived that is not handled yet."""
+        return self._handling or has_unread_bytes(self._end)
 
     def send(self, message: Message) -> bool:
-        """Send a message; False where the other end is gone or takes nothing."""
+        """Send a message; False if the other end is gone or does not accept it."""
         with self._lock:
             if not self._open:
                 return False
             try:
                 self._end.sendall(encode(message))
             except OSError:
-                self._shut()
+                self._disconnect()
                 return False
         return True
 
     def read(self, heard: Callable[[AnyMessage], None]) -> None:
-        """Hand over every message until the other end goes; lines that are none are passed over."""
+        """Pass on every message until the other end goes; skip lines that are not messages."""
         rest = b""
         while True:
             try:
@@ -74,7 +74,7 @@ class SocketConnection:
                 piece = b""
             if not piece:
                 return
-            self._dealing = True
+            self._handling = True
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
                 if not self._open:
@@ -88,28 +88,28 @@ class SocketConnection:
             if len(rest) > LONGEST_LINE:
                 self._faults.note("a service that sends lines without end was cut off", self.name)
                 return
-            self._dealing = False
+            self._handling = False
 
     @property
     def name(self) -> str:
-        """Who it is, as the log tells it."""
+        """The peer's name in the log."""
         return f"{self.service or 'somebody'} (user {self.user})"
 
     def hurry(self, seconds: float) -> None:
-        """Have `read` end where nothing comes for so long; 0: it waits for ever."""
+        """End `read` if nothing arrives for this many seconds; 0: wait for ever."""
         self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _timeval(int(seconds), int(seconds % 1 * 1e6)))
 
     def close(self) -> None:
-        """End the connection; a thread that reads from it ends."""
+        """End the connection and the thread that reads from it."""
         with self._lock:
-            self._shut()
+            self._disconnect()
 
     def release(self) -> None:
-        """Give the socket back, once nobody reads from it any more."""
+        """Release the socket once no thread reads from it any more."""
         self.close()
         self._end.close()
 
-    def _shut(self) -> None:
+    def _disconnect(self) -> None:
         if self._open:
             self._open = False
             with contextlib.suppress(OSError):
@@ -117,7 +117,7 @@ class SocketConnection:
 
 
 def _credentials(end: socket.socket) -> tuple[int, int]:
-    """Return the ids of process and user at the other end, as the kernel tells them; 0 and -1 where it does not."""
+    """Return the process and user ids of the other end as given by the kernel, or 0 and -1."""
     try:
         told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     except OSError:
@@ -137,19 +137,19 @@ class UnixServer:
     def __init__(
         self,
         path: Path,
-        heard: HeardFrom,
-        joined: Callable[[BusPeer], None] = nobody,
-        left: Callable[[BusPeer], None] = nobody,
+        heard: OnPeerMessage,
+        joined: Callable[[BusPeer], None] = ignore_peer,
+        left: Callable[[BusPeer], None] = ignore_peer,
     ) -> None:
         self.path = path
         self.said = ""
         self._heard, self._joined, self._left = heard, joined, left
-        self._comers: set[SocketConnection] = set()
-        self._peers: set[SocketConnection] = set()  # those who have said who they are
+        self._connections: set[SocketConnection] = set()
+        self._peers: set[SocketConnection] = set()  # those that have named their service
         self._lock = threading.Lock()
         self._closed = False
         self._faults = FaultLog(LOG)
-        self._listener = listening(path)
+        self._listener = listen(path)
         self._inode = path.stat().st_ino
         self._thread = threading.Thread(target=self._accept, name="bus", daemon=True)
         self._thread.start()
@@ -162,10 +162,10 @@ class UnixServer:
             peer.send(message)
 
     def close(self) -> None:
-        """End all connections and listen no more."""
+        """End all connections and stop listening."""
         with self._lock:
             self._closed = True
-            peers = tuple(self._comers)
+            peers = tuple(self._connections)
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -173,7 +173,7 @@ class UnixServer:
             peer.close()
         self._thread.join(SLOW)
         with contextlib.suppress(OSError):
-            if self.path.stat().st_ino == self._inode:  # a table that has come after this one listens there by now
+            if self.path.stat().st_ino == self._inode:  # otherwise a newer table listens there by now
                 self.path.unlink()
 
     def _accept(self) -> None:
@@ -187,9 +187,9 @@ class UnixServer:
                 if self._closed:
                     peer.release()
                     return
-                full = len(self._comers) >= MOST_PEERS
+                full = len(self._connections) >= MOST_PEERS
                 if not full:
-                    self._comers.add(peer)
+                    self._connections.add(peer)
             if full:
                 self._faults.note("a connection was refused: there are too many on the bus", peer.name)
                 peer.release()
@@ -199,21 +199,21 @@ class UnixServer:
 
     def _serve(self, peer: SocketConnection) -> None:
         try:
-            peer.read(lambda message: self._take(peer, message))
+            peer.read(lambda message: self._receive(peer, message))
         except Exception as error:
             self._faults.trace("a message of a service could not be dealt with", error)
         finally:
             with self._lock:
-                self._comers.discard(peer)
+                self._connections.discard(peer)
                 self._peers.discard(peer)
             peer.release()
             if peer.service:
                 self._left(peer)
 
-    def _take(self, peer: SocketConnection, message: AnyMessage) -> None:
-        """Take what a service says, where it may say that; first of all it says who it is."""
+    def _receive(self, peer: SocketConnection, message: AnyMessage) -> None:
+        """Handle a message if the peer may send it; the first one must name the service."""
         if peer.service:
-            why = refused(peer.service, message)
+            why = why_refused(peer.service, message)
             if why:
                 self._faults.note(f"refused on the bus: {why}", peer.name)
             elif not isinstance(message, (Here, ClockTold)):
@@ -231,25 +231,25 @@ class UnixServer:
 
 
 class UnixClient:
-    """A service's end: connects, and again whenever the table comes back. `heard` is called in the bus's thread."""
+    """A service's end: connects, and reconnects when the table comes back. `heard` is called in the bus's thread."""
 
     AGAIN = 0.2
     """Seconds between attempts to connect."""
     ALONE = 3.0
-    """Seconds without a table after which the log is told why."""
+    """Seconds without a table after which the reason is logged."""
 
     def __init__(
         self,
         path: Path,
         service: str,
-        heard: Heard,
-        joined: Callable[[], None] = nothing,
-        left: Callable[[], None] = nothing,
+        heard: OnMessage,
+        joined: Callable[[], None] = ignore,
+        left: Callable[[], None] = ignore,
     ) -> None:
         self.path = path
         self.service = service
         self.said = ""
-        self._session, self._boot = secrets.token_hex(8), boot()
+        self._session, self._boot = secrets.token_hex(8), read_boot_id()
         self._faults = FaultLog(LOG)
         self._heard, self._joined, self._left = heard, joined, left
         self._peer: SocketConnection | None = None
@@ -258,7 +258,7 @@ class UnixClient:
         self._thread.start()
 
     def send(self, message: Message) -> bool:
-        """Send a message; False where the table is not there."""
+        """Send a message; False if the table is not there."""
         peer = self._peer
         return peer is not None and peer.send(message)
 
@@ -270,9 +270,9 @@ class UnixClient:
         if threading.current_thread() is not self._thread:
             self._thread.join(SLOW)
 
-    def _missed(self, error: OSError, since: float) -> None:
-        """Note why there is no table; whoever starts before it need not complain at once."""
-        why = unconnected(self.path, error)
+    def _note_failure(self, error: OSError, since: float) -> None:
+        """Note why no table was reached; log it only after a while, as services often start before the table."""
+        why = explain_failure(self.path, error)
         if why != self.said and time.monotonic() - since > self.ALONE:
             self.said = why
             LOG.warning("%s", why)
@@ -285,7 +285,7 @@ class UnixClient:
                 end.connect(str(self.path))
             except OSError as error:
                 end.close()
-                self._missed(error, since)
+                self._note_failure(error, since)
                 self._closing.wait(self.AGAIN)
                 continue
             self.said = ""
@@ -293,7 +293,7 @@ class UnixClient:
             peer.service = "table"
             peer.send(Here(self.service, self._session, self._boot))
             self._peer = peer
-            if self._closing.is_set():  # `close` may have come before there was a peer to close
+            if self._closing.is_set():  # `close` may have been called before there was a peer to close
                 peer.close()
             try:
                 self._joined()

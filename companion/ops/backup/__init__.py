@@ -1,4 +1,4 @@
-"""One file with everything that cannot be made again, and its way back.
+"""One file with everything that cannot be recreated, and restoring from it.
 
 May import match and below. Enter at `backup.make` and `restore.restore`.
 """

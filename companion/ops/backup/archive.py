@@ -1,6 +1,6 @@
-"""A backup's file: a head, files, and what is in it with checksums; sealed with a passphrase. Knows no journal.
+"""A backup's file: a header, files, and a list of contents with checksums, optionally encrypted.
 
-Without a passphrase it is a plain tar file that any system opens. Whatever is read is checked before it is believed.
+Without a passphrase it is a plain tar file that any system opens. Everything read is checked before it is used.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from companion.ops.backup.encryption import MAGIC, DecryptingReader, EncryptingW
 
 KIND, FORMAT = "table-companion backup", 1
 JOURNAL, DECKS, PLACES = "journal.db", "decks", "places.json"
-"""What a data folder holds that cannot be made again, besides the settings. Whatever else lies there is not taken:
-sockets, locks, pictures on the shelf, files with passwords."""
-HEAD, TAIL = "backup.json", "contents.json"
-"""The first and the last file in a backup: what it is, and what is in it."""
+"""What a data folder holds that cannot be recreated, besides the settings. Anything else is left out: sockets, locks,
+frames, files with passwords."""
+HEADER_NAME, CONTENTS_NAME = "backup.json", "contents.json"
+"""The first and the last file in a backup: its header and its list of contents."""
 LONGEST = 1 << 20
-"""Bytes of the head and the tail, at most."""
+"""Maximum size of header and contents, in bytes."""
 
 
 PIECE = 1 << 20
-"""Bytes that are read at once."""
+"""Bytes read at once."""
 LARGEST, MOST_FILES = 1 << 32, 100_000
-"""Bytes of one file, and files, at most."""
+"""Maximum size of one file in bytes, and maximum number of files."""
 DEEPEST, LONGEST_NAME = 16, 1000
-"""Folders within one another, and characters of a name, at most."""
+"""Maximum depth of folders, and maximum length of a name."""
 
 
 class _Info(tarfile.TarInfo):
-    """A member whose own extensions (long names and the like) are bounded: they are read into memory at once."""
+    """A member whose extensions (long names and the like) are bounded, as they are read into memory at once."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Info:
-        """Return a member; raise `TarError` where it announces more than a name's worth of extensions."""
+        """Return a member; raise `TarError` if it announces extensions longer than any name."""
         found = super().frombuf(buf, encoding, errors)
         if not found.isreg() and found.size > LONGEST:
             raise tarfile.ReadError("an extension is too long")
@@ -55,11 +55,11 @@ class _Info(tarfile.TarInfo):
 
 
 class BackupError(ValueError):
-    """A backup that cannot be made, read or restored; the message says what, where and what to do."""
+    """A backup that cannot be made, read or restored; the message gives the place, the reason and the fix."""
 
 
 class BackupHeader(msgspec.Struct, frozen=True):
-    """What a backup is: format, the program that made it, when (ISO 8601)."""
+    """A backup's format, the version of the program that made it, and when (ISO 8601)."""
 
     kind: str
     format: int
@@ -77,7 +77,7 @@ class BackupFile(msgspec.Struct, frozen=True):
 
 
 class BackupMatch(msgspec.Struct, frozen=True):
-    """A match in a backup; `state` is the hash of the state that an unfinished one goes on from."""
+    """A match in a backup; `state` is the hash of an unfinished one's current state."""
 
     id: str
     players: tuple[str, ...]
@@ -87,7 +87,7 @@ class BackupMatch(msgspec.Struct, frozen=True):
 
 
 class BackupContents(msgspec.Struct, frozen=True):
-    """What is in a backup. `left_out` are unfinished matches that may only lie in a sealed one, `said` remarks."""
+    """A backup's contents. `left_out` are unfinished matches that only an encrypted backup may hold, `said` remarks."""
 
     files: tuple[BackupFile, ...]
     matches: tuple[BackupMatch, ...]
@@ -95,37 +95,37 @@ class BackupContents(msgspec.Struct, frozen=True):
     said: tuple[str, ...] = ()
 
 
-def write(
+def write_archive(
     file: IO[bytes],
     found: Iterable[tuple[str, Path]],
     passphrase: str,
     told: Callable[[tuple[BackupFile, ...]], BackupContents],
 ) -> None:
-    """Write a backup: a head, the files, and what is in it; sealed with a passphrase."""
+    """Write a backup: a header, the files, and the contents; encrypted if there is a passphrase."""
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    head = BackupHeader(KIND, FORMAT, program(), now, bool(passphrase))
+    head = BackupHeader(KIND, FORMAT, program_version(), now, bool(passphrase))
     files: list[BackupFile] = []
     seal = EncryptingWriter(file, passphrase) if passphrase else None
     with tarfile.open(fileobj=seal or file, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-        _add(tar, HEAD, msgspec.json.format(msgspec.json.encode(head)))
+        _add_member(tar, HEADER_NAME, msgspec.json.format(msgspec.json.encode(head)))
         for name, path in found:
             data = path.read_bytes()
-            _add(tar, name, data)
+            _add_member(tar, name, data)
             files.append(BackupFile(name, len(data), hashlib.sha256(data).hexdigest()))
-        _add(tar, TAIL, msgspec.json.format(msgspec.json.encode(told(tuple(files)))))
+        _add_member(tar, CONTENTS_NAME, msgspec.json.format(msgspec.json.encode(told(tuple(files)))))
     if seal is not None:
         seal.close()
 
 
-def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+def _add_member(tar: tarfile.TarFile, name: str, data: bytes) -> None:
     info = tarfile.TarInfo(name)
     info.size, info.mode = len(data), 0o600
     tar.addfile(info, io.BytesIO(data))
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Give a backup's file to read from."""
+def open_backup(path: Path) -> Iterator[IO[bytes]]:
+    """Open a backup's file for reading."""
     try:
         file = untrusted.opened(path)
     except untrusted.Unreadable as error:
@@ -136,23 +136,23 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         yield file
 
 
-def is_sealed(file: IO[bytes]) -> bool:
-    """Whether a backup asks for a passphrase; the file stands at its beginning afterwards."""
+def is_encrypted(file: IO[bytes]) -> bool:
+    """Whether a backup needs a passphrase; the file is rewound to its beginning."""
     file.seek(0)
     sealed = file.read(len(MAGIC)) == MAGIC
     file.seek(0)
     return sealed
 
 
-def read(
+def read_archive(
     path: Path, file: IO[bytes], passphrase: str = "", into: Path | None = None, wanted: Collection[str] = ()
 ) -> BackupContents:
-    """Read a backup and check all of it; write its files into a folder, if one is given.
+    """Read and check a whole backup; write its files into a folder, if one is given.
 
-    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for
-    sentences.
+    `wanted` are the first parts of the names to write, such as `decks`; empty: all. `path` is the backup's, for error
+    messages.
     """
-    sealed = is_sealed(file)
+    sealed = is_encrypted(file)
     if sealed and not passphrase:
         raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
     try:
@@ -174,39 +174,39 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
         raise BackupError(f"{path} is no backup of the companion, or is damaged at its beginning.") from error
     with tar:
         for number, info in enumerate(tar):
-            if number == 0 or info.name == TAIL:
-                data = _taken(tar, info, LONGEST)
+            if number == 0 or info.name == CONTENTS_NAME:
+                data = _read_member(tar, info, LONGEST)
                 if number == 0:
-                    _accepted(path, info.name, data)
+                    _check_header(path, info.name, data)
                 else:
                     contents = msgspec.json.decode(data, type=BackupContents)
                 continue
-            if contents is not None or not info.isreg() or not plain(info.name):
+            if contents is not None or not info.isreg() or not is_allowed_name(info.name):
                 raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
             if number > MOST_FILES or info.size > LARGEST:
                 raise BackupError(
                     f"{path} holds more than a backup may: {MOST_FILES} files of {LARGEST >> 20} MiB each."
                 )
             keep = into is not None and (not wanted or info.name.split("/")[0] in wanted)
-            found.append(_copied(tar, info, into / info.name if into is not None and keep else None))
+            found.append(_copy_member(tar, info, into / info.name if into is not None and keep else None))
     if contents is None or contents.files != tuple(found):
         raise BackupError(f"{path} is damaged or cut off: its checksums do not fit. Take another backup.")
     return contents
 
 
-def _taken(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
+def _read_member(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
     file = tar.extractfile(info) if info.isreg() and info.size <= most else None
     if file is None:
         raise tarfile.ReadError(f"{info.name!r} is no file")
     return file.read()
 
 
-def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
-    """Read a file piece by piece, and write it where it shall go; raise `OSError` where the disk has no room for it."""
+def _copy_member(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) -> BackupFile:
+    """Read a file piece by piece, and write it to the target, if any; raise `OSError` if the disk is too full."""
     file, digest, size = tar.extractfile(info), hashlib.sha256(), 0
     assert file is not None
     with ExitStack() as stack:
-        out = stack.enter_context(_put(target, info.size)) if target is not None else None
+        out = stack.enter_context(_create_file(target, info.size)) if target is not None else None
         while piece := file.read(PIECE):
             digest.update(piece)
             size += len(piece)
@@ -215,23 +215,23 @@ def _copied(tar: tarfile.TarFile, info: tarfile.TarInfo, target: Path | None) ->
     return BackupFile(info.name, size, digest.hexdigest())
 
 
-def _accepted(path: Path, name: str, data: bytes) -> None:
-    """Refuse what is no backup of ours, or a newer one."""
+def _check_header(path: Path, name: str, data: bytes) -> None:
+    """Raise `BackupError` for a file that is not a backup of ours, or a newer one."""
     try:
-        head = msgspec.json.decode(data, type=BackupHeader) if name == HEAD else None
+        head = msgspec.json.decode(data, type=BackupHeader) if name == HEADER_NAME else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         head = None
     if head is None or head.kind != KIND:
         raise BackupError(f"{path} is no backup of the companion.")
     if head.format > FORMAT:
         raise BackupError(
-            f"{path} was made by a newer companion ({head.version}; this one is {program()}). "
+            f"{path} was made by a newer companion ({head.version}; this one is {program_version()}). "
             "Update the companion first."
         )
 
 
-def plain(name: str) -> bool:
-    """Whether a name is one that a backup may hold: nothing that leads elsewhere."""
+def is_allowed_name(name: str) -> bool:
+    """Whether a backup may hold a file of this name: none that leads elsewhere."""
     parts = name.split("/")
     if len(parts) > DEEPEST or len(name) > LONGEST_NAME:
         return False
@@ -240,15 +240,15 @@ def plain(name: str) -> bool:
     return name in (JOURNAL, PLACES, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
 
 
-def _put(path: Path, size: int) -> IO[bytes]:
-    """Return a new file to write into, for this user alone."""
+def _create_file(path: Path, size: int) -> IO[bytes]:
+    """Create a file for this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if shutil.disk_usage(path.parent).free < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
-def program() -> str:
+def program_version() -> str:
     """Return this program's version."""
     try:
         return version("table-companion")

@@ -1,8 +1,8 @@
-"""One file with matches, decks, settings and places shown by hand, consistent while the table plays.
+"""Make a backup: one file with matches, decks, settings and places set by hand, consistent while the table plays.
 
-Without a passphrase there is nothing in it that only some may know: no PINs, no pages' addresses, no unfinished match
-in which anything is still secret. With one everything is in it, sealed. Knows no running table: the journal is copied
-by SQLite itself. Its way back is `companion.ops.backup.restore`.
+Without a passphrase it holds nothing that only some may know: no PINs, no pages' addresses, no unfinished match with
+secrets. With one it holds everything, encrypted. SQLite itself copies the journal, so that a running table is not
+disturbed. `companion.ops.backup.restore` reads it back.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from companion.ops.backup.archive import (
     BackupContents,
     BackupError,
     BackupMatch,
-    opened,
-    read,
-    write,
+    open_backup,
+    read_archive,
+    write_archive,
 )
-from companion.ops.backup.encryption import checked
+from companion.ops.backup.encryption import check_passphrase
 
 FOLDER, ENDING = "backups", ".backup"
 OPEN_KEYS = ("catalogue/*", "web.deck.*")
-"""What the journal keeps besides matches that everybody may know. All else stays out of a file that is not sealed."""
+"""Keys of the journal besides matches that everybody may know. All others stay out of an unencrypted file."""
 WORKING = ".backup-half-"
 
 
@@ -49,39 +49,39 @@ WORKING = ".backup-half-"
 
 
 def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None = None) -> tuple[Path, BackupContents]:
-    """Make a backup of a data folder (and the camera's, where it has one of its own); return where it is.
+    """Make a backup of a data folder (and the camera's, if it has its own); return its path and contents.
 
-    `target` is a file that is not there yet, or a folder. The file appears whole or not at all, and was read back once.
-    Raises `BackupError`, `SealError` or `JournalError`.
+    `target` is a new file, or a folder. The file appears whole or not at all, and has been read back once.
+    Raises `BackupError`, `EncryptionError` or `JournalError`.
     """
     if passphrase:
-        checked(passphrase)
+        check_passphrase(passphrase)
     if not folder.is_dir():
         raise BackupError(f"There is no data folder {folder}.")
-    target = named(target)
+    target = new_path(target)
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        with working(folder) as place:
+        with working_folder(folder) as place:
             journal = place / JOURNAL
             if (folder / JOURNAL).exists():
                 with suppress(EmptyJournal):
-                    copied(folder / JOURNAL, journal)
-            closed = camera is not None and not readable(camera)
+                    copy_journal(folder / JOURNAL, journal)
+            closed = camera is not None and not is_readable(camera)
             others = other_files(folder, folder if camera is None or closed else camera)
             found = [*([(JOURNAL, journal)] if journal.exists() else []), *others]
             if not found:
                 raise BackupError(f"There is nothing to back up in {folder}: no match, no deck, no settings.")
-            matches, left_out, said = opened_up(journal, bool(passphrase)) if journal.exists() else ((), (), ())
+            matches, left_out, said = remove_secrets(journal, bool(passphrase)) if journal.exists() else ((), (), ())
             if closed:
                 said = (*said, f"The camera's folder {camera} cannot be read: its decks are not in the backup.")
             with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                write(file, found, passphrase, lambda files: BackupContents(files, matches, left_out, said))
+                write_archive(file, found, passphrase, lambda files: BackupContents(files, matches, left_out, said))
                 file.flush()
                 os.fsync(file.fileno())
-        with opened(half) as file:
-            contents = read(target, file, passphrase)
+        with open_backup(half) as file:
+            contents = read_archive(target, file, passphrase)
         half.rename(target)
-        _names_synced(target.parent)
+        _sync_names(target.parent)
     except OSError as error:
         raise BackupError(f"The backup {target} could not be written: {error.strerror or error}.") from error
     finally:
@@ -89,8 +89,8 @@ def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None =
     return target, contents
 
 
-def named(target: Path) -> Path:
-    """Return the name of a new backup, in a folder one with the moment in it."""
+def new_path(target: Path) -> Path:
+    """Return the path of a new backup; in a folder, the name contains the time."""
     if target.is_dir():
         stamp = f"companion-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
         names = (f"{stamp}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
@@ -102,15 +102,15 @@ def named(target: Path) -> Path:
     return target
 
 
-def readable(folder: Path) -> bool:
-    """Whether all of a folder's decks can be read; one that is not there has none."""
+def is_readable(folder: Path) -> bool:
+    """Whether all of a folder's decks can be read; a missing folder has none."""
     places = (folder, folder / DECKS)
     return not folder.exists() or all(not each.exists() or os.access(each, os.R_OK | os.X_OK) for each in places)
 
 
 @contextmanager
-def working(folder: Path) -> Iterator[Path]:
-    """Give a place inside the data folder, protected as it is, for the copy that is worked on."""
+def working_folder(folder: Path) -> Iterator[Path]:
+    """Provide a folder for working copies inside the data folder, which protects it."""
     for left in folder.glob(f"{WORKING}*"):
         if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
             shutil.rmtree(left, ignore_errors=True)
@@ -122,17 +122,17 @@ def working(folder: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def copied(source: Path, target: Path) -> None:
-    """Copy a journal as it stands at one moment, while others may write to it."""
+def copy_journal(source: Path, target: Path) -> None:
+    """Copy a journal as of one moment, even while others write to it."""
     with Journal(source, read_only=True) as journal:
         created(target)
         with closing(sqlite3.connect(target)) as copy:
             journal.copy_to(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file without a write-ahead log
 
 
 def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
-    """Yield names and paths of settings, decks and places. Half-written files begin with a dot and stay out."""
+    """Yield names and paths of settings, decks and places. Unfinished files begin with a dot and are skipped."""
     for name, path in ((config.NAME, config.path_in(folder)), (PLACES, camera / PLACES)):
         if path.is_file():
             yield name, path
@@ -142,19 +142,21 @@ def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
             yield inside.as_posix(), path
 
 
-# --- what may be in it ----------------------------------------------------------------------------
+# --- secrets --------------------------------------------------------------------------------------
 
 
-def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
-    """Examine the copy of a journal, and take out of it what only a sealed file may hold.
+def remove_secrets(
+    copy: Path, complete: bool
+) -> tuple[tuple[BackupMatch, ...], tuple[BackupMatch, ...], tuple[str, ...]]:
+    """Examine the copy of a journal, and remove what only an encrypted backup may hold.
 
-    Returns the matches in it, those left out, and sentences on what is damaged.
+    Returns the matches kept, those left out, and sentences on any damage.
     """
     matches: list[BackupMatch] = []
     left_out: list[BackupMatch] = []
     with Journal(copy, read_only=True) as journal:
         for summary in journal.matches():
-            match, secret = _examined(journal, summary)
+            match, secret = _examine(journal, summary)
             (left_out if secret and not complete else matches).append(match)
         said = tuple(journal.findings)
     if not complete:
@@ -162,8 +164,8 @@ def opened_up(copy: Path, complete: bool) -> tuple[tuple[BackupMatch, ...], tupl
     return tuple(matches), tuple(left_out), said
 
 
-def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
-    """Return what is told of a match, and whether anything in it is a secret still."""
+def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
+    """Return the record of a match, and whether anything in it is still secret."""
     found = BackupMatch(summary.id, summary.players, summary.records, summary.ended)
     if summary.ended is not None:
         return found, False
@@ -171,14 +173,14 @@ def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
         records = journal.records(summary.id)
         match = Match.open(journal, summary.id)
     except (JournalError, MatchError):
-        return found, True  # nobody knows
+        return found, True  # unreadable, so it may hold secrets
     found = msgspec.structs.replace(found, records=len(records), state=state_hash(match.state))
     secret = bool(match.seed) or any('"secret":true' in line for line in exported(match.line, records, False))
     return found, secret
 
 
 def _strip(copy: Path, left_out: list[str]) -> None:
-    """Take matches, and all that is kept besides them and is not for everybody, out of a copy; no byte of it stays."""
+    """Remove matches, and everything else that is not for everybody, from a copy, leaving no byte behind."""
     keep = " OR ".join("key GLOB ?" for _ in OPEN_KEYS)
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA secure_delete=ON")
@@ -193,12 +195,12 @@ def _strip(copy: Path, left_out: list[str]) -> None:
 
 
 def hides(journal: Journal, match: Summary) -> bool:
-    """Whether anything in a match is a secret still: such a one lies in a sealed backup alone."""
-    return _examined(journal, match)[1]
+    """Whether anything in a match is still secret, so that only an encrypted backup may hold it."""
+    return _examine(journal, match)[1]
 
 
-def _names_synced(folder: Path) -> None:
-    """Make a new file's name durable, where the file system can: a USB stick's cannot."""
+def _sync_names(folder: Path) -> None:
+    """Make a new file's name durable, if the file system can: a USB stick's cannot."""
     try:
         synced(folder)
     except OSError as error:

@@ -1,8 +1,8 @@
-"""A stream behind a passphrase: authenticated encryption in pieces. Knows nothing of what is in it.
+"""A stream behind a passphrase: authenticated encryption in pieces.
 
-The key is made from the passphrase by scrypt; the pieces are ChaCha20-Poly1305, numbered, the last one marked, so that
-none can be changed, left out, swapped or cut off unnoticed (the STREAM construction, as in age). The cipher is the
-package `cryptography`'s; without that package nothing is sealed and nothing opened.
+scrypt derives the key from the passphrase; the pieces are ChaCha20-Poly1305, numbered, the last one marked, so that
+none can be changed, left out, swapped or cut off unnoticed (the STREAM construction, as in age). The cipher comes
+from the package `cryptography`; without it, nothing can be encrypted or decrypted.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from importlib.util import find_spec
 from typing import IO, Any
 
 MAGIC = b"table-companion sealed 1\n"
-"""How a sealed file begins."""
+"""The first bytes of an encrypted file."""
 SALT, PIECE, TAG = 16, 64 * 1024, 16
-"""Bytes of the salt, of a piece before it is sealed, and by which sealing makes it longer."""
+"""Sizes in bytes of the salt, of an unencrypted piece, and of the tag added to each piece."""
 HARDNESS = 16
 """scrypt's cost for new files, as a power of two: 64 MB and some tenths of a second for each guess."""
 HARDEST = 20
-"""The highest cost that is taken from a file: a forged one must not ask for all memory."""
+"""The highest cost accepted from a file: a forged one must not use up all memory."""
 SHORTEST = 8
-"""Characters that a passphrase has at least."""
+"""Minimum length of a passphrase."""
 
 
 class EncryptionError(ValueError):
-    """A sealed file that cannot be made or opened; the message says why and what to do."""
+    """An encrypted file that cannot be made or opened; the message gives the reason and the fix."""
 
 
-def available() -> bool:
-    """Whether anything can be sealed and opened here."""
+def is_available() -> bool:
+    """Whether the package `cryptography` is installed."""
     return find_spec("cryptography") is not None
 
 
-def checked(passphrase: str) -> str:
-    """Return a passphrase that may be used; raise `EncryptionError` where it is too short or nothing can be sealed."""
+def check_passphrase(passphrase: str) -> str:
+    """Return a valid passphrase; raise `EncryptionError` if it is too short or encryption is unavailable."""
     if len(passphrase) < SHORTEST:
         raise EncryptionError(f"The passphrase is too short: take {SHORTEST} characters or more.")
-    if not available():
+    if not is_available():
         raise EncryptionError(
             "A backup with a passphrase needs the package cryptography, which is not installed: "
             "sudo apt install python3-cryptography, or pip install cryptography."
@@ -48,21 +48,21 @@ def checked(passphrase: str) -> str:
 
 
 def cipher(passphrase: str, salt: bytes, hardness: int) -> Any:
-    """Return the cipher of a file."""
+    """Return the cipher for a file's salt and cost."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-    said = unicodedata.normalize("NFC", checked(passphrase)).encode()
+    said = unicodedata.normalize("NFC", check_passphrase(passphrase)).encode()
     key = hashlib.scrypt(said, salt=salt, n=1 << hardness, r=8, p=1, maxmem=(1 << hardness) * 1100, dklen=32)
     return ChaCha20Poly1305(key)
 
 
 def nonce(number: int, last: bool) -> bytes:
-    """Return the nonce of a piece: its number and whether it is the last. The key is new for every file."""
+    """Return the nonce of a piece: its number and whether it is the last. Every file has its own key."""
     return number.to_bytes(11, "big") + bytes([last])
 
 
 class EncryptingWriter(io.RawIOBase):
-    """A stream to write into; what is written goes to `file`, sealed. Close it to seal the last piece."""
+    """A writable stream that encrypts into `file`. Closing it encrypts the last piece."""
 
     def __init__(self, file: IO[bytes], passphrase: str) -> None:
         self._file, self._held, self._number = file, bytearray(), 0
@@ -72,11 +72,11 @@ class EncryptingWriter(io.RawIOBase):
         file.write(self._head)
 
     def writable(self) -> bool:
-        """Say that it can be written to."""
+        """Return True."""
         return True
 
     def write(self, data: Any) -> int:
-        """Take bytes; whole pieces are sealed once more follows them."""
+        """Accept bytes; encrypt each whole piece once more data follows it."""
         self._held += data
         while len(self._held) > PIECE:
             self._seal(bytes(self._held[:PIECE]), False)
@@ -84,7 +84,7 @@ class EncryptingWriter(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Seal what is left; the file below stays open."""
+        """Encrypt the rest; the underlying file stays open."""
         if not self.closed:
             self._seal(bytes(self._held), True)
         super().close()
@@ -95,7 +95,7 @@ class EncryptingWriter(io.RawIOBase):
 
 
 class DecryptingReader(io.RawIOBase):
-    """A stream to read from, out of a sealed `file`. Every piece is checked before a byte of it is given."""
+    """A readable stream of an encrypted `file`. Every piece is authenticated before any of its bytes is returned."""
 
     def __init__(self, file: IO[bytes], passphrase: str) -> None:
         self._file, self._number, self._clear, self._end = file, 0, b"", False
@@ -108,11 +108,11 @@ class DecryptingReader(io.RawIOBase):
         self._open()
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True."""
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """Return up to so many bytes, fewer only at the end."""
+        """Return up to `size` bytes, fewer only at the end."""
         while not self._end and (size < 0 or len(self._clear) < size):
             self._open()
         given = self._clear if size < 0 else self._clear[:size]
@@ -120,7 +120,7 @@ class DecryptingReader(io.RawIOBase):
         return given
 
     def _open(self) -> None:
-        """Open the next piece."""
+        """Decrypt the next piece."""
         from cryptography.exceptions import InvalidTag
 
         piece, self._next = self._next, self._file.read(PIECE + TAG)

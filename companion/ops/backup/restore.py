@@ -1,6 +1,6 @@
-"""The way back from a backup: everything is checked first, then put in place as one; what was there is kept aside.
+"""Restore a backup: check everything first, then put it in place as one; the previous data is kept aside.
 
-Knows no running table: while a companion uses the folder nothing is restored.
+Nothing is restored while a companion uses the folder.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from companion.files import atomic
 from companion.journal.files import locked
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
-from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, opened, read
+from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, open_backup, read_archive
 
 ASIDE = "before-restore-"
-"""How the folder's name begins into which the present data goes."""
+"""Prefix of the folder for the previous data."""
 LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
-"""SQLite's files beside a journal: they go where it goes."""
+"""SQLite's files beside a journal, which move with it."""
 TABLES = (JOURNAL, *LOGS, config.NAME)
 CAMERAS = (DECKS, PLACES)
-"""What lies in the table's folder, and in the camera's, where it has one of its own."""
+"""Contents of the table's folder, and of the camera's, if it has its own."""
 ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
-"""Where restored settings are laid when the true ones lie outside the data folder and are the system's."""
+"""Name for restored settings if the real ones are outside the data folder and belong to the system."""
 
 
 class RestoreReport(msgspec.Struct, frozen=True):
-    """What came of it: what was in the backup, where the data of before is now, where settings lie."""
+    """The result: the backup's contents, the folders with the previous data, the path of restored settings."""
 
     contents: BackupContents
     aside: tuple[str, ...]
@@ -45,27 +45,28 @@ class RestoreReport(msgspec.Struct, frozen=True):
 
 
 def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | None = None) -> RestoreReport:
-    """Put a backup's data into a data folder (and the camera's); or a folder that an earlier restoration kept aside.
+    """Restore a backup, or a folder kept aside by an earlier restoration, into a data folder (and the camera's).
 
-    Raises `BackupError` or `JournalError` before anything was changed. Each folder holds the old or the new, whole.
+    Raises `BackupError` or `JournalError` before anything is changed. Each folder then holds all the old data or all
+    the new.
     """
     parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
     if source.is_dir() and not any((source / name).exists() for name in ALL):
         raise BackupError(f"{source} holds nothing that could be restored.")
     with ExitStack() as stack:
-        file = None if source.is_dir() else stack.enter_context(opened(source))
-        stack.enter_context(held(folder))
-        stamp, places = free(tuple(parts)), {}
+        file = None if source.is_dir() else stack.enter_context(open_backup(source))
+        stack.enter_context(lock_folder(folder))
+        stamp, places = free_name(tuple(parts)), {}
         try:
             for each, names in reversed(parts.items()):
-                with owner_of(each):
+                with as_owner(each):
                     places[each] = atomic.begun(each)
-                    contents = _made_ready(source, file, places[each], passphrase, names)
-                    _shown(places[each], each)
-            settings = _settings(folder, places[folder])
+                    contents = _prepare(source, file, places[each], passphrase, names)
+                    _share_with_group(places[each], each)
+            settings = _set_settings_aside(folder, places[folder])
             for each, place in places.items():
-                with owner_of(each):
-                    _exchange(each, place, stamp)
+                with as_owner(each):
+                    _commit(each, place, stamp)
         except OSError as error:
             raise BackupError(f"{error.filename or folder} cannot be restored: {error.strerror or error}.") from error
         finally:
@@ -76,9 +77,9 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
 
 
 @contextmanager
-def owner_of(folder: Path) -> Iterator[None]:
-    """Be whom the folder belongs to for a while, where root restores: what is written is theirs, and nobody can have
-    root follow a link.
+def as_owner(folder: Path) -> Iterator[None]:
+    """Act as the folder's owner for a while if root restores: files belong to the owner, and links cannot make root
+    write elsewhere.
     """
     if os.geteuid() or not folder.exists():
         yield
@@ -93,34 +94,34 @@ def owner_of(folder: Path) -> Iterator[None]:
         os.setegid(os.getgid())
 
 
-def free(folders: tuple[Path, ...]) -> str:
-    """Return a name for what goes aside that none of the folders has yet."""
+def free_name(folders: tuple[Path, ...]) -> str:
+    """Return a name for the previous data that none of the folders uses yet."""
     stamp = f"{ASIDE}{datetime.now(UTC):%Y%m%dT%H%M%S}"
     names = (stamp, *(f"{stamp}-{n}" for n in range(2, 1000)))
     return next(name for name in names if not any((folder / name).exists() for folder in folders))
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Keep every companion out of a folder for a while; raise `InUse` where one uses it."""
-    with owner_of(folder):
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Keep every companion out of a folder for a while; raise `InUse` if one is using it."""
+    with as_owner(folder):
         lock = locked(folder / JOURNAL)
     try:
-        with owner_of(folder):
+        with as_owner(folder):
             atomic.finish(folder)
         yield
     finally:
         os.close(lock)
 
 
-def _made_ready(
+def _prepare(
     source: Path, file: IO[bytes] | None, place: Path, passphrase: str, wanted: Collection[str]
 ) -> BackupContents:
-    """Lay what is to be restored ready, every byte of it checked."""
+    """Prepare the files to be restored, with every byte checked."""
     new = place / atomic.NEW
     if file is not None:
-        contents = read(source, file, passphrase, new, wanted)
-        _plays_on(source, new / JOURNAL, contents)
+        contents = read_archive(source, file, passphrase, new, wanted)
+        _check_matches(source, new / JOURNAL, contents)
         return contents
     for path in (source / name for name in wanted if (source / name).exists()):
         if path.is_dir():
@@ -132,8 +133,8 @@ def _made_ready(
     return BackupContents((), ())
 
 
-def _shown(place: Path, folder: Path) -> None:
-    """Let the group read decks and places where it may read the folder: the table saves what is the camera's."""
+def _share_with_group(place: Path, folder: Path) -> None:
+    """Let the group read decks and places if it may read the folder, as table and camera may be two users."""
     if not folder.stat().st_mode & stat.S_IRGRP:
         return
     for name in CAMERAS:
@@ -142,8 +143,8 @@ def _shown(place: Path, folder: Path) -> None:
             path.chmod(path.stat().st_mode | (0o050 if path.is_dir() else 0o040))
 
 
-def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
-    """Make sure that every match of a backup goes on where it was: the same record, the same state."""
+def _check_matches(source: Path, journal: Path, contents: BackupContents) -> None:
+    """Check that every match of a backup continues where it was: the same records, the same state."""
     if not journal.exists():
         return
     with Journal(journal, read_only=True) as opened:
@@ -159,17 +160,17 @@ def _plays_on(source: Path, journal: Path, contents: BackupContents) -> None:
                 )
 
 
-def _settings(folder: Path, place: Path) -> str:
-    """Lay settings aside that belong to the system; return where they will lie, or nothing."""
+def _set_settings_aside(folder: Path, place: Path) -> str:
+    """Set settings aside that belong to the system; return where they will be, or nothing."""
     new = place / atomic.NEW / config.NAME
     if config.path_in(folder) == folder / config.NAME or not new.exists():
         return ""
-    with owner_of(folder):
+    with as_owner(folder):
         new.rename(new.with_name(SETTINGS))
     return str(folder / SETTINGS)
 
 
-def _exchange(folder: Path, place: Path, stamp: str) -> None:
+def _commit(folder: Path, place: Path, stamp: str) -> None:
     if any((place / atomic.NEW).iterdir()):
         gone = LOGS if (place / atomic.NEW / JOURNAL).exists() else ()
         atomic.commit(folder, place, stamp, gone)

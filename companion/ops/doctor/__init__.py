@@ -1,6 +1,6 @@
-"""The examination of the machine around the table: readings of disk, clock, network, power, versions and services, and
-what they mean. Readings are apart from judgements: `read` touches the machine, `judge` is pure. Refuses to know pins
-and cameras: they have owners of their own.
+"""Examine the machine around the table: disk, clock, network, power, versions and services.
+
+May import devices and below. In each module `read` touches the machine and `judge` is pure. Enter at `examine`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["ServicesReading", "examine", "threats"]
 def examine(
     folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
 ) -> tuple[Finding, ...]:
-    """Return findings about the machine around the table whose data lie in a folder.
+    """Return findings about the machine around the table with this data folder.
 
-    `running` is what is known of the services, `page` what tablets open, `salvage` what the journal reported when it
-    was opened. Takes up to some seconds where other programs have to be asked.
+    `running` describes the services, `page` is the address that tablets open, `salvage` what the journal reported when
+    it was opened. Takes up to some seconds if other programs have to be asked.
     """
     parts: tuple[Callable[[], list[Finding]], ...] = (
         lambda: power.judge(power.read()),
@@ -32,11 +32,11 @@ def examine(
         lambda: versions.judge(versions.read()),
     )
     names = ("power", "disk", "clock", "network", "services", "versions")
-    return tuple(finding for name, part in zip(names, parts, strict=True) for finding in _sure(name, part))
+    return tuple(finding for name, part in zip(names, parts, strict=True) for finding in _findings_of(name, part))
 
 
-def _sure(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return a part's findings; one that cannot be read is a finding, too: the others are still told."""
+def _findings_of(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
+    """Return a part's findings; if it cannot be read, return a finding that says so."""
     try:
         return part()
     except (OSError, ValueError) as error:
@@ -44,7 +44,7 @@ def _sure(name: str, part: Callable[[], list[Finding]]) -> list[Finding]:
 
 
 def threats(folder: Path) -> tuple[Finding, ...]:
-    """Return what threatens the running game: too little power, a full or broken disk. Quick, and touches nothing."""
+    """Return what threatens the running game: too little power, a full or broken disk. Quick and without writing."""
     found = [*power.judge(power.read()), *disk.judge(disk.read(folder, try_it=False))]
     kinds = {("power.supply", "low"), ("disk.space", "low"), ("disk.space", "full"), ("disk.folder", "read_only")}
     return tuple(each for each in found if (each.key, each.state) in kinds)

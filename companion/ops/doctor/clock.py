@@ -1,4 +1,4 @@
-"""The wall clock: whether it is right. The game does not need it: only the times that are shown do."""
+"""Examine the wall clock. The game does not need it; only displayed times do."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from companion.findings import Finding, look, well
 SANE = range(2026, 2100)
 """Years in which this program can be running."""
 UNSYNCHRONISED = 5
-"""What `adjtimex` returns (TIME_ERROR) while nobody keeps the clock right."""
+"""Result of `adjtimex` (TIME_ERROR) while nothing keeps the clock right."""
 TIMEX = 208
-"""Bytes of the kernel's `struct timex`, with some to spare."""
+"""Size of the kernel's `struct timex` in bytes, with a margin."""
 RTC = Path("/sys/class/rtc/rtc0")
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """What the clock says."""
+    """A reading of the clock."""
 
     year: int
     shown: str
     """Day and time, as pages show them."""
     synchronised: bool | None
-    """Whether the network keeps it right; None: the system does not tell."""
+    """Whether the network keeps it right; None: unknown."""
     rtc: bool = False
-    """Whether a battery keeps it through a power cut."""
+    """Whether a battery keeps it running through a power cut."""
 
 
 def read() -> ClockReading:
-    """Look at the clock."""
+    """Read the clock."""
     now = time.localtime()
-    return ClockReading(now.tm_year, time.strftime("%Y-%m-%d %H:%M", now), _synchronised(), RTC.exists())
+    return ClockReading(now.tm_year, time.strftime("%Y-%m-%d %H:%M", now), _read_synchronised(), RTC.exists())
 
 
-def _synchronised() -> bool | None:
-    """Return what the kernel knows: every kind of time service tells it."""
+def _read_synchronised() -> bool | None:
+    """Return what the kernel knows, to which every kind of time service reports."""
     try:
         state: int = ctypes.CDLL(None, use_errno=True).adjtimex(ctypes.create_string_buffer(TIMEX))
     except (OSError, AttributeError):
@@ -47,7 +47,7 @@ def _synchronised() -> bool | None:
 
 
 def judge(found: ClockReading) -> list[Finding]:
-    """Return what the clock's reading says."""
+    """Return the findings about the clock."""
     if found.year not in SANE:
         return [look("clock.time", "wrong", now=found.shown)]
     if found.synchronised is None:
@@ -56,4 +56,4 @@ def judge(found: ClockReading) -> list[Finding]:
         return [well("clock.time", now=found.shown)]
     if found.rtc:
         return [well("clock.time", "battery", now=found.shown)]
-    return [well("clock.time", "unsynchronised", now=found.shown)]  # many a table has no internet, and needs none
+    return [well("clock.time", "unsynchronised", now=found.shown)]  # many tables have no internet, and need none

@@ -1,4 +1,4 @@
-"""The disk: where the data lies, whether it can be written, room, wear, and the journal on it. Knows no matches."""
+"""Examine the disk: the data folder, free space, wear, and the journal's size."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from companion.journal.journal import NAME
 
 MB = 1_000_000
 LOW_MB, FULL_MB = 500, 50
-"""Megabytes free under which somebody should look, and under which the next games may not be kept: a match takes less
-than one, but the system's own log, updates and a camera's decks take what they find."""
+"""Megabytes of free space below which somebody should look, and below which games may not be saved. A match takes less
+than one, but the system's log, updates and a camera's decks take the rest."""
 LARGE_MB = 500
-"""A journal of so many megabytes is no evening's: something writes what it should not."""
+"""A journal of this many megabytes is not an evening's: something writes what it should not."""
 SERIOUS = 0x03
-"""`pre_eol_info` of a card or chip that tells its wear: 1 normal, 2 four fifths used up, 3 nearly all."""
+"""`pre_eol_info` of a card or chip: 1 normal, 2 80 % worn, 3 nearly worn out."""
 
 
 class DiskReading(msgspec.Struct, frozen=True):
-    """What the disk says."""
+    """A reading of the disk."""
 
     folder: str
     there: bool = True
     error: str = ""
-    """Why nothing can be written; empty where it can."""
+    """Why nothing can be written; empty if it can."""
     read_only: bool = False
-    """The whole file system is read-only: that is how Linux protects a card with errors."""
+    """Whether the whole file system is read-only: Linux protects a card with errors that way."""
     free_mb: int = 0
     total_mb: int = 0
     wear: int = 0
-    """`pre_eol_info`, 0 where the card does not tell."""
+    """`pre_eol_info`, 0 if the card does not report it."""
     errors: int = 0
-    """Errors that the file system has counted since it was made."""
+    """Number of errors that the file system has recorded since it was made."""
     journal_mb: float = 0.0
     aside: tuple[str, ...] = ()
-    """Files that a damaged journal left beside it."""
+    """Files left beside a damaged journal."""
 
 
 def read(folder: Path, try_it: bool = True) -> DiskReading:
-    """Look at the disk on which a folder lies; `try_it`: whether it can be written is found out by writing."""
+    """Read the disk of a folder; `try_it`: test by writing a file."""
     there = folder.is_dir()
     place = folder if there else next(path for path in folder.absolute().parents if path.exists())
     usage = os.statvfs(place)
@@ -51,18 +51,18 @@ def read(folder: Path, try_it: bool = True) -> DiskReading:
     return DiskReading(
         str(folder),
         there,
-        unwritable(place, try_it=try_it and there),
+        why_unwritable(place, try_it=try_it and there),
         bool(usage.f_flag & os.ST_RDONLY),
         usage.f_bavail * usage.f_frsize // MB,
         usage.f_blocks * usage.f_frsize // MB,
-        *_worn(device),
+        *_read_wear(device),
         round(sum(_size(path) for path in (journal, Path(f"{journal}-wal"))) / MB, 1),
         tuple(sorted(path.name for path in folder.glob(f"{NAME}.damaged-*"))) if there else (),
     )
 
 
-def unwritable(folder: Path, try_it: bool = True) -> str:
-    """Return why nothing can be written in a folder, or nothing; `try_it`: by writing a file, not by rights alone."""
+def why_unwritable(folder: Path, try_it: bool = True) -> str:
+    """Return why nothing can be written in a folder, or an empty text; `try_it`: test by writing a file as well."""
     if not folder.is_dir():
         return "Not a directory"
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -79,19 +79,19 @@ def unwritable(folder: Path, try_it: bool = True) -> str:
     return ""
 
 
-def _worn(device: int) -> tuple[int, int]:
-    """Return the wear that a card tells, and how many errors its file system has counted; 0 where nobody tells."""
+def _read_wear(device: int) -> tuple[int, int]:
+    """Return a card's wear and its file system's number of errors; 0 if unknown."""
     block = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}")
     try:
         name = block.resolve(strict=True).name
     except OSError:
         return 0, 0
-    errors = _number(Path(f"/sys/fs/ext4/{name}/errors_count"))
-    wear = max((_number(path / "device/pre_eol_info") for path in (block, block / "..")), default=0)
+    errors = _read_number(Path(f"/sys/fs/ext4/{name}/errors_count"))
+    wear = max((_read_number(path / "device/pre_eol_info") for path in (block, block / "..")), default=0)
     return wear, errors
 
 
-def _number(path: Path) -> int:
+def _read_number(path: Path) -> int:
     try:
         return int(path.read_text(encoding="ascii").strip(), 0)
     except (OSError, ValueError):
@@ -106,7 +106,7 @@ def _size(path: Path) -> int:
 
 
 def judge(found: DiskReading) -> list[Finding]:
-    """Return what the disk's reading says."""
+    """Return the findings about the disk."""
     return [_folder(found), _space(found), *_wear(found), *_journal(found)]
 
 
@@ -146,5 +146,5 @@ def _journal(found: DiskReading) -> list[Finding]:
 
 
 def judge_salvage(findings: tuple[str, ...]) -> list[Finding]:
-    """Return what had to be cut off or left out when the journal was opened, as it was said then."""
+    """Return what was cut off or left out when the journal was opened."""
     return [look("disk.salvage", "said", said=sentence.rstrip(".")) for sentence in findings]

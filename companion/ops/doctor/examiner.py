@@ -1,6 +1,6 @@
-"""The examiner: gathers, in the table's process, what everybody who knows a part finds. Judges nothing itself.
+"""Gather, in the table's process, the findings of everything that can be examined.
 
-Pins and cameras have one owner at a time: their services are asked over the bus, and answer from what they know.
+Pins and cameras have one owner at a time, so their services are asked over the bus.
 """
 
 from __future__ import annotations
@@ -14,39 +14,40 @@ from typing import Literal
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
-from companion.findings import Finding, answer_of, bad, findings_of, look, once
+from companion.findings import Finding, answer_of, bad, findings_of, look, without_duplicates
 from companion.ops import doctor
 from companion.ops.doctor import services
 from companion.ops.doctor.services import ServiceReading, ServicesReading
 from companion.table.service import Table
 
 PATIENCE = 8.0
-"""Seconds that a service has to answer: a camera's compares a deck's cards the first time."""
+"""Seconds that a service has to answer: the camera's compares a deck's cards the first time."""
 EXAMINE = "examine"
-"""What the table and its services are asked."""
+"""The name of the request to the table and its services."""
 UNITS = {"table": "companion-table", "buttons": "companion-buttons", "camera": "companion-camera"}
-"""systemd's names of the services."""
+"""The services' systemd units."""
 ServiceName = Literal["buttons", "camera"]
 
 
 Settled = Callable[[Path], tuple[Finding, ...]]
-"""Tells what of a folder's settings is left out."""
+"""Returns the settings of a folder that are left out."""
 
 
 def nothing_left_out(folder: Path) -> tuple[Finding, ...]:
-    """Say nothing of settings."""
+    """Return no findings."""
     return ()
 
 
-def wall() -> str:
+def wall_clock() -> str:
     """Return day and time as pages show them."""
     return time.strftime("%Y-%m-%d %H:%M")
 
 
 class Examiner:
-    """Examines one table and what is around it. Any thread may ask; two at once share their answers' order alone.
+    """Examines one table and the devices around it. Any thread may call its methods.
 
-    `page` says what tablets open; `now` says day and time as they are shown; `settings` examines those of a folder.
+    `page` returns the address that tablets open; `now` returns the displayed day and time; `settings` examines those of
+    a folder.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Examiner:
         board: DeviceRegistry | None,
         folder: Path,
         page: Callable[[], str] = lambda: "",
-        now: Callable[[], str] = wall,
+        now: Callable[[], str] = wall_clock,
         settings: Settled = nothing_left_out,
     ) -> None:
         self.table, self.board, self.folder, self.page = table, board, folder, page
@@ -63,7 +64,7 @@ class Examiner:
         self.now = now
         self.settings = settings
         self.left_out = settings(folder)
-        """What of the settings was not used when the table started."""
+        """The settings that were not used when the table started."""
         self.began = now()
         self._since: dict[str, str] = {}
         self._lock = threading.Lock()
@@ -73,43 +74,43 @@ class Examiner:
             board.answer(EXAMINE, lambda: answer_of(self.examine()))
 
     def _note(self, name: str, was: ButtonsStatus | CameraSnapshot, now: ButtonsStatus | CameraSnapshot) -> None:
-        """Note since when a service lives or is lost."""
+        """Note when a service became alive or lost."""
         if was.alive != now.alive or was.lost != now.lost:
             with self._lock:
                 self._since[name] = self.now()
 
     def examine(self) -> tuple[Finding, ...]:
-        """Return all findings; takes some seconds where a service is slow to answer."""
+        """Return all findings; takes some seconds if a service is slow to answer."""
         with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
             own = doctor.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
             found = [*self._settings(), *own, *[finding for answer in asked for finding in answer.result()]]
-            return tuple(once(found))
+            return tuple(without_duplicates(found))
 
     def _settings(self) -> list[Finding]:
-        """Return what of the settings is left out now, or that the table still runs without what was corrected."""
+        """Return the settings left out now, or that a correction needs a restart."""
         found = list(self.settings(self.folder))
         if self.left_out and not found:
             return [look("settings.file", "changed", place=self.left_out[0].fields["place"])]
         return found
 
     def _services(self) -> ServicesReading:
-        """Return what the switchboard knows of the services."""
+        """Return the state of the services."""
         board = self.board
         found: tuple[ServiceReading, ...] = ()
         if board is not None:
             found = (self._service("buttons", board.buttons), self._service("camera", board.camera))
-        tables = tuple(services.processes(Path("/proc"), *services.TABLES))
-        return ServicesReading(self.bus, True, self.began, services.restarts(UNITS["table"]), found, tables)
+        tables = tuple(services.find_processes(Path("/proc"), *services.TABLES))
+        return ServicesReading(self.bus, True, self.began, services.count_restarts(UNITS["table"]), found, tables)
 
     def _service(self, name: ServiceName, known: ButtonsStatus | CameraSnapshot) -> ServiceReading:
         with self._lock:
             since = self._since.get(name, self.began)
         expected = known.expected
-        return ServiceReading(name, known.alive, expected, since, known.kind, services.restarts(UNITS[name]))
+        return ServiceReading(name, known.alive, expected, since, known.kind, services.count_restarts(UNITS[name]))
 
     def _asked(self, name: str) -> list[Finding]:
-        """Ask a service that lives."""
+        """Ask a service that is alive."""
         board = self.board
         if board is None or not (board.buttons.alive if name == "buttons" else board.camera.alive):
             return []

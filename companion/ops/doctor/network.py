@@ -1,4 +1,4 @@
-"""The network: under which addresses tablets reach this machine, its name in the room, a hotspot of its own."""
+"""Examine the network: this machine's addresses, its name, and its own hotspot."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ import msgspec
 from companion.findings import Finding, bad, look, well
 from companion.ops.network_address import interfaces
 
-LOOP = "127."
+LOOPBACK_PREFIX = "127."
 AVAHI = Path("/run/avahi-daemon/socket")
-"""Where the service listens that tells the room this machine's name."""
+"""The socket of the service that publishes this machine's name."""
 PATIENCE = 2.0
 
 
 class NetworkReading(msgspec.Struct, frozen=True):
-    """What the network says."""
+    """A reading of the network."""
 
     addresses: dict[str, str] = {}
     """IPv4 addresses by interface, of those that lead to a network."""
     page: str = ""
-    """What tablets open, such as `http://192.168.1.20:8080`; empty: no table runs."""
+    """The address that tablets open, such as `http://192.168.1.20:8080`; empty: no table is running."""
     name: str = ""
     named: str | None = None
-    """The address that the room knows under `NAME.local`; empty: nobody answers; None: nobody tells names."""
+    """The address published as `NAME.local`; empty: no answer; None: names are not published."""
     hotspot: str = ""
     """The name of this machine's own hotspot; empty: it has none."""
 
 
 def read(page: str = "") -> NetworkReading:
-    """Look at the network."""
+    """Read the network."""
     name = socket.gethostname().partition(".")[0]
-    return NetworkReading(interfaces(), page, name, _named(name), _hotspot())
+    return NetworkReading(interfaces(), page, name, _resolve_name(name), _find_hotspot())
 
 
-def _named(name: str) -> str | None:
+def _resolve_name(name: str) -> str | None:
     """Ask the name service for our own name."""
     if not AVAHI.exists():
         return None
@@ -54,22 +54,22 @@ def _named(name: str) -> str | None:
     return words[-1] if words[:1] == ["+"] else ""
 
 
-def _hotspot() -> str:
-    """Return the name of the hotspot that NetworkManager keeps, if it does."""
+def _find_hotspot() -> str:
+    """Return the name of NetworkManager's hotspot, or an empty text."""
     program = shutil.which("nmcli")
     if program is None:
         return ""
-    for line in _asked(program, "-t", "-f", "UUID,TYPE", "connection", "show", "--active").splitlines():
+    for line in _output_of(program, "-t", "-f", "UUID,TYPE", "connection", "show", "--active").splitlines():
         uuid, _, kind = line.partition(":")
         if "wireless" in kind:
             fields = "802-11-wireless.mode,802-11-wireless.ssid"
-            mode, _, ssid = _asked(program, "-g", fields, "connection", "show", uuid).partition("\n")
+            mode, _, ssid = _output_of(program, "-g", fields, "connection", "show", uuid).partition("\n")
             if mode.strip() == "ap":
                 return ssid.strip()
     return ""
 
 
-def _asked(*command: str) -> str:
+def _output_of(*command: str) -> str:
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False).stdout
     except (OSError, subprocess.SubprocessError):
@@ -77,8 +77,8 @@ def _asked(*command: str) -> str:
 
 
 def judge(found: NetworkReading) -> list[Finding]:
-    """Return what the network's reading says."""
-    return [_addresses(found), *_page(found), _name(found), *_spot(found)]
+    """Return the findings about the network."""
+    return [_addresses(found), *_page(found), _name(found), *_hotspot_finding(found)]
 
 
 def _addresses(found: NetworkReading) -> Finding:
@@ -92,10 +92,10 @@ def _page(found: NetworkReading) -> list[Finding]:
     if not host:
         return []
     numbers = host.replace(".", "").isdigit()
-    if numbers and not host.startswith(LOOP) and host not in found.addresses.values():
+    if numbers and not host.startswith(LOOPBACK_PREFIX) and host not in found.addresses.values():
         return [bad("network.page", "moved", page=found.page)]
-    if host.startswith(LOOP) or host in ("localhost", "::1"):
-        asked = bool(found.addresses)  # with a network it would have another one, had nobody asked for this
+    if host.startswith(LOOPBACK_PREFIX) or host in ("localhost", "::1"):
+        asked = bool(found.addresses)  # with a network, the loopback address was chosen on purpose
         return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
     return [well("network.page", page=found.page)]
 
@@ -104,11 +104,11 @@ def _name(found: NetworkReading) -> Finding:
     if found.named is None:
         return well("network.name", "off", name=found.name)
     if found.named and found.addresses and found.named not in found.addresses.values():
-        if found.named.startswith(LOOP):
+        if found.named.startswith(LOOPBACK_PREFIX):
             return well("network.name", name=found.name)
         return look("network.name", "taken", name=found.name, address=found.named)
     return well("network.name", name=found.name) if found.named else look("network.name", "silent", name=found.name)
 
 
-def _spot(found: NetworkReading) -> list[Finding]:
+def _hotspot_finding(found: NetworkReading) -> list[Finding]:
     return [well("network.hotspot", name=found.hotspot)] if found.hotspot else []

@@ -1,4 +1,4 @@
-"""Power, heat and memory of the machine: what the Raspberry Pi's firmware has seen since it was started."""
+"""Examine power, heat and memory: what the Raspberry Pi's firmware has recorded since it was started."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import msgspec
 from companion.findings import Finding, bad, look, well
 
 THROTTLED = "devices/platform"
-"""Below this folder of /sys the firmware's word lies, deeper on a Pi 5 than on older ones."""
+"""The folder of /sys below which the firmware's flags lie, deeper on a Pi 5 than on older ones."""
 UNDERVOLTED, CAPPED, SLOWED, SOFT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-"""Bits of the firmware's word: too little voltage; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
+"""The firmware's flags: too little voltage; clock limited; slowed down; too warm (from 60 °C on a Pi 3)."""
 BEFORE = 16
-"""The same bits so much higher: it was so at some time since the start."""
+"""Shift of the same flags for any time since the start."""
 HOT = 80.0
 """Degrees Celsius from which a Raspberry Pi slows down."""
 SHORT_MB, SCARCE_MB = 150, 40
-"""Megabytes of memory that are to be had without swapping."""
+"""Megabytes of memory available without swapping."""
 PATIENCE = 2.0
 MODEL = Path("/proc/device-tree/model")
 
 
 class PowerReading(msgspec.Struct, frozen=True):
-    """What the machine says of itself."""
+    """A reading of the machine."""
 
     model: str = ""
-    """What the kernel calls the machine; empty where it does not."""
+    """The kernel's name for the machine; empty if it has none."""
     bits: int | None = None
-    """The firmware's word; None: this machine has none."""
+    """The firmware's flags; None: this machine has none."""
     celsius: float | None = None
     free_mb: int = 0
     total_mb: int = 0
@@ -42,31 +42,35 @@ class PowerReading(msgspec.Struct, frozen=True):
 
 
 def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> PowerReading:
-    """Ask the firmware, the thermometer and the kernel."""
-    memory = _memory(proc / "meminfo")
+    """Read firmware, temperature and memory."""
+    memory = _read_memory(proc / "meminfo")
     return PowerReading(
-        read_model(model), _bits(sys), _celsius(sys), memory.get("MemAvailable", 0), memory.get("MemTotal", 0)
+        read_model(model),
+        _read_flags(sys),
+        _read_celsius(sys),
+        memory.get("MemAvailable", 0),
+        memory.get("MemTotal", 0),
     )
 
 
 def read_model(model: Path = MODEL) -> str:
-    """Return what the kernel calls the machine."""
-    return _text(model).rstrip("\0").strip()
+    """Return the kernel's name for the machine."""
+    return _read_text(model).rstrip("\0").strip()
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
 
 
-def _bits(sys: Path) -> int | None:
-    """Return the firmware's word from where the kernel shows it, else from its own program."""
+def _read_flags(sys: Path) -> int | None:
+    """Return the firmware's flags from the kernel, else from the firmware's own program."""
     for pattern in ("*/*firmware/get_throttled", "*/*/*firmware/get_throttled"):
         for path in sorted((sys / THROTTLED).glob(pattern)):
             try:
-                return int(_text(path).strip(), 16)
+                return int(_read_text(path).strip(), 16)
             except ValueError:
                 continue
     program = shutil.which("vcgencmd")
@@ -74,13 +78,13 @@ def _bits(sys: Path) -> int | None:
         return None
     try:
         done = subprocess.run([program, "get_throttled"], capture_output=True, text=True, timeout=PATIENCE, check=False)
-        return parsed(done.stdout)
+        return parse_flags(done.stdout)
     except (OSError, subprocess.SubprocessError):
         return None
 
 
-def parsed(answer: str) -> int | None:
-    """Return the word in `throttled=0x50005`, None where there is none."""
+def parse_flags(answer: str) -> int | None:
+    """Return the flags in `throttled=0x50005`, or None."""
     _, sign, word = answer.strip().partition("=")
     try:
         return int(word, 16) if sign else None
@@ -88,30 +92,30 @@ def parsed(answer: str) -> int | None:
         return None
 
 
-def _celsius(sys: Path) -> float | None:
+def _read_celsius(sys: Path) -> float | None:
     """Return the temperature of the hottest zone."""
     found = []
     for path in (sys / "class/thermal").glob("thermal_zone*/temp"):
         try:
-            found.append(int(_text(path)) / 1000)
+            found.append(int(_read_text(path)) / 1000)
         except ValueError:
             continue
     return round(max(found), 1) if found else None
 
 
-def _memory(path: Path) -> dict[str, int]:
+def _read_memory(path: Path) -> dict[str, int]:
     """Return the kernel's figures in megabytes."""
-    lines = (line.split() for line in _text(path).splitlines())
+    lines = (line.split() for line in _read_text(path).splitlines())
     return {words[0].rstrip(":"): int(words[1]) * 1024 // 1_000_000 for words in lines if len(words) > 1}
 
 
 def judge(found: PowerReading) -> list[Finding]:
-    """Return what the machine's reading says."""
+    """Return the findings about the machine."""
     return [*_supply(found), *_heat(found), _memory_finding(found)]
 
 
 def _supply(found: PowerReading) -> list[Finding]:
-    """Return how the Raspberry Pi is fed; other machines have no such word."""
+    """Return the state of the Raspberry Pi's power supply; other machines have no flags."""
     bits = found.bits
     if bits is None:
         return [well("power.supply", "unknown" if found.raspberry else "other")]

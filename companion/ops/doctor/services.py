@@ -1,5 +1,5 @@
-"""The services around the table: whether bus, buttons and camera live, since when, how often they were started again,
-and whether a second table runs. Knows no pins and no pictures.
+"""Examine the services around the table: whether each is alive, since when, how often it was restarted, and whether
+there is a second table.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ import msgspec
 from companion.findings import Finding, bad, look, well
 
 SYSTEMD = Path("/run/systemd/system")
-"""Is there where systemd runs the machine."""
+"""A folder that exists if systemd runs the machine."""
 PATIENCE = 2.0
 OFTEN = 3
-"""Starts again after a failure from which on somebody should look."""
+"""Restarts after a failure from which on somebody should look."""
 TABLES = ("run", "table")
-"""Commands that are a table."""
+"""Commands that run a table."""
 
 
 class ServiceReading(msgspec.Struct, frozen=True):
-    """One service as the table knows it."""
+    """One service as seen by the table."""
 
     name: Literal["buttons", "camera"]
     alive: bool = False
     expected: bool = False
-    """One that is expected and does not live is lost; else nobody wants it."""
+    """An expected service that is not alive is lost; any other is not wanted."""
     since: str = ""
-    """Since when it lives or is lost, as day and time; empty: not known."""
+    """Since when it has been alive or lost, as day and time; empty: unknown."""
     kind: str = ""
     restarts: int = 0
 
 
 class ServicesReading(msgspec.Struct, frozen=True):
-    """What is known of everything that runs."""
+    """A reading of everything that runs."""
 
     bus: str
     """The bus's address."""
     table: bool = False
-    """Whether a table listens on it."""
+    """Whether a table listens on the bus."""
     since: str = ""
-    """Since when the table runs."""
+    """Since when the table has been running."""
     restarts: int = 0
-    """How often systemd had to start the table again."""
+    """How often systemd had to restart the table."""
     services: tuple[ServiceReading, ...] = ()
     tables: tuple[int, ...] = ()
-    """Processes that are tables."""
+    """Process ids of tables."""
 
 
-def restarts(unit: str) -> int:
-    """Return how often systemd had to start a unit again; 0 where it does not know it."""
+def count_restarts(unit: str) -> int:
+    """Return how often systemd had to restart a unit; 0 if unknown."""
     program = shutil.which("systemctl") if SYSTEMD.is_dir() else None
     if program is None:
         return 0
@@ -67,8 +67,8 @@ def restarts(unit: str) -> int:
     return int(told) if told.isdecimal() else 0
 
 
-def processes(proc: Path, *commands: str) -> Iterator[int]:
-    """Yield the numbers of processes that run one of the companion's commands; not this one, and no child of such."""
+def find_processes(proc: Path, *commands: str) -> Iterator[int]:
+    """Yield the ids of processes that run one of the companion's commands; not this one, and no children of such."""
     found = {}
     for path in sorted(proc.glob("[0-9]*/cmdline"), key=lambda path: int(path.parent.name)):
         number = int(path.parent.name)
@@ -80,11 +80,11 @@ def processes(proc: Path, *commands: str) -> Iterator[int]:
         names = [Path(word).name for word in words]
         if any(first == "companion" and second in commands for first, second in itertools.pairwise(names)):
             found[number] = parent
-    yield from (number for number, parent in found.items() if parent not in found and not _ours(number, found))
+    yield from (number for number, parent in found.items() if parent not in found and not _is_ours(number, found))
 
 
-def _ours(number: int, found: dict[int, int]) -> bool:
-    """Whether a process is this one, or one above it of the same kind."""
+def _is_ours(number: int, found: dict[int, int]) -> bool:
+    """Whether a process is this one, or an ancestor of the same kind."""
     above = os.getpid()
     while above in found and above != number:
         above = found[above]
@@ -92,8 +92,8 @@ def _ours(number: int, found: dict[int, int]) -> bool:
 
 
 def judge(found: ServicesReading) -> list[Finding]:
-    """Return what is judged of everything that runs."""
-    return [_table(found), *[_service(each) for each in found.services if found.table], *_second(found)]
+    """Return the findings about everything that runs."""
+    return [_table(found), *[_service(each) for each in found.services if found.table], *_second_table(found)]
 
 
 def _table(found: ServicesReading) -> Finding:
@@ -113,9 +113,9 @@ def _service(each: ServiceReading) -> Finding:
     return well(key, since=each.since)
 
 
-def _second(found: ServicesReading) -> list[Finding]:
-    """Return that there is a second table, for each thinks that it is the one."""
-    most = 0 if found.since else 1  # where this process is the table, the others are too many
+def _second_table(found: ServicesReading) -> list[Finding]:
+    """Return a finding if there is a second table, as each would consider itself the only one."""
+    most = 0 if found.since else 1  # if this process is the table, all others are too many
     if len(found.tables) <= most:
         return []
     return [look("services.second", "several", processes=", ".join(map(str, found.tables)))]

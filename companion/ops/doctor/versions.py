@@ -1,4 +1,4 @@
-"""Versions of what the companion is built on, as they are on this machine."""
+"""Report the versions of the companion and of what it is built on."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from companion.findings import Finding, bad, well
 from companion.ops.doctor.power import read_model
 
 PYTHON = (3, 11)
-"""The oldest Python that the companion runs on."""
+"""The oldest supported Python."""
 PACKAGES = (
     ("opencv", "cv2", ("opencv-python-headless", "opencv-python", "opencv")),
     ("gpiozero", "gpiozero", ("gpiozero",)),
     ("lgpio", "lgpio", ("lgpio",)),
     ("picamera2", "picamera2", ("picamera2",)),
 )  # fmt: skip
-"""Each by its name here, the module, and the names of packages that bring it."""
-UNTOLD = "?"
+"""Each by its name here, the module, and the packages that provide it."""
+UNKNOWN = "?"
 PATIENCE = 10.0
 
 
 class VersionsReading(msgspec.Struct, frozen=True):
-    """What runs here."""
+    """The versions on this machine."""
 
     program: str
     python: tuple[int, int, int]
@@ -37,13 +37,13 @@ class VersionsReading(msgspec.Struct, frozen=True):
     system: str
     model: str = ""
     packages: dict[str, str] = {}
-    """Versions by name; what is missing is not in it."""
+    """Versions by name; missing packages are left out."""
 
 
 def read() -> VersionsReading:
     """Look up every version."""
     return VersionsReading(
-        _version("table-companion") or UNTOLD,
+        _version("table-companion") or UNKNOWN,
         sys.version_info[:3],
         sqlite3.sqlite_version,
         _system(),
@@ -53,7 +53,7 @@ def read() -> VersionsReading:
 
 
 def _system() -> str:
-    """Return the system's own name, and the processor's kind."""
+    """Return the names of the system and of the processor's architecture."""
     try:
         name = platform.freedesktop_os_release()["PRETTY_NAME"]
     except (OSError, KeyError):
@@ -64,7 +64,7 @@ def _system() -> str:
 def _packages() -> Iterator[tuple[str, str]]:
     for name, module, packages in PACKAGES:
         if find_spec(module) is not None:
-            yield name, next((found for each in packages if (found := _version(each))), "") or _asked(module)
+            yield name, next((found for each in packages if (found := _version(each))), "") or _ask_module(module)
 
 
 def _version(package: str) -> str:
@@ -74,18 +74,18 @@ def _version(package: str) -> str:
         return ""
 
 
-def _asked(module: str) -> str:
-    """Ask a module that no package tells of, as a system's own OpenCV; in a process of its own, for it may be large."""
+def _ask_module(module: str) -> str:
+    """Ask a module itself, such as a system's own OpenCV; in a separate process, as it may be large."""
     command = (sys.executable, "-c", f"import {module}; print({module}.__version__)")
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     except (OSError, subprocess.SubprocessError):
-        return UNTOLD
-    return done.stdout.strip() or UNTOLD
+        return UNKNOWN
+    return done.stdout.strip() or UNKNOWN
 
 
 def judge(found: VersionsReading) -> list[Finding]:
-    """Return a line for each; only a Python that is too old is a fault."""
+    """Return a finding for each version; only a Python that is too old is a fault."""
     python = ".".join(map(str, found.python))
     old = found.python[:2] < PYTHON
     return [

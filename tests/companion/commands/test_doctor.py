@@ -22,7 +22,7 @@ from vision.commands import doctor as checking
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the doctor not wait, nor look at this machine or its cameras: each has tests of its own."""
     monkeypatch.setattr(readings, "WATCH_S", 0.0)
-    monkeypatch.setattr(readings, "processes", lambda proc, name: iter(()))
+    monkeypatch.setattr(readings, "find_processes", lambda proc, name: iter(()))
     monkeypatch.setattr(checking, "examine", lambda folder: [well("camera.camera", "none")])
     monkeypatch.setenv("LC_ALL", "C")
 
@@ -112,7 +112,7 @@ def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         raise AssertionError
 
     monkeypatch.setattr(command, "reachable", lambda bus: "")
-    monkeypatch.setattr(command, "asked", lambda bus: [well("services.buttons", since="20:00")])
+    monkeypatch.setattr(command, "ask_table", lambda bus: [well("services.buttons", since="20:00")])
     monkeypatch.setattr(checking, "examine", never)
     monkeypatch.setattr(readings, "read_pins", never)
     assert run(tmp_path).stdout == "✓ Buttons' service: alive since 20:00\nAll is well.\n"
@@ -121,6 +121,6 @@ def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_table_that_does_not_answer_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine around it is examined from here."""
     monkeypatch.setattr(command, "reachable", lambda bus: "")
-    monkeypatch.setattr(command, "asked", lambda bus: None)
+    monkeypatch.setattr(command, "ask_table", lambda bus: None)
     result = run(tmp_path)
     assert result.exit_code == 1 and "but does not answer" in result.stdout and "✓ Data folder" in result.stdout

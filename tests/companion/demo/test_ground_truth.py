@@ -9,10 +9,10 @@ import pytest
 from companion.demo.acts import MoveCard, PressButton, Rest, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import PageState, everybody, own
 from companion.engine import Seat, Setup
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
+from companion.wire import PageState, everybody, own
 
 GAME = SEEN["take-a-train"]
 
@@ -29,7 +29,7 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
     here, lying = truth(players, seed, **options), PhysicalTable(GAME.places(players))
     waits = 0
     while not here.state.over:
-        event, before = here.decides(), here.state
+        event, before = here.decide(), here.state
         assert event is not None
         acts = []
         for act in here.acts(before, event, lying):
@@ -37,12 +37,12 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
             if isinstance(act, MoveCard):
                 lying.do(act)
         pressed, tapped = ([act for act in acts if isinstance(act, kind)] for kind in (PressButton, TapPage))
-        shown = here.shown(before, event)
-        by_companion = here.pressed(before, event) == ()
+        shown = here.made_with_cards(before, event)
+        by_companion = here.pressing_seats(before, event) == ()
         waits += by_companion
         assert bool(pressed) + bool(tapped) + shown + by_companion == 1 + isinstance(event, ev.BidsRevealed)
         assert all(each.event == event for each in tapped)
-        here.happens(event)
+        here.apply(event)
         layout = here.lies()
         assert layout.loose or lying.odd(layout) == ()
     assert bool(waits) == ("open" in here.state.table.used and options.get("counting") == "companion")
@@ -53,7 +53,7 @@ def test_bin_lies_there_before_the_market_is_cleared() -> None:
     for seed in range(40):
         here, lying = truth(2, seed), PhysicalTable(GAME.places(2))
         while not here.state.over:
-            event, before = here.decides(), here.state
+            event, before = here.decide(), here.state
             assert event is not None
             seen = []
             for act in here.acts(before, event, lying):
@@ -61,7 +61,7 @@ def test_bin_lies_there_before_the_market_is_cleared() -> None:
                     lying.do(act)
                 elif isinstance(act, Rest) and not act.seconds:
                     seen.append("bin" in lying.spot("market").up)
-            here.happens(event)
+            here.apply(event)
             if isinstance(event, ev.CardsRevealed) and "bin" in event.cards:
                 assert seen[:2] == [True, False]
                 return
@@ -72,9 +72,9 @@ def test_a_view_that_differs_is_told_by_its_fields() -> None:
     """The market has no order; another amount in a seat's own view is named with the seat."""
     here = truth(2, 1)
     while not here.state.table.market or None in here.state.table.market:
-        event = here.decides()
+        event = here.decide()
         assert event is not None
-        here.happens(event)
+        here.apply(event)
     view = everybody(GAME.view(here.state, None))
     mine = own(GAME.view(here.state, Seat(1)))
     turned = view | {"market": view["market"][::-1]}

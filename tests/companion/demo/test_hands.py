@@ -10,9 +10,9 @@ import pytest
 from companion.demo.acts import MoveCard
 from companion.demo.hands import Hands
 from companion.demo.physical_table import PhysicalTable
-from companion.demo.world import PageState, unread
 from companion.games import SEEN
 from companion.messages import Sighting
+from companion.wire import PageState, unread
 
 GAME = SEEN["take-a-train"]
 TRAIN = "seat.1.train.1"

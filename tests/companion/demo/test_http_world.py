@@ -10,7 +10,7 @@ import pytest
 
 from companion.demo.acts import MoveCard
 from companion.demo.http_world import BUSY, GONE, Browser, HttpWorld, NotThere
-from companion.demo.world import PageState
+from companion.wire import PageState
 
 
 class Pages(Browser):

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
-from companion.demo.world import PageLogLine, PageState, everybody, own
+from companion.demo.page_sync import count_shared, find_events, is_misread, merge_logs, not_shown_yet, unreported
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
+from companion.wire import PageLogLine, PageState, everybody, own
 
 GAME = SEEN["take-a-train"]
 
@@ -24,11 +24,11 @@ def truth() -> GroundTruth:
 def until(here: GroundTruth, kind: type[Event]) -> Event:
     """Have everybody play until such a thing happens next, and return it."""
     while True:
-        event = here.decides()
+        event = here.decide()
         assert event is not None
         if isinstance(event, kind):
             return event
-        here.happens(event)
+        here.apply(event)
 
 
 def shows(here: GroundTruth, state: State[Any]) -> PageState:
@@ -58,7 +58,7 @@ def test_what_several_tablets_say_is_put_together() -> None:
     )
     first = (*shared_one[:1], PageLogLine(5, {"event": "committed", "seat": 0, "amount": 200}), *shared_one[2:])
     first = (*first[:2], PageLogLine(5, {"event": "committed", "seat": 0, "amount": 300}, quiet=True), *first[2:])
-    assert told([shared_one, first, shared_one]) == (
+    assert merge_logs([shared_one, first, shared_one]) == (
         {"event": "opened"},
         {"event": "committed", "seat": 0, "amount": 200},
         {"event": "committed", "seat": 0, "amount": 300},
@@ -71,15 +71,15 @@ def test_the_last_things_that_were_said_are_found() -> None:
     here = truth()
     before, first = here.state, until(here, ev.Took)
     known, here.state = here.state, after(here.state, first)
-    second = here.decides()
+    second = here.decide()
     assert second is not None
     then = after(here.state, second)
     log = said(ev.TokenDrawn("pass"), first, second)
-    assert followed(here, known, log, shows(here, then)) == (first, second)
-    assert followed(here, here.state, log, shows(here, then)) == (second,)
-    assert followed(here, known, log[:2], shows(here, then)) == ()
-    assert followed(here, before, log, shows(here, then)) == ()
-    assert followed(here, then, log, shows(here, then)) == ()
+    assert find_events(here, known, log, shows(here, then)) == (first, second)
+    assert find_events(here, here.state, log, shows(here, then)) == (second,)
+    assert find_events(here, known, log[:2], shows(here, then)) == ()
+    assert find_events(here, before, log, shows(here, then)) == ()
+    assert find_events(here, then, log, shows(here, then)) == ()
 
 
 def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
@@ -88,7 +88,7 @@ def test_an_amount_that_is_not_said_is_found_by_what_it_leads_to() -> None:
     event = until(here, ev.Committed)
     assert isinstance(event, ev.Committed)
     log = ({"event": "committed", "seat": int(event.seat)},)
-    assert followed(here, here.state, log, shows(here, after(here.state, event))) == (event,)
+    assert find_events(here, here.state, log, shows(here, after(here.state, event))) == (event,)
 
 
 def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
@@ -99,7 +99,7 @@ def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
     market = everybody(GAME.view(here.state, None))["market"]
     other = next(at for at, card in enumerate(market) if card != market[event.slot])
     log = said(msgspec.structs.replace(event, slot=other))
-    assert followed(here, here.state, log, shows(here, after(here.state, event))) == (event,)
+    assert find_events(here, here.state, log, shows(here, after(here.state, event))) == (event,)
 
 
 def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
@@ -107,18 +107,18 @@ def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
     here = truth()
     event = until(here, ev.Committed)
     other = ev.Committed(Seat(0 if event.seat else 1), 100)  # type: ignore[attr-defined]
-    assert left_of(here, after(here.state, other), (event,), (other,)) == (event,)
-    assert left_of(here, after(here.state, event), (event,), (event,)) == ()
-    assert left_of(here, here.state, (ev.TokenDrawn("open"),), ()) == ()
-    assert (shared((event,), (event, other)), shared((), (other,))) == (1, 0)
+    assert unreported(here, after(here.state, other), (event,), (other,)) == (event,)
+    assert unreported(here, after(here.state, event), (event,), (event,)) == ()
+    assert unreported(here, here.state, (ev.TokenDrawn("open"),), ()) == ()
+    assert (count_shared((event,), (event, other)), count_shared((), (other,))) == (1, 0)
 
 
 def test_other_cards_than_lie_there_are_no_persons_doing() -> None:
     """A camera that read another card than the one that was turned up is not followed; an order says nothing."""
     here = truth()
     lies, other = ev.CardsRevealed(("oil-150", "bin")), ev.CardsRevealed(("oil-200", "bin"))
-    assert misread(here, (lies,), (other,)) and not misread(here, (), (other,))
-    assert not misread(here, (lies,), (ev.CardsRevealed(("bin", "oil-150")), ev.TurnPassed(Seat(1))))
+    assert is_misread(here, (lies,), (other,)) and not is_misread(here, (), (other,))
+    assert not is_misread(here, (lies,), (ev.CardsRevealed(("bin", "oil-150")), ev.TurnPassed(Seat(1))))
 
 
 def test_what_was_understood_in_another_order_is_not_said_again() -> None:
@@ -127,15 +127,15 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
     here = GroundTruth(game, Setup("game-of-trains", 3), 4)
     before, dealt = here.state, list[Event]()
     for _ in range(3):
-        event = here.decides()
+        event = here.decide()
         assert event is not None
         dealt.append(event)
-        here.happens(event)
+        here.apply(event)
     read = apply(game, before, dealt[1])
     shown = PageState(everybody(game.view(read, None)))
-    assert [event for _, event in unknown(here, before, dealt, shown)] == [dealt[0], dealt[2]]
-    assert [state for state, _ in unknown(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
-    assert unknown(here, before, dealt, PageState(everybody(game.view(here.state, None)))) == ()
+    assert [event for _, event in not_shown_yet(here, before, dealt, shown)] == [dealt[0], dealt[2]]
+    assert [state for state, _ in not_shown_yet(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
+    assert not_shown_yet(here, before, dealt, PageState(everybody(game.view(here.state, None)))) == ()
 
 
 def test_the_last_of_what_happened_is_said() -> None:
@@ -143,9 +143,9 @@ def test_the_last_of_what_happened_is_said() -> None:
     here = truth()
     first = until(here, ev.Took)
     before = here.state
-    here.happens(first)
-    second = here.decides()
+    here.apply(first)
+    second = here.decide()
     assert second is not None
     then = apply(GAME, here.state, second)
-    assert unknown(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)
-    assert unknown(here, before, (first, second), shows(here, then)) == ()
+    assert not_shown_yet(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)
+    assert not_shown_yet(here, before, (first, second), shows(here, then)) == ()

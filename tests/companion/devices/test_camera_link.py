@@ -14,7 +14,7 @@ import pytest
 
 from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.bus.unix_socket import UnixClient
-from companion.devices.camera_link import COMING, LOOK, LOST, CameraLink, CameraSnapshot
+from companion.devices.camera_link import CHECK_EVERY, LOST, STARTING, CameraLink, CameraSnapshot
 from companion.devices.registry import DeviceRegistry
 from companion.games.take_a_train import events as ev
 from companion.messages import (
@@ -177,7 +177,7 @@ def test_a_silent_camera_is_lost_and_the_count_goes_on(house: House) -> None:
 
 def test_a_camera_is_lost_within_two_seconds() -> None:
     """The silence that is borne and the time between two looks are less than two seconds together."""
-    assert LOST + LOOK * SECOND < 2 * SECOND
+    assert LOST + CHECK_EVERY * SECOND < 2 * SECOND
 
 
 def test_a_closed_connection_is_lost_at_once_and_comes_back(house: House) -> None:
@@ -206,9 +206,9 @@ def test_a_camera_that_was_expected_and_never_comes_is_lost(folder: Path) -> Non
         (folder / str(expected)).mkdir()
         house = House(folder / str(expected), expected)
         began = house.live.now
-        hush(house.live, house.board, began + COMING)
+        hush(house.live, house.board, began + STARTING)
         assert not house.board.camera.lost
-        hush(house.live, house.board, began + COMING + 1)
+        hush(house.live, house.board, began + STARTING + 1)
         assert house.board.camera.lost == expected
         house.close()
 

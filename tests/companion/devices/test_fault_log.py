@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from companion.devices.fault_log import LONGEST, MOST, FaultLog
+from companion.devices.fault_log import LONGEST, MOST_KINDS, FaultLog
 
 LOG = logging.getLogger("companion.tests")
 
@@ -34,7 +34,7 @@ def test_kinds_that_a_peer_makes_up_are_counted_together(caplog: pytest.LogCaptu
     faults = FaultLog(LOG)
     for number in range(10_000):
         faults.note(f"kind {number}", "x\n\x1b[31mERROR forged", "y" * 100_000)
-    assert len(caplog.records) < MOST + 6
+    assert len(caplog.records) < MOST_KINDS + 6
     assert all(len(record.getMessage()) < 4 * LONGEST for record in caplog.records)
     assert all(record.getMessage().isprintable() for record in caplog.records)
 

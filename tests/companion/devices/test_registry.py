@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, serve
-from companion.devices.bus.socket_path import listening
-from companion.devices.camera_link import LOOK, LOST
-from companion.devices.registry import COMING, ButtonsStatus, DeviceRegistry
+from companion.devices.bus.socket_path import listen
+from companion.devices.camera_link import CHECK_EVERY, LOST
+from companion.devices.registry import STARTING, ButtonsStatus, DeviceRegistry
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.messages import (
@@ -121,7 +121,7 @@ class House:
 def hush(live: Live, board: DeviceRegistry, until: int) -> None:
     """Let time pass up to a moment (ns) while a switchboard looks as often as it does."""
     while live.now < until:
-        live.now = min(until, live.now + round(LOOK * S))
+        live.now = min(until, live.now + round(CHECK_EVERY * S))
         board.look()
 
 
@@ -215,7 +215,7 @@ def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: Hou
         waits.append(not free)
         if free:
             house.board._lock.release()
-            house.board._heard(peer, word)
+            house.board._receive(peer, word)
 
     def lose() -> None:
         house.board._lose = write  # type: ignore[method-assign]
@@ -227,7 +227,7 @@ def test_a_word_that_comes_while_silence_is_judged_is_not_overwritten(house: Hou
     write, house.board._lose = house.board._lose, lose  # type: ignore[method-assign]
     house.hush(5 * S + 2 * LOST)
     if waits == [True]:  # the word had to wait for the verdict, and comes now
-        house.board._heard(peer, word)
+        house.board._receive(peer, word)
     assert waits and house.board.buttons.alive and house.board.buttons.said == "here"
 
 
@@ -320,10 +320,10 @@ def test_buttons_that_were_expected_and_never_come_are_lost(folder: Path) -> Non
         (folder / trouble).mkdir(exist_ok=True)
         house = House(folder / trouble, expected)
         began = house.live.now
-        house.hush(began + COMING)
+        house.hush(began + STARTING)
         assert house.live.kinds(Trouble)[-1] == Trouble()
         assert not house.board.buttons.lost
-        house.hush(began + COMING + 1)
+        house.hush(began + STARTING + 1)
         assert house.live.kinds(Trouble)[-1] == Trouble(what=trouble)
         assert house.board.buttons.lost == expected
         house.close()
@@ -428,12 +428,12 @@ def test_only_this_user_may_connect(folder: Path) -> None:
 
 def test_a_socket_that_was_left_behind_is_replaced(folder: Path) -> None:
     """After a power cut the old address lies there still: the table opens all the same; no plain file is touched."""
-    listening(folder / "bus").close()
+    listen(folder / "bus").close()
     assert (folder / "bus").exists()
-    listening(folder / "bus").close()
+    listen(folder / "bus").close()
     (folder / "file").write_text("mine", encoding="utf-8")
     with pytest.raises(BusError, match="cannot be opened"):
-        listening(folder / "file")
+        listen(folder / "file")
     assert (folder / "file").read_text(encoding="utf-8") == "mine"
 
 
@@ -441,7 +441,7 @@ def test_a_long_folder_has_its_bus_elsewhere(folder: Path, monkeypatch: pytest.M
     """The kernel takes short addresses only: a long one is refused with a sentence, and none is proposed."""
     long = folder / ("x" * 120)
     with pytest.raises(BusError, match="too long for a socket"):
-        listening(long / "bus")
+        listen(long / "bus")
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     assert len(str(address(long).path)) <= 100
     assert address(long) != address(folder / ("y" * 120))

@@ -36,13 +36,13 @@ while True:
 
 
 class Family:
-    """A sibling whose words come through a named pipe."""
+    """A process whose words come through a named pipe."""
 
     def __init__(self, folder: Path, manners: str) -> None:
         fifo = folder / "fifo"
         os.mkfifo(fifo)
         self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # never at its end, whoever writes
-        self.sibling = SupervisedProcess("child", [sys.executable, "-c", CHILD, str(fifo), manners])
+        self.supervised = SupervisedProcess("child", [sys.executable, "-c", CHILD, str(fifo), manners])
 
     def line(self) -> str:
         """Return the next line that the process says."""
@@ -55,21 +55,21 @@ class Family:
 
     def close(self) -> None:
         """End it and the pipe."""
-        self.sibling.close()
+        self.supervised.close()
         os.close(self.end)
 
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing take longer than it must."""
-    monkeypatch.setattr(supervisor, "SOON", 0.01)
-    monkeypatch.setattr(supervisor, "LATE", 0.02)
+    monkeypatch.setattr(supervisor, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(supervisor, "LONGEST_WAIT", 0.02)
     monkeypatch.setattr(supervisor, "PATIENCE", 0.2)
 
 
 @pytest.fixture
 def family(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Family]:
-    """Give a sibling that has not been started yet, a polite one unless the test says otherwise."""
+    """Give a process that has not been started yet, a polite one unless the test says otherwise."""
     family = Family(tmp_path, getattr(request, "param", "polite"))
     yield family
     family.close()
@@ -84,20 +84,20 @@ def gone(pid: int) -> bool:
     return False
 
 
-def test_a_sibling_runs_until_it_is_closed(family: Family) -> None:
+def test_a_process_runs_until_it_is_closed(family: Family) -> None:
     """It is told to end, may say so, and is gone when `close` returns; it is not started again."""
-    family.sibling.start()
+    family.supervised.start()
     pid = int(family.line())
     assert not gone(pid)
-    family.sibling.close()
+    family.supervised.close()
     assert family.line() == "told to end"
     assert gone(pid)
-    assert family.sibling.process is not None and family.sibling.process.returncode == 0
+    assert family.supervised.process is not None and family.supervised.process.returncode == 0
 
 
-def test_a_sibling_that_is_killed_is_started_again(family: Family, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_process_that_is_killed_is_started_again(family: Family, caplog: pytest.LogCaptureFixture) -> None:
     """Killed twice, there is a new one each time, and the log says so."""
-    family.sibling.start()
+    family.supervised.start()
     first = int(family.line())
     os.kill(first, signal.SIGKILL)
     second = int(family.line())
@@ -109,19 +109,19 @@ def test_a_sibling_that_is_killed_is_started_again(family: Family, caplog: pytes
 
 
 @pytest.mark.parametrize("family", ["stubborn"], indirect=True)
-def test_a_sibling_that_does_not_end_is_killed(family: Family) -> None:
+def test_a_process_that_does_not_end_is_killed(family: Family) -> None:
     """It was told and stays: after a while it is not asked any more."""
-    family.sibling.start()
+    family.supervised.start()
     pid = int(family.line())
-    family.sibling.close()
+    family.supervised.close()
     assert family.line() == "told to end"
     assert gone(pid)
-    assert family.sibling.process is not None and family.sibling.process.returncode == -signal.SIGKILL
+    assert family.supervised.process is not None and family.supervised.process.returncode == -signal.SIGKILL
 
 
-def test_a_sibling_has_a_session_of_its_own(family: Family) -> None:
-    """A Ctrl-C in the terminal is for the table, which ends its siblings itself."""
-    family.sibling.start()
+def test_a_process_has_a_session_of_its_own(family: Family) -> None:
+    """A Ctrl-C in the terminal is for the table, which ends its children itself."""
+    family.supervised.start()
     pid = int(family.line())
     assert os.getsid(pid) == pid != os.getsid(0)
 
@@ -143,7 +143,7 @@ def test_what_cannot_be_started_is_said_and_ended(caplog: pytest.LogCaptureFixtu
     assert absent.process is None
 
 
-def test_a_sibling_that_was_never_started_closes(tmp_path: Path) -> None:
+def test_a_process_that_was_never_started_closes(tmp_path: Path) -> None:
     """Closing before starting is nothing."""
     absent = SupervisedProcess("child", [str(tmp_path / "nothing")])
     absent.close()

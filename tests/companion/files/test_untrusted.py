@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.ops.backup.archive import FORMAT, HEAD, KIND, LARGEST, TAIL, BackupHeader
+from companion.ops.backup.archive import CONTENTS_NAME, FORMAT, HEADER_NAME, KIND, LARGEST, BackupHeader
 from tests.support.brokers import PATIENCE, free_port, until
 
 OURS = msgspec.json.encode(BackupHeader(KIND, FORMAT, "1", "now", True))
@@ -86,17 +86,17 @@ def announced(name: str, size: int, kind: bytes = tarfile.REGTYPE) -> tarfile.Ta
 
 
 @pytest.mark.parametrize("members", [
-    [(HEAD, DEEP)],
-    [(HEAD, OURS.replace(b"now", b"\xff"))],
-    [(HEAD, OURS), (TAIL, b'{"files":[],"matches":[],"x":' + DEEP + b"}")],
-    [(HEAD, OURS), ("decks/" + "/".join("a" * 1500), b"x")],
-    [(HEAD, OURS), ("decks/../../x", b"x")],
-    [(HEAD, OURS), ("decks/x", b"x"), ("decks/x", b"y")],
-    [(HEAD, OURS), ("decks/x", b"x"), ("decks/x/y", b"y")],
-    [(HEAD, OURS), announced("decks/x", LARGEST + 1)],
-    [(HEAD, OURS), announced("decks/x", 1 << 30)],
+    [(HEADER_NAME, DEEP)],
+    [(HEADER_NAME, OURS.replace(b"now", b"\xff"))],
+    [(HEADER_NAME, OURS), (CONTENTS_NAME, b'{"files":[],"matches":[],"x":' + DEEP + b"}")],
+    [(HEADER_NAME, OURS), ("decks/" + "/".join("a" * 1500), b"x")],
+    [(HEADER_NAME, OURS), ("decks/../../x", b"x")],
+    [(HEADER_NAME, OURS), ("decks/x", b"x"), ("decks/x", b"y")],
+    [(HEADER_NAME, OURS), ("decks/x", b"x"), ("decks/x/y", b"y")],
+    [(HEADER_NAME, OURS), announced("decks/x", LARGEST + 1)],
+    [(HEADER_NAME, OURS), announced("decks/x", 1 << 30)],
     [announced("x", 3 << 30, tarfile.XHDTYPE)],
-    [(HEAD, OURS), announced("x", 3 << 30, tarfile.GNUTYPE_LONGNAME)],
+    [(HEADER_NAME, OURS), announced("x", 3 << 30, tarfile.GNUTYPE_LONGNAME)],
 ])  # fmt: skip
 def test_a_backup_beyond_the_bounds_is_a_sentence_and_leaves_nothing(
     tmp_path: Path, members: list[tuple[str, bytes] | tarfile.TarInfo]

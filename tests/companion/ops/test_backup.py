@@ -29,7 +29,7 @@ from companion.match.match import Match
 from companion.ops.backup import archive, encryption
 from companion.ops.backup.archive import BackupError
 from companion.ops.backup.backup import make
-from companion.ops.backup.encryption import EncryptionError, checked
+from companion.ops.backup.encryption import EncryptionError, check_passphrase
 from companion.ops.backup.restore import ASIDE, restore
 from companion.table.service import Table
 from tests.support.matches import BLIND_LOT, TO_WAGONS, dealt, ours, say, stroll
@@ -38,7 +38,7 @@ from tests.support.web.visitors import HOST_PIN, Room
 
 SECRET = "correct horse battery"
 sealing = pytest.mark.skipif(
-    not encryption.available() and not must_run("cryptography"),
+    not encryption.is_available() and not must_run("cryptography"),
     reason="the package cryptography is not installed: backups cannot be sealed",
 )
 
@@ -56,8 +56,8 @@ def run(*words: str) -> Result:
 
 def unpacked(path: Path, into: Path) -> None:
     """Read a backup without a passphrase into a folder."""
-    with archive.opened(path) as file:
-        archive.read(path, file, into=into)
+    with archive.open_backup(path) as file:
+        archive.read_archive(path, file, into=into)
 
 
 def standing(folder: Path, match: str = "1") -> tuple[int, str]:
@@ -361,7 +361,7 @@ def rewritten(path: Path, name: str, change: Callable[[dict[str, Any]], None]) -
                 change(told)
                 data = json.dumps(told).encode()
                 info.size = len(data)
-            archive._add(tar, info.name, data)
+            archive._add_member(tar, info.name, data)
 
 
 def cut(path: Path) -> None:
@@ -383,15 +383,15 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "noise": (lambda path: path.write_bytes(Random(1).randbytes(50_000)), "no backup of the companion"),
     "a photograph": (lambda path: path.write_bytes(b"\xff\xd8\xff" + bytes(100)), "no backup of the companion"),
     "another program's": (
-        lambda path: rewritten(path, archive.HEAD, lambda told: told.update(kind="chess")),
+        lambda path: rewritten(path, archive.HEADER_NAME, lambda told: told.update(kind="chess")),
         "no backup of the companion",
     ),
     "a newer program's": (
-        lambda path: rewritten(path, archive.HEAD, lambda told: told.update(format=2, version="9.1")),
+        lambda path: rewritten(path, archive.HEADER_NAME, lambda told: told.update(format=2, version="9.1")),
         r"newer companion \(9.1; this one is .*Update the companion first",
     ),
     "a state that is another": (
-        lambda path: rewritten(path, archive.TAIL, lambda told: told["matches"][0].update(state="00")),
+        lambda path: rewritten(path, archive.CONTENTS_NAME, lambda told: told["matches"][0].update(state="00")),
         "would not go on as it stood",
     ),
 }
@@ -417,8 +417,8 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
     for name in ("../evil", "decks/../../evil", "/etc/evil", "decks/.hidden", "journal.db.lock", "bus"):
         with tarfile.open(path, "w") as tar:
             head = archive.BackupHeader(archive.KIND, 1, "0", "", False)
-            archive._add(tar, archive.HEAD, msgspec.json.encode(head))
-            archive._add(tar, name, b"x")
+            archive._add_member(tar, archive.HEADER_NAME, msgspec.json.encode(head))
+            archive._add_member(tar, name, b"x")
         with pytest.raises(BackupError, match="no part of a backup"):
             unpacked(path, tmp_path / "into")
     assert not (tmp_path / "evil").exists()
@@ -455,7 +455,7 @@ def test_without_the_package_a_passphrase_is_refused_in_a_sentence(
     """It says what to install; a backup without a passphrase can be made all the same."""
     monkeypatch.setattr(encryption, "find_spec", lambda name: None)
     with pytest.raises(EncryptionError, match="sudo apt install python3-cryptography"):
-        checked(SECRET)
+        check_passphrase(SECRET)
     make(filled(tmp_path / "data"), tmp_path)
 
 

@@ -11,7 +11,7 @@ from companion.ops import network_address as own
 
 def test_without_a_way_out_the_own_hotspot_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hotspot of our own has no router behind it, and its address is the one that tablets need."""
-    monkeypatch.setattr(own, "ELSEWHERE", ("256.0.0.1", 9))  # no such address: as if no way led there
+    monkeypatch.setattr(own, "DOCUMENTATION", ("256.0.0.1", 9))  # no such address: as if no way led there
     monkeypatch.setattr(own, "interfaces", lambda: {"wlan0": "10.42.0.1"})
     assert own.own_address() == "10.42.0.1"
     monkeypatch.setattr(own, "interfaces", dict)

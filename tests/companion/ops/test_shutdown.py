@@ -1,4 +1,4 @@
-"""The farewell at a live table: everybody is told first, then the system is asked, once; and what never asks it."""
+"""Shutting down at a live table: everybody is told first, then the system is asked, once; and what never asks it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ START = 100 * S
 
 
 class Room:
-    """A table without a game, its switchboard, a buttons' service on a real bus, and a clock that is set by hand."""
+    """A table without a game, its devices, a buttons' service on a real bus, and a clock that is set by hand."""
 
     def __init__(self, folder: Path) -> None:
         self.now = START
@@ -34,7 +34,7 @@ class Room:
         self.error: PowerError | None = None
         self.table = Table(folder / "journal.db")
         self.board = DeviceRegistry(self.table, SocketAddress(folder / "bus"), clock=lambda: START)
-        self.farewell = Shutdown(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
+        self.shutdown = Shutdown(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
         joined = threading.Event()
         self.service: BusClient = join(SocketAddress(folder / "bus"), "buttons", self.hear, joined.set)
         assert joined.wait(PATIENCE)
@@ -68,13 +68,13 @@ class Room:
     def pass_time(self, to: int) -> None:
         """Let it be later, and whoever waits look at the clock."""
         self.now = to
-        with self.farewell._news:
-            self.farewell._news.notify_all()
+        with self.shutdown._news:
+            self.shutdown._news.notify_all()
 
     def close(self) -> None:
         """Close everything."""
         self.service.close()
-        self.farewell.close()
+        self.shutdown.close()
         self.board.close()
         self.table.close()
 
@@ -116,7 +116,7 @@ def test_the_host_s_button_held_for_six_seconds_switches_off(room: Room) -> None
     room.press(START + 7 * S, "opened", START)
     assert room.said() == "off"
     assert room.asked.get(timeout=PATIENCE) == "off"
-    assert room.farewell.wish == "off"
+    assert room.shutdown.wish == "off"
 
 
 def test_letting_go_before_stops_it(room: Room) -> None:
@@ -125,7 +125,7 @@ def test_letting_go_before_stops_it(room: Room) -> None:
     announced(room, START)
     room.press(START + 5 * S, "opened", START)
     assert room.said() == ""
-    assert room.asked.empty() and room.farewell.wish is None
+    assert room.asked.empty() and room.shutdown.wish is None
 
 
 @pytest.mark.parametrize("condition", ["stuck", "chattering", "missing"])
@@ -137,7 +137,7 @@ def test_a_button_out_of_play_switches_nothing_off(room: Room, condition: str) -
     room.press(START + 8 * S, "opened", START)
     room.press(START + 9 * S)  # taken in after the opening
     announced(room, START + 9 * S)
-    assert room.asked.empty() and room.farewell.wish is None
+    assert room.asked.empty() and room.shutdown.wish is None
 
 
 def test_a_service_that_dies_meanwhile_switches_nothing_off(room: Room) -> None:
@@ -148,16 +148,16 @@ def test_a_service_that_dies_meanwhile_switches_nothing_off(room: Room) -> None:
     room.service.close()
     while not taken.wait(0.05):
         room.pass_time(START + 6 * S)
-    assert room.asked.empty() and room.farewell.wish is None
+    assert room.asked.empty() and room.shutdown.wish is None
 
 
 def test_where_the_system_cannot_be_asked_nothing_is_announced(room: Room) -> None:
     """On a laptop the button does what it did before."""
     room.possible = False
     for contact, at in (("closed", START), ("opened", START + 7 * S)):
-        room.farewell.press(Press(HOST, at, contact, START if contact == "opened" else 0))  # type: ignore[arg-type]
+        room.shutdown.press(Press(HOST, at, contact, START if contact == "opened" else 0))  # type: ignore[arg-type]
         room.pass_time(at + 3 * S)
-    assert not room.farewell.go("off", "host")
+    assert not room.shutdown.go("off", "host")
     room.possible = True
     room.pass_time(START + 60 * S)
     room.press(START + 60 * S)
@@ -167,8 +167,8 @@ def test_where_the_system_cannot_be_asked_nothing_is_announced(room: Room) -> No
 
 def test_a_page_s_wish_is_told_to_everybody_and_asked_once(room: Room) -> None:
     """The second tap on the same button does nothing."""
-    assert room.farewell.go("restart", "host")
-    assert not room.farewell.go("off", "host")
+    assert room.shutdown.go("restart", "host")
+    assert not room.shutdown.go("off", "host")
     assert room.said() == "restart"
     assert room.asked.get(timeout=PATIENCE) == "restart"
     assert room.asked.empty()
@@ -177,11 +177,11 @@ def test_a_page_s_wish_is_told_to_everybody_and_asked_once(room: Room) -> None:
 def test_a_system_that_refuses_is_told_and_life_goes_on(room: Room, caplog: pytest.LogCaptureFixture) -> None:
     """Everybody is told that nothing ends after all, and it can be asked again."""
     room.error = PowerError("The system cannot be asked.")
-    assert room.farewell.go("off", "host")
+    assert room.shutdown.go("off", "host")
     assert [room.said(), room.said()] == ["off", ""]
     assert "The system cannot be asked." in caplog.text
     room.error = None
-    while not room.farewell.go("off", "host"):
+    while not room.shutdown.go("off", "host"):
         assert room.said() == ""
     assert room.said() == "off"
 
@@ -191,7 +191,7 @@ def test_a_system_that_does_nothing_is_waited_for_and_then_given_up(
 ) -> None:
     """Pages do not say for ever that the machine is off while it is not."""
     monkeypatch.setattr(shutdown, "PATIENCE", 0.05)
-    assert room.farewell.go("off", "host")
+    assert room.shutdown.go("off", "host")
     assert [room.said(), room.said()] == ["off", ""]
 
 
@@ -201,7 +201,7 @@ def test_a_system_that_does_nothing_is_waited_for_and_then_given_up(
 def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there as a whole or not at all, and nothing else lies beside it."""
     monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "power"))
-    assert power.possible()
+    assert power.is_possible()
     for wish in power.WISHES:
         power.ask(wish)
         assert (tmp_path / "power").read_text(encoding="ascii") == f"{wish}\n"
@@ -211,7 +211,7 @@ def test_the_wish_is_one_word_in_one_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says so and what to do."""
     monkeypatch.setenv("COMPANION_POWER", str(tmp_path / "none" / "power"))
-    assert not power.possible()
+    assert not power.is_possible()
     with pytest.raises(PowerError, match=r"No such file or directory. Switch it off in its own terminal."):
         power.ask("off")
 
@@ -219,4 +219,4 @@ def test_where_there_is_no_place_for_it_nothing_is_possible(tmp_path: Path, monk
 def test_the_place_is_the_service_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a word of the environment it is the file that systemd watches."""
     monkeypatch.delenv("COMPANION_POWER", raising=False)
-    assert power.place() == Path("/run/companion/power")
+    assert power.request_path() == Path("/run/companion/power")

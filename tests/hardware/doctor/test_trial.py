@@ -17,8 +17,8 @@ from hardware.doctor.trial import (
     PressTally,
     Trial,
     TrialView,
-    show_at,
-    told,
+    lamp_test_at,
+    press_line,
 )
 from hardware.pins.factory import Pins
 from hardware.pins.simulated import Faults, simulated_factory
@@ -92,7 +92,7 @@ def test_the_lamp_test_lights_one_after_another_then_all_then_the_buzzer() -> No
     """The whole test in its moments, and its end."""
     after = 2 * STEP_MS
     moments = (0, STEP_MS, after, after + ALL_MS, after + ALL_MS + TONE_MS)
-    assert [show_at(ms * MILLISECOND, 2) for ms in moments] == [
+    assert [lamp_test_at(ms * MILLISECOND, 2) for ms in moments] == [
         TrialView((True, False)),
         TrialView((False, True)),
         TrialView((True, True)),
@@ -104,9 +104,9 @@ def test_the_lamp_test_lights_one_after_another_then_all_then_the_buzzer() -> No
 def test_a_press_is_told_as_a_line() -> None:
     """Pressed, held, let go with its bounce."""
     found = bounced(300, 900)
-    assert told(Press(0, NOW), found) == "seat 1  pressed"
-    assert told(Press(HOST, NOW, "held", NOW), found) == "host    held"
-    assert told(Press(0, NOW + 5 * MILLISECOND, "opened", NOW), found) == (
+    assert press_line(Press(0, NOW), found) == "seat 1  pressed"
+    assert press_line(Press(HOST, NOW, "held", NOW), found) == "host    held"
+    assert press_line(Press(0, NOW + 5 * MILLISECOND, "opened", NOW), found) == (
         "seat 1  let go after 5.0 ms; bounced: 3 edges in 0.9 ms"
     )
 

@@ -23,7 +23,7 @@ from companion.findings import bad, said, sentences
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware.radio import doctor
 from hardware.radio.radio import Radio
-from hardware.radio.settings import RadioSettings, settings
+from hardware.radio.settings import RadioSettings, parse_radio
 from hardware.radio.transit import FRESH, KEPT, SETTLING, RadioButton, Transit
 from tests.support.must_run import must_run
 from tests.support.paths import ROOT
@@ -53,12 +53,12 @@ def button(*trips: int) -> RadioButton:
 
 def on(found: RadioButton, at: int) -> list[Press]:
     """Say ON."""
-    return found.said(b"ON", False, False, at)
+    return found.receive(b"ON", False, at)
 
 
 def off(found: RadioButton, at: int) -> list[Press]:
     """Say OFF."""
-    return found.said(b"OFF", False, False, at)
+    return found.receive(b"OFF", False, at)
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -123,14 +123,14 @@ def test_on_and_off_are_a_press_and_its_end() -> None:
 def test_junk_is_no_press(payload: bytes) -> None:
     """Only ON and OFF mean anything."""
     found = button(10)
-    assert found.said(payload, False, False, NOW) == []
+    assert found.receive(payload, False, NOW) == []
     assert found.condition(NOW) == "missing"
 
 
 def test_a_retained_message_is_no_press() -> None:
     """What the broker kept from before is not news."""
     found = button(10)
-    assert found.said(b"ON", True, False, NOW) == []
+    assert found.receive(b"ON", True, NOW) == []
     assert off(found, NOW + 1) == []
 
 
@@ -140,7 +140,7 @@ def test_doubled_and_repeated_messages_are_one_press() -> None:
     assert len(on(found, NOW)) == 1
     assert on(found, NOW + 1) == []
     assert len(off(found, NOW + SECOND // 10)) == 1
-    assert found.said(b"ON", False, True, NOW + SECOND // 5) == []
+    assert found.receive(b"ON", True, NOW + SECOND // 5) == []
     assert off(found, NOW + SECOND // 5) == []
 
 
@@ -206,7 +206,7 @@ def test_a_device_that_has_just_come_tells_no_press() -> None:
 
 def read(text: str, folder: Path) -> RadioSettings:
     """Return the settings of the text of a table."""
-    return settings(config.parsed("[radio]\n" + text, "x").tables["radio"], folder, 6)
+    return parse_radio(config.parse("[radio]\n" + text, "x").tables["radio"], folder, 6)
 
 
 def test_the_settings_name_broker_password_and_topics(tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ import pytest
 from companion import config
 from companion.config import ConfigError
 from hardware.wiring import header
-from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring, read, remarks, settled, shipped, uses
+from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring, configured_wiring, read, remarks, shipped, uses
 
 TWO = "seats = [{ button = 17, lamp = 18 }, { button = 27 }]\n"
 
 
 def wired(text: str) -> Wiring:
     """Return the wiring that a text describes."""
-    return settled(config.parsed("[wiring]\n" + text, "x.toml"))
+    return configured_wiring(config.parse("[wiring]\n" + text, "x.toml"))
 
 
 def refused(text: str) -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from companion import config
 from companion.config import ConfigError
-from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, parsed
-from companion.devices.bus.address import LONGEST_PATH, settled
+from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, parse_address
+from companion.devices.bus.address import LONGEST_PATH, configured_address
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +31,8 @@ def unset(monkeypatch: pytest.MonkeyPatch) -> None:
 ])  # fmt: skip
 def test_an_address_is_read_and_written(text: str, found: SocketAddress | BrokerAddress) -> None:
     """And what is written reads the same again."""
-    assert parsed(text) == found
-    assert parsed(str(found)) == found
+    assert parse_address(text) == found
+    assert parse_address(str(found)) == found
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -53,7 +53,7 @@ def test_an_address_is_read_and_written(text: str, found: SocketAddress | Broker
 def test_what_is_no_address_is_one_sentence(text: str, said: str) -> None:
     """It never repeats a password."""
     with pytest.raises(BusError, match=said) as error:
-        parsed(text)
+        parse_address(text)
     assert "secret" not in str(error.value) and "\n" not in str(error.value)
 
 
@@ -104,7 +104,7 @@ def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.Monk
     assert isinstance(found, BrokerAddress) and found.password_file == elsewhere.parent / "p"
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\nport = 5\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"etc/table\.toml, line 3, \[bus\]: 'port' is not known here"):
-        settled(config.read(tmp_path / "data"))
+        configured_address(config.read(tmp_path / "data"))
     assert address(tmp_path / "data") == SocketAddress(tmp_path / "data" / "bus")
 
 
@@ -122,7 +122,7 @@ def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: 
     """With the file's name, and never a password; the bus is then the folder's own socket, and no broker."""
     (tmp_path / "companion.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=said) as error:
-        settled(config.read(tmp_path))
+        configured_address(config.read(tmp_path))
     assert str(tmp_path / "companion.toml") in str(error.value) and "secret" not in str(error.value)
     assert address(tmp_path) == SocketAddress(tmp_path / "bus")
 

@@ -26,11 +26,11 @@ def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddr
         client._silence._silent = SILENT + 1
         client._link._events.put(lambda: None)
         assert client._link.behind
-        client._tick()
+        client._on_tick()
         assert (client._table, left) == ("session", [])
         client._link._events.get()
         client._silence._silent = SILENT + 1
-        client._tick()
+        client._on_tick()
         assert (client._table, left) == ("", [True])
     finally:
         client.close()
@@ -43,11 +43,11 @@ def test_a_table_claims_no_place_whose_owner_it_has_not_heard_yet(nobody: Broker
         server._other_there = True
         server._other_silence._silent = SILENT + 1
         server._link._events.put(lambda: None)
-        server._tick()
-        assert server._claims is None
+        server._on_tick()
+        assert server._table_since is None
         server._link._events.get()
         server._other_silence._silent = SILENT + 1
-        server._tick()
-        assert server._claims is not None
+        server._on_tick()
+        assert server._table_since is not None
     finally:
         server.close()

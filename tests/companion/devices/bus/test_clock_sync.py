@@ -13,8 +13,8 @@ from companion.devices.bus.clock_sync import (
     UNMEASURED,
     ClockQuestions,
     ForeignClock,
-    arrived,
-    leaving,
+    to_our_clock,
+    to_their_clock,
 )
 from companion.messages import MILLISECOND, SECOND, Count, Health, PinDriven, Press, Sighted
 
@@ -37,7 +37,7 @@ class Skewed:
 def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int, back: int) -> None:
     """Ask it once, with the delays of the two ways."""
     clock.asked(number, at)
-    clock.told(number, true.at(at + there), at + there + back)
+    clock.answered(number, true.at(at + there), at + there + back)
 
 
 @given(OFFSETS, RATES, st.lists(st.tuples(st.integers(1, 20 * SECOND), DELAYS, DELAYS), min_size=1, max_size=12),
@@ -52,7 +52,7 @@ def test_the_true_moment_is_within_what_is_said(
         exchange(clock, true, number, now, there, back)
         now += there + back
     pressed = now + later
-    at, within = clock.ours(true.at(pressed), pressed + way)
+    at, within = clock.to_ours(true.at(pressed), pressed + way)
     assert abs(at - pressed) <= within + 1
     assert at <= pressed + way
 
@@ -66,11 +66,11 @@ def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
     exchange(clock, true, 1, 0, there, back)
     closed = there + back + pause
     assume(true.at(closed))  # 0 stands for no moment
-    first = arrived(Press(1, true.at(closed)), clock, closed + back)
+    first = to_our_clock(Press(1, true.at(closed)), clock, closed + back)
     exchange(clock, true, 2, closed, back // 2, back // 3)
     opened = Press(1, true.at(closed) + held, "opened", true.at(closed))
-    last = arrived(opened, clock, closed + held + back + SECOND)
-    again = arrived(Press(1, true.at(closed)), clock, closed + 9 * SECOND)
+    last = to_our_clock(opened, clock, closed + held + back + SECOND)
+    again = to_our_clock(Press(1, true.at(closed)), clock, closed + 9 * SECOND)
     assert isinstance(first, Press) and isinstance(last, Press)
     assert again == first and last.since == first.at
     assert last.at - last.since == held
@@ -79,9 +79,9 @@ def test_a_hold_belongs_to_its_contact_whatever_was_measured_between(
 
 def test_of_a_clock_that_was_never_measured_the_arrival_counts() -> None:
     """Never later than that, and no earlier than the bound that is said."""
-    press = arrived(Press(1, 77, within=5), ForeignClock(), 10 * SECOND)
+    press = to_our_clock(Press(1, 77, within=5), ForeignClock(), 10 * SECOND)
     assert press == Press(1, 10 * SECOND, within=UNMEASURED + 5)
-    held = arrived(Press(1, 77 + SECOND, "held", 77), ForeignClock(), 10 * SECOND)
+    held = to_our_clock(Press(1, 77 + SECOND, "held", 77), ForeignClock(), 10 * SECOND)
     assert held == Press(1, 10 * SECOND, "held", 9 * SECOND, within=UNMEASURED)
 
 
@@ -90,7 +90,7 @@ def test_the_shortest_round_trip_of_the_last_minute_counts() -> None:
     clock, true = ForeignClock(), Skewed(5 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     exchange(clock, true, 2, SECOND, 200 * MILLISECOND, 0)
-    assert clock.ours(7 * SECOND, 3 * SECOND)[0] == 2 * SECOND
+    assert clock.to_ours(7 * SECOND, 3 * SECOND)[0] == 2 * SECOND
     exchange(clock, true, 3, 59 * SECOND, 2 * MILLISECOND, 2 * MILLISECOND)
     best = clock.best(60 * SECOND)
     assert best is not None and best.within == 2 * MILLISECOND
@@ -103,19 +103,19 @@ def test_a_clock_that_jumped_is_measured_anew() -> None:
         exchange(clock, Skewed(0, 0), number, number * SECOND, MILLISECOND, MILLISECOND)
     exchange(clock, Skewed(-30 * SECOND, 0), 9, 50 * SECOND, 40 * MILLISECOND, 40 * MILLISECOND)
     assert clock.measured == 1
-    at, within = clock.ours(21 * SECOND, 52 * SECOND)
+    at, within = clock.to_ours(21 * SECOND, 52 * SECOND)
     assert abs(at - 51 * SECOND) <= within <= 41 * MILLISECOND
 
 
 def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
     """Nor does one that comes twice; and only so many are kept."""
     clock = ForeignClock()
-    clock.told(1, 5, 6)
+    clock.answered(1, 5, 6)
     clock.asked(2, 0)
-    clock.told(2, 5, LOST + 1)
+    clock.answered(2, 5, LOST + 1)
     clock.asked(3, 10)
-    clock.told(3, 5, 20)
-    clock.told(3, 900, 30)
+    clock.answered(3, 5, 20)
+    clock.answered(3, 900, 30)
     assert clock.measured == 1
     for number in range(10, 10 + 2 * KEPT):
         exchange(clock, Skewed(0, 0), number, number, 0, 0)
@@ -131,12 +131,12 @@ def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
     clock, true = ForeignClock(), Skewed(1000 * SECOND, 0)
     exchange(clock, true, 1, 0, MILLISECOND, MILLISECOND)
     now, theirs = 10 * SECOND, 1009 * SECOND
-    assert arrived(Sighted(theirs, 3), clock, now) == Sighted(9 * SECOND, 3)
-    assert arrived(Health("camera", theirs), clock, now) == Health("camera", 9 * SECOND)
-    assert leaving(Count(9 * SECOND, 2), clock, now) == Count(theirs, 2)
-    assert leaving(PinDriven(3, True, 9 * SECOND), clock, now) == PinDriven(3, True, theirs)
-    assert leaving(Count(0, 2), clock, now) == Count(0, 2)
-    assert leaving(Count(9 * SECOND, 2), ForeignClock(), now) == Count(0, 2)
+    assert to_our_clock(Sighted(theirs, 3), clock, now) == Sighted(9 * SECOND, 3)
+    assert to_our_clock(Health("camera", theirs), clock, now) == Health("camera", 9 * SECOND)
+    assert to_their_clock(Count(9 * SECOND, 2), clock, now) == Count(theirs, 2)
+    assert to_their_clock(PinDriven(3, True, 9 * SECOND), clock, now) == PinDriven(3, True, theirs)
+    assert to_their_clock(Count(0, 2), clock, now) == Count(0, 2)
+    assert to_their_clock(Count(9 * SECOND, 2), ForeignClock(), now) == Count(0, 2)
     assert [clock_sync.has_moment(message) for message in (Count(1), Count(), PinDriven(3, True, 5), Press(1, 5))] == [
         True, False, True, False,
     ]  # fmt: skip
@@ -144,4 +144,4 @@ def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:
 
 def test_this_machine_has_one_boot() -> None:
     """Two processes of it say the same."""
-    assert clock_sync.boot() == clock_sync.boot() != ""
+    assert clock_sync.read_boot_id() == clock_sync.read_boot_id() != ""

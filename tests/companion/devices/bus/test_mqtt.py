@@ -18,9 +18,9 @@ import msgspec
 import pytest
 
 from companion.devices.bus import LONGEST_LINE, BrokerAddress, BusClient, BusServer, mqtt_server, reachable
-from companion.devices.bus.clock_sync import boot
+from companion.devices.bus.clock_sync import read_boot_id
 from companion.devices.bus.mosquitto import CONFIGURATION
-from companion.devices.bus.mqtt_link import WAITING, WAITING_BYTES, MqttLink, let_in, unconnected
+from companion.devices.bus.mqtt_link import WAITING, WAITING_BYTES, MqttLink, explain_failure, explain_refusal
 from companion.messages import (
     SECOND,
     ClockAsked,
@@ -91,19 +91,21 @@ def buttons(broker: Mosquitto, table: tuple[BusServer, Ear]) -> Iterator[tuple[B
 ])  # fmt: skip
 def test_why_there_is_no_broker_is_one_sentence(error: Exception, said: str) -> None:
     """It names the remedy."""
-    found = unconnected(BrokerAddress("b", tls=True, ca_file=Path("/ca.pem")), error)
+    found = explain_failure(BrokerAddress("b", tls=True, ca_file=Path("/ca.pem")), error)
     assert said in found and "\n" not in found
 
 
 def test_why_a_broker_refuses_is_one_sentence() -> None:
     """A password that is wrong, and one that is not there."""
     known = BrokerAddress("b", password_file=Path("/etc/{service}.password"))
-    assert let_in(known, "camera", "Not authorized") == (
+    assert explain_refusal(known, "camera", "Not authorized") == (
         "The broker at b:1883 does not let companion-camera in: the password in /etc/camera.password is not the one "
         "that it knows."
     )
-    assert "name its file as password_file" in let_in(BrokerAddress("b"), "camera", "Not authorized")
-    assert let_in(known, "camera", "Server busy") == "The broker at b:1883 refuses companion-camera: Server busy."
+    assert "name its file as password_file" in explain_refusal(BrokerAddress("b"), "camera", "Not authorized")
+    assert (
+        explain_refusal(known, "camera", "Server busy") == "The broker at b:1883 refuses companion-camera: Server busy."
+    )
 
 
 def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tuple[BusServer, Ear]) -> None:
@@ -232,7 +234,7 @@ def test_nonsense_is_passed_over_and_the_rest_is_heard(
         assert user.say("companion/here/buttons", encode(Here("camera", "x")))
         assert user.say("companion/here/buttons", b"hello")
         assert user.say("companion/up/buttons", encode(Press(9, 9)))  # nobody said that it is here
-        assert user.say("companion/here/buttons", encode(Here("buttons", "x", boot())))
+        assert user.say("companion/here/buttons", encode(Here("buttons", "x", read_boot_id())))
         for line in (b"hello", b"", b"{}", b"\xff", b" " * LONGEST_LINE + press, encode(Sighted(1, 1)),
                      encode(Health("camera", 1)), press, press):  # fmt: skip
             assert user.say("companion/up/buttons", line)
@@ -257,7 +259,7 @@ def test_a_hostile_service_neither_fills_the_log_nor_drowns_the_others(
     bad = (b"hello", b'{"message":"here","service":"\xff"}', b"\xff" * 60_000, b'{"message":"press","seat":0,"at":1}',
            b'{"message":"health","service":"camera","at":' + b"9" * 5000 + b"}", deep, b"x" * 500_000)  # fmt: skip
     with Bare(broker, "camera") as user, caplog.at_level(logging.INFO):
-        assert user.say("companion/here/camera", encode(Here("camera", "x", boot())))
+        assert user.say("companion/here/camera", encode(Here("camera", "x", read_boot_id())))
         for line in (*bad, encode(Here("table", "y")), encode(Press(7, 7))):
             user.say("companion/here/camera", line, retain=True)
             user.say("companion/up/table", line)
@@ -282,7 +284,7 @@ def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixt
         link.arrived(f"here/{number}", b"x" * LONGEST_LINE, False, 0)
     assert len(link._events) * LONGEST_LINE < 2 * WAITING_BYTES + (WAITING + 1) * LONGEST_LINE
     heard: list[bytes] = []
-    link.heard = lambda topic, payload, retained, at: heard.append(payload)
+    link.on_message = lambda topic, payload, retained, at: heard.append(payload)
     while link._events:
         event = link._events.get()
         assert event is not None

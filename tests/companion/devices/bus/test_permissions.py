@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from companion import cli
 from companion.devices.bus import BusError, address
-from companion.devices.bus.mosquitto import RADIO, USERS, fits, hashed, write
-from companion.devices.bus.permissions import refused
+from companion.devices.bus.mosquitto import RADIO, USERS, hash_password, password_matches, write_files
+from companion.devices.bus.permissions import why_refused
 from companion.messages import Asked, ClockAsked, ClockTold, Health, Here, Leading, Press, Sighted
 from tests.support.bare_bus import Bare
 from tests.support.brokers import Mosquitto, running
@@ -88,22 +88,22 @@ def test_nobody_gets_in_without_the_password(broker: Mosquitto) -> None:
 
 def test_passwords_stay_and_are_made_new_when_asked(tmp_path: Path) -> None:
     """A second run changes no byte; the broker keeps what it cannot tell the password of; renewed is all."""
-    assert {each.done for each in write(tmp_path, "companion", 1883)} == {"new"}
+    assert {each.done for each in write_files(tmp_path, "companion", 1883)} == {"new"}
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert {each.done for each in write(tmp_path, "companion", 1883)} == {"kept"}
+    assert {each.done for each in write_files(tmp_path, "companion", 1883)} == {"kept"}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     (tmp_path / "buttons.password").unlink()
-    again = {each.service: each.done for each in write(tmp_path, "companion", 1883, also=(RADIO,))}
+    again = {each.service: each.done for each in write_files(tmp_path, "companion", 1883, also=(RADIO,))}
     assert again == {"table": "kept", "buttons": "elsewhere", "camera": "kept", "doctor": "kept", "radio": "new"}
     assert (tmp_path / USERS).read_bytes().startswith(before[USERS])
-    assert {each.done for each in write(tmp_path, "companion", 1883, renew=True)} == {"new"}
+    assert {each.done for each in write_files(tmp_path, "companion", 1883, renew=True)} == {"new"}
     for name, text in before.items():
         assert name.endswith((".conf", "rights")) or (tmp_path / name).read_bytes() != text
 
 
 def test_passwords_are_for_their_owner_alone(tmp_path: Path) -> None:
     """Mode 0600, each another; what the broker keeps is hashed."""
-    done = write(tmp_path / "deep" / "broker", "companion", 1883)
+    done = write_files(tmp_path / "deep" / "broker", "companion", 1883)
     passwords = {each.file.read_text().strip() for each in done}
     assert len(passwords) == len(done) and all(len(each) >= 32 for each in passwords)
     assert {stat.S_IMODE(each.file.stat().st_mode) for each in done} == {0o600}
@@ -117,18 +117,18 @@ def test_a_hash_fits_its_password_alone() -> None:
         "$7$101$K/WfuH2R+0qp8PC7$S4QPgD2Vk3CejQZC3Q7otvN5A79feXh8ACIy"
         "5T8OAhCU/8rCcT+4DJfmGrklYSpAuXLeMiTYep6P4/njb7HEpg=="
     )
-    assert fits("geheim", theirs) and not fits("gehein", theirs)
-    made = hashed("geheim")
-    assert made.startswith("$7$101$") and fits("geheim", made) and not fits("Geheim", made)
-    assert hashed("geheim") != made
-    assert not any(fits("x", kept) for kept in ("", "x", "$6$salt$hash", "$7$many$AAAA$BBBB", "$7$1$A$B$C"))
+    assert password_matches("geheim", theirs) and not password_matches("gehein", theirs)
+    made = hash_password("geheim")
+    assert made.startswith("$7$101$") and password_matches("geheim", made) and not password_matches("Geheim", made)
+    assert hash_password("geheim") != made
+    assert not any(password_matches("x", kept) for kept in ("", "x", "$6$salt$hash", "$7$many$AAAA$BBBB", "$7$1$A$B$C"))
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     """It names what stands in the way."""
     (tmp_path / "broker").write_text("a file")
     with pytest.raises(BusError, match=r"broker cannot be written: File exists\."):
-        write(tmp_path / "broker", "companion", 1883)
+        write_files(tmp_path / "broker", "companion", 1883)
 
 
 def test_the_command_prints_settings_that_can_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,17 +160,21 @@ def test_the_command_prints_settings_that_can_be_used(tmp_path: Path, monkeypatc
 def test_a_service_speaks_for_itself_alone() -> None:
     """Its own kinds of message, in its own name; of presses those of pins and wireless buttons."""
     own = (Press(0, 1), Press(0, 1, source="radio"), Health("buttons", 1), Here("buttons"), ClockTold(1, 2))
-    assert {refused("buttons", each) for each in own} == {""}
-    assert refused("buttons", Sighted(1, 1)) == "Sighted is not for buttons to say"
-    assert refused("camera", Press(0, 1)) == "Press is not for camera to say"
-    assert refused("camera", Health("buttons", 1)) == "Health of 'buttons' is not for camera to say"
-    assert refused("buttons", Press(0, 1, source="screen")) == "a press of a screen does not come from buttons"
-    assert refused("buttons", Leading(0, 1)) and refused("buttons", ClockAsked(1)) and refused("kettle", Press(0, 1))
-    assert refused("doctor", Asked(1, "examine")) == "" and refused("camera", Asked(1, "examine"))
+    assert {why_refused("buttons", each) for each in own} == {""}
+    assert why_refused("buttons", Sighted(1, 1)) == "Sighted is not for buttons to say"
+    assert why_refused("camera", Press(0, 1)) == "Press is not for camera to say"
+    assert why_refused("camera", Health("buttons", 1)) == "Health of 'buttons' is not for camera to say"
+    assert why_refused("buttons", Press(0, 1, source="screen")) == "a press of a screen does not come from buttons"
+    assert (
+        why_refused("buttons", Leading(0, 1))
+        and why_refused("buttons", ClockAsked(1))
+        and why_refused("kettle", Press(0, 1))
+    )
+    assert why_refused("doctor", Asked(1, "examine")) == "" and why_refused("camera", Asked(1, "examine"))
 
 
 def test_files_of_another_group_are_given_where_there_is_one(tmp_path: Path) -> None:
     """The broker's own files are readable by its group, and by nobody else."""
-    write(tmp_path, "companion", 1883)
+    write_files(tmp_path, "companion", 1883)
     assert stat.S_IMODE((tmp_path / USERS).stat().st_mode) == 0o640
     assert (tmp_path / USERS).stat().st_uid == os.geteuid()

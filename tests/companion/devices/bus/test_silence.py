@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.bus import silence
-from companion.devices.bus.silence import FORGIVEN, SUSPECT, TICK, SilenceTimer, unread
+from companion.devices.bus.silence import FORGIVEN, SUSPECT, TICK, SilenceTimer, has_unread_bytes
 from companion.messages import MILLISECOND, SECOND
 
 EVERY = 0.25
@@ -109,13 +109,13 @@ def test_a_real_process_is_read() -> None:
     try:
         assert child.stdout is not None
         child.stdout.readline()
-        ((ready, ran),) = silence._threads(child.pid).values()
+        ((ready, ran),) = silence._read_threads(child.pid).values()
         assert ready
-        while silence._threads(child.pid)[str(child.pid)][1] < ran + 50 * MILLISECOND:
+        while silence._read_threads(child.pid)[str(child.pid)][1] < ran + 50 * MILLISECOND:
             pass
         os.kill(child.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, child.pid, os.WSTOPPED)
-        ((ready, _),) = silence._threads(child.pid).values()
+        ((ready, _),) = silence._read_threads(child.pid).values()
         assert not ready
     finally:
         child.kill()
@@ -125,12 +125,12 @@ def test_a_real_process_is_read() -> None:
 def test_unread_bytes_are_noticed() -> None:
     """Until they are read; a closed socket has none."""
     here, there = socket.socketpair()
-    assert not unread(here)
+    assert not has_unread_bytes(here)
     there.send(b"x")
-    assert unread(here)
+    assert has_unread_bytes(here)
     here.recv(1)
-    assert not unread(here)
+    assert not has_unread_bytes(here)
     here.close()
     there.close()
-    assert not unread(here)
-    assert not unread(None)
+    assert not has_unread_bytes(here)
+    assert not has_unread_bytes(None)

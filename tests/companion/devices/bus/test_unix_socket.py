@@ -16,7 +16,7 @@ import pytest
 import companion.devices.bus.unix_socket
 from companion.devices.bus import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer, SocketAddress, reachable, serve
 from companion.devices.bus.address import LONGEST_PATH
-from companion.devices.bus.socket_path import listening, unconnected
+from companion.devices.bus.socket_path import explain_failure, listen
 from companion.devices.bus.unix_socket import UnixClient
 from companion.messages import (
     AnyMessage,
@@ -282,7 +282,7 @@ def test_a_doctor_is_told_why_no_table_can_be_reached(path: Path) -> None:
     server, _ = served(path)
     assert reachable(SocketAddress(path)) == ""
     server.close()
-    listening(path).close()
+    listen(path).close()
     assert path.exists() and "No table listens" in reachable(SocketAddress(path))
 
 
@@ -297,7 +297,7 @@ def test_a_service_that_finds_no_table_says_why(
         server, _ = served(path)
         ear.until(lambda: ear.joined == 1)
     assert client.said == "" and caplog.text.count("No table listens") == 1
-    assert "must be in the group" in unconnected(path, PermissionError(13, "Permission denied"))
+    assert "must be in the group" in explain_failure(path, PermissionError(13, "Permission denied"))
     client.close()
     server.close()
 

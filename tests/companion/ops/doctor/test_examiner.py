@@ -36,7 +36,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
         return (well("disk.folder", folder=str(folder)), *judge(running))
 
     monkeypatch.setattr(checkup, "examine", examine)
-    monkeypatch.setattr(examiner.services, "processes", lambda proc, *commands: iter(()))
+    monkeypatch.setattr(examiner.services, "find_processes", lambda proc, *commands: iter(()))
 
 
 class Room:
@@ -122,7 +122,7 @@ def test_a_service_that_has_gone_is_lost_and_one_that_nobody_wants_is_not(room: 
 def test_a_terminal_asks_the_table_over_the_bus(room: Room) -> None:
     """What it is told is what the page shows."""
     room.service("camera", [well("camera.light")], camera=CameraState("still"))
-    assert doctor.asked(room.bus) == list(room.examiner.examine())
+    assert doctor.ask_table(room.bus) == list(room.examiner.examine())
 
 
 def test_a_table_that_knows_no_such_question_says_so(room: Room) -> None:

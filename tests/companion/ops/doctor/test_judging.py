@@ -101,7 +101,7 @@ def test_memory(free: int, state: str) -> None:
 @pytest.mark.parametrize(("text", "word"), [("throttled=0x50005\n", 0x50005), ("throttled=0x0", 0), ("error", None)])
 def test_the_firmware_s_own_program_is_read(text: str, word: int | None) -> None:
     """`vcgencmd get_throttled` says it in one word."""
-    assert power.parsed(text) == word
+    assert power.parse_flags(text) == word
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from companion.findings import said, sentences
 from companion.ops import doctor
 from companion.ops.doctor import clock, disk, network, power, services, versions
-from companion.ops.doctor.services import ServicesReading, processes
+from companion.ops.doctor.services import ServicesReading, find_processes
 
 
 def written(path: Path, text: str) -> None:
@@ -45,7 +45,7 @@ def test_a_folder_is_tried_by_writing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     assert disk.read(tmp_path / "new" / "er").there is False
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert disk.unwritable(tmp_path / "file") == "Not a directory"
+    assert disk.why_unwritable(tmp_path / "file") == "Not a directory"
 
 
 def test_the_journal_and_what_it_left_are_seen(tmp_path: Path) -> None:
@@ -79,15 +79,15 @@ def test_services_are_found_among_the_processes(tmp_path: Path) -> None:
             os.getpid(): (1, "companion buttons"),
         },
     )
-    assert list(processes(found, "buttons")) == [9, 11]
-    assert list(processes(found, "run", "table")) == [20]
+    assert list(find_processes(found, "buttons")) == [9, 11]
+    assert list(find_processes(found, "run", "table")) == [20]
 
 
 def test_a_server_s_worker_does_not_take_its_own_server_for_another(tmp_path: Path) -> None:
     """Who asks is the worker; the server above it is the same table."""
     lines = {19: (1, "timeout 9 companion run"), 20: (19, "companion run"), os.getpid(): (20, "companion run")}
     found = proc(tmp_path, lines | {30: (1, "companion run")})
-    assert list(processes(found, "run")) == [30]
+    assert list(find_processes(found, "run")) == [30]
 
 
 def test_this_machine_can_be_examined(tmp_path: Path) -> None:
@@ -127,4 +127,4 @@ def test_the_clock_and_the_versions_are_this_machine_s() -> None:
     assert clock.read().year >= 2026
     found = versions.read()
     assert found.sqlite.count(".") >= 1 and found.packages["gpiozero"]
-    assert services.restarts("companion-no-such-unit") == 0
+    assert services.count_restarts("companion-no-such-unit") == 0
