@@ -23,7 +23,7 @@ from companion.match.match import MatchError
 from companion.ops.doctor.examiner import Settled, nothing_left_out
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web.context import house, install
+from web.context import context, install
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
 from web.live.pieces import PiecesTemplate
@@ -127,7 +127,7 @@ def create_app(
     app.before_request(guarded)
     app.after_request(csrf.dress)
     app.after_request(known_devices.keep)
-    app.context_processor(context)
+    app.context_processor(template_globals)
     app.register_error_handler(HTTPException, http_error)
     for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, failed)
@@ -163,18 +163,18 @@ def create_app(
 def guarded() -> Response | tuple[str, int] | None:
     """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
-    wish = house().farewell.wish
+    wish = context().farewell.wish
     endpoint = request.endpoint or ""
     if endpoint.rpartition(".")[2] != "static":
-        misdirected = host_names.refusal(house().hosts, house().first_page())
+        misdirected = host_names.refusal(context().hosts, context().first_page())
         if misdirected is not None:
             return misdirected
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
         return farewell(wish)
     if request.blueprint in DOORS:
-        house().access.take_up()
-    if endpoint in LOCKED and house().locked_out():
-        raise PageGone("error.doors_lost", 409, command=house().host_pin_command())
+        context().access.take_up()
+    if endpoint in LOCKED and context().locked_out():
+        raise PageGone("error.doors_lost", 409, command=context().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
     if csrf.foreign(request):
@@ -188,18 +188,18 @@ def guarded() -> Response | tuple[str, int] | None:
         request.max_content_length = csrf.MAX_UPLOAD
         request.max_form_memory_size = csrf.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
-    if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
+    if not context().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
         raise PageGone("error.form", 403)
     return None
 
 
 def in_time() -> bool:
     """Whether the sender of a post has not sent too many lately; a player's page never suffers from its neighbours."""
-    token, home = scope(), house()
-    viewer = home.viewer(token) if token else None
+    token = scope()
+    viewer = context().viewer(token) if token else None
     if viewer is not None and viewer.role != "watch":
-        return home.rates.player(token)
-    return home.rates.address(client_address.address())
+        return context().rates.player(token)
+    return context().rates.address(client_address.address())
 
 
 def largest(app: Flask) -> Callable[[str, str, int], int]:
@@ -213,7 +213,7 @@ def largest(app: Flask) -> Callable[[str, str, int], int]:
             endpoint, args = urls.match(path, method)
         except HTTPException:
             return csrf.MAX_BODY
-        viewer = app.extensions["house"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
+        viewer = app.extensions["context"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
         return csrf.MAX_UPLOAD if viewer is not None and viewer.role == "host" else csrf.MAX_BODY
 
     return found
@@ -228,7 +228,7 @@ def first(path: str) -> bool:
     return path.startswith(FIRST)
 
 
-def context() -> dict[str, Any]:
+def template_globals() -> dict[str, Any]:
     """Return what every template knows."""
     lang = language()
     theme = request.cookies.get("theme", "auto")
@@ -238,7 +238,7 @@ def context() -> dict[str, Any]:
         "languages": NAMES,
         "theme": theme if theme in THEMES else "auto",
         "themes": THEMES,
-        "csrf": house().forms.token(scope()),
+        "csrf": context().forms.token(scope()),
         "here": request.path,
         "assets": assets(),
         "static": "/static",

@@ -373,9 +373,9 @@ URLS = {name: name for name in (*MOVES, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
 
 
-def house() -> TableContext:
+def context() -> TableContext:
     """Return the house of the running application."""
-    return cast(TableContext, current_app.extensions["house"])
+    return cast(TableContext, current_app.extensions["context"])
 
 
 def install(
@@ -391,5 +391,5 @@ def install(
     """Give an application its house."""
     found = TableContext(table, journal, address, registry, observer, port, settings)
     found.environment = app.jinja_env
-    app.extensions["house"] = found
+    app.extensions["context"] = found
     return found

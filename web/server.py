@@ -69,7 +69,7 @@ class WebServer:
             for number in ENDINGS:  # put back last: a second signal does not disturb what the first one began
                 stack.callback(signal.signal, number, signal.getsignal(number))
             app, heartbeat = self._open(stack)
-            hub = app.extensions["house"].hub
+            hub = app.extensions["context"].hub
             front = Listener(app, self._listener, first, largest(app))
             raise_limit()
 
@@ -127,7 +127,7 @@ class WebServer:
         )
         if app.extensions["demonstration"] is not None:
             stack.callback(app.extensions["demonstration"].close)
-        stack.callback(app.extensions["house"].close)
+        stack.callback(app.extensions["context"].close)
         return app, heartbeat
 
 

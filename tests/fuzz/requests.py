@@ -235,7 +235,7 @@ class Asker:
             data["then"] = luck.choice(([luck.choice(sorted(events))], [dict(data)], anything(luck), ["passed"] * 9))
         if luck.random() < 0.4:
             data[luck.choice(NAMES)] = [anything(luck) for _ in range(luck.randrange(1, 5))]
-        channels = list(self.world.house.hub.channels.values())
+        channels = list(self.world.context.hub.channels.values())
         if channels and luck.random() < 0.2:
             channel = luck.choice(channels)
             data["seen"] = luck.choice((channel.id, f"{channel.tag}-{'9' * 5000}", f"{channel.tag}-²", channel.tag))

@@ -138,14 +138,14 @@ class World(Seeing):
     def plug_in(self) -> None:
         """Join a camera and simulated buttons to the bus."""
         path = Path(self.short.name) / "bus"
-        camera = Liar(path, self.house.shelf, random.Random(self.luck.random()))
+        camera = Liar(path, self.context.shelf, random.Random(self.luck.random()))
         self.cameras.append(camera)
         self.buttons = join(SocketAddress(path), "buttons", self.answer)
         health = msgspec.convert(BUTTONS | {"service": "buttons", "at": 1}, Health)
         wait(lambda: self.buttons is not None and self.buttons.send(health))
         wait(lambda: self.board.buttons.alive and self.board.camera.alive)
         for name in ("a.jpg", "live.jpg", "export.deck"):
-            put(self.house.shelf / name, jpeg())
+            put(self.context.shelf / name, jpeg())
 
     def answer(self, message: Message) -> None:
         """Answer as a buttons' service that does nothing."""
@@ -154,19 +154,19 @@ class World(Seeing):
 
     def renew(self) -> None:
         """Lay a game again where none lies there any more, and give everybody tokens and guesses."""
-        home, snapshot = self.house, self.table.snapshot()
-        home.access.limits = Limits()
+        context, snapshot = self.context, self.table.snapshot()
+        context.access.limits = Limits()
         if self.kind == "empty":
             if snapshot.match_id:
                 self.table.leave()
-                home.new_match()
+                context.new_match()
             return
         if not snapshot.match_id or snapshot.over:
             self.lay()
         elif snapshot.paused:
             self.table.unpause("host")
         match = self.table.snapshot().match_id
-        admit, tablet = home.access.admit, home.access.admit(Viewer("table", match))
+        admit, tablet = context.access.admit, context.access.admit(Viewer("table", match))
         self.tokens = {"host": admit(Viewer("host", match)), "tablet": tablet, "watch": admit(Viewer("watch", match))}
         self.tokens["handed"] = admit(Viewer("seat", match, 1, digest(tablet)))
         for seat in range(len(self.table.snapshot().setup.seated())):  # type: ignore[union-attr]
@@ -175,7 +175,7 @@ class World(Seeing):
             pages = [f"/s/{token}/" for name, token in self.tokens.items() if name.startswith("seat")]
             told = {"pages": pages, "table": f"/t/{tablet}/", "host": f"/h/{self.tokens['host']}/", "doing": "playing"}
             self.anybody.client.post("/stage/people", data=msgspec.json.encode(told), headers={HEADER: KEY})
-        home.hub.refresh()
+        context.hub.refresh()
 
     def lay(self) -> None:
         """Put this world's game on the table, in the middle of something."""
@@ -201,7 +201,7 @@ class World(Seeing):
             self.anybody.get("/join")
             cookie = self.anybody.client.get_cookie("visit")
         assert cookie is not None
-        return str(self.house.forms.signer.dumps([cookie.value, mark(token)]))
+        return str(self.context.forms.signer.dumps([cookie.value, mark(token)]))
 
 
 def wait(right: Callable[[], bool], most: int = 2000) -> None:

@@ -16,7 +16,7 @@ from flask import Blueprint, Response, request
 from companion.devices.camera_link import ANSWER, CameraLink, CameraSnapshot
 from companion.devices.frames import PICTURE, shown
 from companion.messages import SECOND, Answered
-from web.context import house
+from web.context import context
 from web.presenters.camera_answers import checked
 from web.presenters.camera_status import drawn, facts, ordered, place_name, spotted, told, trouble
 from web.presenters.card_names import names_of, say_card
@@ -38,7 +38,7 @@ CORNERS = 4
 
 def camera_link() -> CameraLink | None:
     """Return what knows of the camera, where there is a switchboard."""
-    board = house().registry
+    board = context().registry
     return board.camera_link if board is not None else None
 
 
@@ -66,8 +66,8 @@ def answered(answer: Answered, done: str = "") -> Response:
 def page(token: str) -> str:
     """Show the camera's page."""
     viewer = common.asker("host", "table")
-    now = house().watcher.lens()
-    groups = names_of(house().snapshot(), language())
+    now = context().watcher.lens()
+    groups = names_of(context().snapshot(), language())
     return common.show("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
 
@@ -76,7 +76,7 @@ def picture(token: str) -> Response:
     """Show the live picture."""
     common.asker("host", "table")
     try:
-        data = (house().shelf / PICTURE).read_bytes()
+        data = (context().shelf / PICTURE).read_bytes()
     except OSError:
         raise common.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
@@ -91,12 +91,12 @@ def live(token: str) -> Response:
 
 def seen() -> dict[str, Any]:
     """Return all that changes on the camera's page."""
-    home, camera, eye = house(), camera_now(), camera_link()
-    snapshot = home.snapshot()
+    camera, eye = camera_now(), camera_link()
+    snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
-    now = home.watcher.lens()
-    live = shown(home.shelf) if camera.sees else None
+    now = context().watcher.lens()
+    live = shown(context().shelf) if camera.sees else None
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None
     card = say_card(snapshot, say)
@@ -166,7 +166,7 @@ def name(token: str) -> Response:
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
         raise common.PageGone("error.malformed", 422)
     answer = ask("name", {"place": place, "at": int(at), "card": card})
-    observer = house().observer
+    observer = context().observer
     if answer.done and card and observer is not None:
         observer.named(place, card, viewer.by)
     return answered(answer, "lens.named" if card else "lens.unnamed")

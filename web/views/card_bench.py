@@ -16,7 +16,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.engine import Layout
 from companion.messages import CardLaid
 from companion.table.snapshot import Snapshot
-from web.context import house
+from web.context import context
 from web.presenters.camera_status import place_name, told
 from web.presenters.card_moves import HIDDEN, CardTarget, Face, LaidCard, settling, steads, turned_up, turning
 from web.presenters.card_names import BACK, CardPickGroup, names_of, say_card
@@ -64,8 +64,8 @@ class BenchCard(msgspec.Struct, frozen=True):
 def page(token: str) -> str:
     """Show the bench, or say that the table is real."""
     viewer = common.asker("host", "table")
-    there = house().watcher.lens().rendered
-    groups = names_of(house().snapshot(), language()) if there else ()
+    there = context().watcher.lens().rendered
+    groups = names_of(context().snapshot(), language()) if there else ()
     return common.show("laying.html", viewer, rendered=there, groups=groups, board=drawn(board()) if there else "")
 
 
@@ -107,7 +107,7 @@ def act(token: str) -> Response:
 
 def wanted(found: Board) -> tuple[CardLaid, ...]:
     """Return the moves that a form asks for; raise `Gone` where it asks for what cannot be."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     match request.form.get("do", ""):
         case "move":
             return (moved(found, snapshot),)
@@ -142,7 +142,7 @@ def moved(found: Board, snapshot: Snapshot) -> CardLaid:
 
 def board() -> Board:
     """Return the rendered table as it lies, compared with what the rules say."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     answer = ask("lying")
     if not answer.done or snapshot.state is None:
         return Board(answer.key or "failed", answer.fields)
@@ -161,7 +161,7 @@ def board() -> Board:
 
 def drawn(found: Board) -> str:
     """Return the table as a piece of the page."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     if found.key:
         return render_template("laying_board.html", wrong=told(say, "answer", found.key, found.fields))

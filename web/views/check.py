@@ -14,7 +14,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.findings import GRADES, PARTS, Finding, Grade, said, worst_first
 from companion.i18n import Words
 from companion.ops.power import WISHES
-from web.context import house
+from web.context import context
 from web.views import common
 from web.views.setup import free
 from web.words import language, words
@@ -58,7 +58,7 @@ def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]
 def page(token: str) -> str:
     """Show how everything is, looked at now."""
     viewer = common.asker("host")
-    return common.show("check.html", viewer, possible=house().farewell.possible(), **found())
+    return common.show("check.html", viewer, possible=context().farewell.possible(), **found())
 
 
 @anybody.get("/check")
@@ -71,7 +71,7 @@ def machine() -> str:
 
 def found() -> dict[str, Any]:
     """Return what is found now, in words."""
-    findings = house().examiner.examine()
+    findings = context().examiner.examine()
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
     groups = grouped(findings, words(language()))
     return {"groups": groups, "counts": counts, "all": len(findings), "at": time.strftime("%H:%M:%S")}
@@ -81,7 +81,7 @@ def found() -> dict[str, Any]:
 def asking(token: str) -> str:
     """Ask whether the machine shall really be switched off or started again."""
     common.asker("host")
-    return render_template("power.html", possible=house().farewell.possible(), running=running())
+    return render_template("power.html", possible=context().farewell.possible(), running=running())
 
 
 @bp.post("/power")
@@ -91,12 +91,12 @@ def switch(token: str) -> Response:
     what = request.form.get("what", "")
     if what not in WISHES:
         raise common.PageGone("error.malformed", 422)
-    if not house().farewell.go(what, viewer.by):
+    if not context().farewell.go(what, viewer.by):
         return common.page_of("power.impossible", 409)
     return common.to("./")
 
 
 def running() -> bool:
     """Whether a game is under way."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     return bool(snapshot.match_id) and not snapshot.over

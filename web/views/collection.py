@@ -17,7 +17,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.engine import Game
 from companion.i18n import Words
 from companion.table.collection import key_of
-from web.context import house
+from web.context import context
 from web.forms import InvalidForm
 from web.views import common
 from web.words import language, package, words
@@ -66,7 +66,7 @@ def sheet_of(game: Game[Any] | None) -> CollectionSheet | None:
 
 def opened() -> tuple[Game[Any], CollectionSheet]:
     """Return the game on the table and its sheet; raise `Gone` where it has none."""
-    game = house().snapshot().game
+    game = context().snapshot().game
     sheet = sheet_of(game)
     if sheet is None:
         raise common.PageGone("cards.none", 409)
@@ -75,13 +75,13 @@ def opened() -> tuple[Game[Any], CollectionSheet]:
 
 def kept(game: Game[Any]) -> dict[str, Any] | None:
     """Return what is kept of the owner's box."""
-    data = house().table.kept(key_of(game))
+    data = context().table.kept(key_of(game))
     return None if data is None else cast(dict[str, Any], msgspec.json.decode(data))
 
 
 def played() -> bool:
     """Whether a game with that box is being played: its cards are learned there, and nowhere else meanwhile."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     return snapshot.setup is not None and snapshot.setup.deck == "box" and not snapshot.over
 
 
@@ -124,7 +124,7 @@ def save(token: str) -> Response:
     data, wrong = sheet.filled(sheet.rows(kept(game)), rows, words(language(), package(game)))
     if data is None:
         return Response(shown(rows, wrong), 422)
-    house().table.keep(key_of(game), msgspec.json.encode(data))
+    context().table.keep(key_of(game), msgspec.json.encode(data))
     return Response(shown(sheet.rows(data), saved=True))
 
 

@@ -15,7 +15,7 @@ from companion.engine import Game, Refusal, Seat
 from companion.i18n import LANGUAGES
 from companion.match.history import HistoryEntry
 from companion.table.service import TableAnswer
-from web.context import TableContext, house
+from web.context import context
 from web.forms import InvalidForm, events_of, form_of
 from web.game_pages import teller_of
 from web.live.clocks import seat_in
@@ -54,7 +54,7 @@ def asker(*roles: Role) -> Viewer:
     A token opens its own door alone: a tablet's is nothing at the host's addresses, whatever both may do.
     """
     args = request.view_args or {}
-    viewer = house().viewer(args.get("token", ""))
+    viewer = context().viewer(args.get("token", ""))
     under = digest(args["tablet"]) if "tablet" in args else ""
     door = "seat" if under else DOORS.get(request.path[1:2], "")
     if viewer is None or viewer.role not in roles or viewer.role != door or viewer.under != under:
@@ -69,12 +69,11 @@ def key_of(viewer: Viewer, lang: str = "") -> ChannelKey:
 
 def show(template: str, viewer: Viewer, **more: Any) -> str:
     """Return a viewer's page with all its regions as they are now."""
-    home = house()
-    snapshot = home.snapshot()
-    page = home.hub.page(key_of(viewer))
+    snapshot = context().snapshot()
+    page = context().hub.page(key_of(viewer))
     if page is None:
         raise PageGone("error.gone")
-    doors = home.access.doors(viewer.match)
+    doors = context().access.doors(viewer.match)
     remember(viewer)
     return render_template(
         template,
@@ -94,7 +93,7 @@ def show(template: str, viewer: Viewer, **more: Any) -> str:
 
 def remember(viewer: Viewer) -> None:
     """Have this browser keep which doors it has opened: strangers' wrong PINs do not slow it down there."""
-    access = house().access
+    access = context().access
     known_devices.remember(access.door("room", viewer.match))
     if viewer.role == "seat" or viewer.role == "host":
         known_devices.remember(access.door(viewer.role, viewer.match, viewer.seat))
@@ -105,7 +104,7 @@ def cue_words(viewer: Viewer) -> dict[str, Any]:
     say = words(language())
     return {
         "words": say.section("cue"),
-        "players": [{"name": p.name, "colour": p.colour, "shape": p.shape} for p in players_of(house().snapshot())],
+        "players": [{"name": p.name, "colour": p.colour, "shape": p.shape} for p in players_of(context().snapshot())],
         "seat": viewer.seat,
     }
 
@@ -115,7 +114,7 @@ def clock(viewer: Viewer) -> Response:
 
     Of seats' pages alone it is remembered how long their way is: no other page presses a button.
     """
-    clocks = house().clocks
+    clocks = context().clocks
     if viewer.seat is None:
         now, nonce = clocks.fresh()
     else:
@@ -158,7 +157,7 @@ def to(where: str) -> Response:
 
 def enter(viewer: Viewer) -> Response:
     """Give this device a page of its own and lead there."""
-    return entered(viewer, house().access.admit(viewer))
+    return entered(viewer, context().access.admit(viewer))
 
 
 def entered(viewer: Viewer, token: str) -> Response:
@@ -170,7 +169,7 @@ def entered(viewer: Viewer, token: str) -> Response:
 
 def answered(answer: TableAnswer, viewer: Viewer) -> Response:
     """Return what became of a proposal, as far as this viewer may know."""
-    house().hub.refresh()
+    context().hub.refresh()
     if answer.accepted:
         return said("")
     return said(refusal(answer, viewer), 409)
@@ -178,7 +177,7 @@ def answered(answer: TableAnswer, viewer: Viewer) -> Response:
 
 def refusal(answer: TableAnswer, viewer: Viewer) -> str:
     """Return why something was refused, in the reader's language, or only that it was."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     why = answer.refusal
     assert why is not None
     if not snapshot.match_id:
@@ -198,15 +197,14 @@ def plainly(why: Refusal, game: Game[Any]) -> str:
 
 def changes(entries: Sequence[HistoryEntry]) -> list[str]:
     """Return what happened meanwhile, as everybody may hear it, the latest last."""
-    home = house()
     fresh = {id(entry) for entry in entries}
-    snapshot = home.snapshot()
+    snapshot = context().snapshot()
     if not snapshot.match_id:
         return []
-    with home.hub.lock:
-        places = home.teller.places(snapshot)
+    with context().hub.lock:
+        places = context().teller.places(snapshot)
         count = sum(id(snapshot.entries[at]) in fresh for at in places)
-        lines = home.teller.log(snapshot, language(), min(count, TOLD)) if count else ()
+        lines = context().teller.log(snapshot, language(), min(count, TOLD)) if count else ()
     return [sentence for line in reversed(lines) for sentence in line.sentences]
 
 
@@ -223,35 +221,33 @@ def sent() -> MultiDict[str, str]:
     return request.form
 
 
-def seen(home: TableContext, viewer: Viewer, form: MultiDict[str, str]) -> int | None:
+def seen(viewer: Viewer, form: MultiDict[str, str]) -> int | None:
     """Return the last record that the page knew of; None where it does not say, -1 where it is too old to tell."""
     shown = form.get("seen", "")
-    return home.hub.seq(viewer.match, viewer.role, viewer.seat, shown) if shown else None
+    return context().hub.seq(viewer.match, viewer.role, viewer.seat, shown) if shown else None
 
 
 def propose(viewer: Viewer) -> Response:
     """Propose the event that a page sent, with those that follow it at once."""
-    home = house()
-    say = words(language(), package(home.snapshot().game))
+    say = words(language(), package(context().snapshot().game))
     try:
         form = sent()
-        event, *more = events_of(home.snapshot().game, form, viewer)
+        event, *more = events_of(context().snapshot().game, form, viewer)
     except InvalidForm as error:
         return said(say(error.key, **error.fields), 422)
-    answer = home.table.propose(event, viewer.by, seen(home, viewer, form), viewer.match, tuple(more))
+    answer = context().table.propose(event, viewer.by, seen(viewer, form), viewer.match, tuple(more))
     return answered(answer, viewer)
 
 
 def draw(viewer: Viewer) -> Response:
     """Let chance decide what a person sets off."""
-    home = house()
-    return answered(home.table.draw(viewer.by, seen(home, viewer, request.form), viewer.match), viewer)
+    return answered(context().table.draw(viewer.by, seen(viewer, request.form), viewer.match), viewer)
 
 
 def seat_named(field: str = "seat") -> Seat:
     """Return the seat that a form names; raise `PageGone` where nobody sits."""
     text = request.form.get(field, "")
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     if not snapshot.match_id:
         raise PageGone("error.no_match", 409)
     count = len(players_of(snapshot))

@@ -17,7 +17,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.devices.camera_link import ANSWER
 from companion.devices.frames import put
 from companion.messages import Answered
-from web.context import house
+from web.context import context
 from web.presenters.camera_status import deck_name, told
 from web.presenters.card_names import BACK, names_of
 from web.presenters.lookalikes import TaughtCard, card_sayer, likely, twins
@@ -84,7 +84,7 @@ def export(token: str) -> Response:
     if not answer.done or not FILE.fullmatch(file):
         return Response(decks(why(answer)), 409)
     try:
-        data = (house().shelf / file).read_bytes()
+        data = (context().shelf / file).read_bytes()
     except OSError:
         return Response(decks(words(language())("answer.failed")), 409)
     plain = re.sub(r"[^A-Za-z0-9.-]+", "-", deck) or "deck"
@@ -100,7 +100,7 @@ def picture(token: str, name: str) -> Response:
     try:
         if kind is None or not FILE.fullmatch(name):
             raise FileNotFoundError
-        data = (house().shelf / name).read_bytes()
+        data = (context().shelf / name).read_bytes()
     except OSError:
         raise common.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
@@ -139,7 +139,7 @@ def decks(wrong: str = "", bringing: bool = False) -> str:
         absent=answer.key == "absent",
         there=answer.done,
         bringing=bringing,
-        game=words(language(), package(house().snapshot().game))("game.title"),
+        game=words(language(), package(context().snapshot().game))("game.title"),
     )
 
 
@@ -150,7 +150,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
         return Response(decks(wrong or why(answer)), 409)
     say = saying(deck)
     cards = dict(answer.fields.get("cards", {}))
-    groups = () if is_free(deck, frozenset(cards)) else names_of(house().snapshot(), language())
+    groups = () if is_free(deck, frozenset(cards)) else names_of(context().snapshot(), language())
     known = {pick.card for group in groups for pick in group.picks}
     taught = tuple([TaughtCard(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
     captured = (naming and answer.fields.get("captured")) or {}
@@ -224,7 +224,7 @@ def begin() -> Done:
         return why(answer), ""
     if any(each.get("name") == deck for each in answer.fields.get("decks", ())):
         return say("answer.taken"), ""
-    house().table.keep(f"web.deck.{deck}", FREE if request.form.get("free") == "1" else None)
+    context().table.keep(f"web.deck.{deck}", FREE if request.form.get("free") == "1" else None)
     return "", back(deck)
 
 
@@ -306,7 +306,7 @@ def bring() -> Done:
     if deck and not NAME.fullmatch(deck):
         return say("answer.bad_name"), ""
     name = f"import-{secrets.token_hex(6)}.deck"
-    path = house().shelf / name
+    path = context().shelf / name
     put(path, file.read())
     try:
         answer = ask("import", {"file": name} | ({"deck": deck} if deck else {}), MAKES)
@@ -337,7 +337,7 @@ TAKES = ("capture", "photograph")
 
 def saying(deck: str) -> Callable[[str], str]:
     """Return how the cards of a deck are called: as the game calls them, or by their own names."""
-    return str if is_free(deck) else card_sayer(house().snapshot(), language())
+    return str if is_free(deck) else card_sayer(context().snapshot(), language())
 
 
 def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
@@ -345,7 +345,7 @@ def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
 
     cards: those that it has; a deck that was brought in, and has none of the game's cards, is not of the game.
     """
-    if house().table.kept(f"web.deck.{deck}") == FREE:
+    if context().table.kept(f"web.deck.{deck}") == FREE:
         return True
-    known = {pick.card for group in names_of(house().snapshot(), language()) for pick in group.picks}
+    known = {pick.card for group in names_of(context().snapshot(), language()) for pick in group.picks}
     return bool(cards) and not cards & known

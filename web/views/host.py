@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine import Event
 from companion.match.history import AmendConflict, HistoryEntry
 from companion.table.snapshot import Snapshot, TableAnswer
-from web.context import house
+from web.context import context
 from web.forms import InvalidForm, built, kinds, read, shape
 from web.presenters.corrections import differences, editor
 from web.presenters.scene import editable, players_of
@@ -28,7 +28,7 @@ bp = Blueprint("host", __name__)
 def page(token: str) -> str:
     """Show the host's page."""
     viewer = common.asker("host")
-    listed = sheet_of(house().snapshot().game) is not None
+    listed = sheet_of(context().snapshot().game) is not None
     return common.show("host.html", viewer, join=table.join_address(), listed=listed)
 
 
@@ -67,7 +67,7 @@ def draw(token: str) -> Response:
 def tablet(token: str) -> Response:
     """Open the shared tablet's page on this device."""
     viewer = common.asker("host")
-    return common.to(f"/t/{house().access.admit(Viewer('table', viewer.match))}/")
+    return common.to(f"/t/{context().access.admit(Viewer('table', viewer.match))}/")
 
 
 # --- undo, redo, pause ----------------------------------------------------------------------------
@@ -77,10 +77,9 @@ def tablet(token: str) -> Response:
 def undo(token: str) -> Response:
     """Take back what happened from one line of the log on; past something turned up, all seats are asked."""
     viewer = common.asker("host")
-    home = house()
     snapshot, at = chosen(viewer)
-    answer = home.table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
-    home.consent_for_nobody()
+    answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
+    context().consent_for_nobody()
     return common.answered(answer, viewer)
 
 
@@ -88,11 +87,10 @@ def undo(token: str) -> Response:
 def whole_log(token: str) -> str:
     """Show the whole log, to go back to any line of it or to put it right."""
     viewer = common.asker("host")
-    home = house()
-    snapshot = home.snapshot()
-    page = home.hub.page(common.key_of(viewer))
-    with home.hub.lock:
-        log = home.teller.log(snapshot, language(), len(snapshot.entries))
+    snapshot = context().snapshot()
+    page = context().hub.page(common.key_of(viewer))
+    with context().hub.lock:
+        log = context().teller.log(snapshot, language(), len(snapshot.entries))
     return render_template("hostlog.html", log=log, shown=page.id if page else "")
 
 
@@ -100,26 +98,25 @@ def whole_log(token: str) -> str:
 def redo(token: str) -> Response:
     """Take back the last undo."""
     viewer = common.asker("host")
-    return common.answered(house().table.redo(viewer.by), viewer)
+    return common.answered(context().table.redo(viewer.by), viewer)
 
 
 @bp.post("/pause")
 def pause(token: str) -> Response:
     """Stop the game, or let it go on."""
     viewer = common.asker("host")
-    companion = house().table
+    companion = context().table
     answer = companion.pause(viewer.by) if request.form.get("on") == "1" else companion.unpause(viewer.by)
     return common.answered(answer, viewer)
 
 
 def chosen(viewer: Viewer) -> tuple[Snapshot, int]:
     """Return the snapshot and the place in its line of play of the log's line that the form names."""
-    home = house()
-    snapshot = home.snapshot()
-    if common.seen(home, viewer, request.values) == -1:
+    snapshot = context().snapshot()
+    if common.seen(viewer, request.values) == -1:
         raise common.PageGone("error.look_again", 409)
-    with home.hub.lock:
-        places = home.teller.places(snapshot)
+    with context().hub.lock:
+        places = context().teller.places(snapshot)
     text = request.values.get("line", "")
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
     if not 1 <= number <= len(places):
@@ -143,15 +140,14 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     entry = snapshot.entries[at]
     if not editable(snapshot, entry) or still_secret(snapshot, at):
         raise common.PageGone("error.not_editable", 409)
-    home = house()
-    with home.hub.lock:
-        places = home.teller.places(snapshot)
+    with context().hub.lock:
+        places = context().teller.places(snapshot)
         nth = places.index(at)
         before = places[nth - 1] if nth else at
-        line = home.teller.line(snapshot, at, 0, language())
+        line = context().teller.line(snapshot, at, 0, language())
         if not line.sentences and nth + 1 < len(places):  # it is told by what followed
-            line = home.teller.line(snapshot, places[nth + 1], 0, language())
-        silent = nth > 0 and not home.teller.line(snapshot, before, 0, language()).sentences
+            line = context().teller.line(snapshot, places[nth + 1], 0, language())
+        silent = nth > 0 and not context().teller.line(snapshot, before, 0, language()).sentences
     also = silent and editable(snapshot, snapshot.entries[before]) and not still_secret(snapshot, before)
     return render_template(
         "amend.html",
@@ -183,7 +179,6 @@ def still_secret(snapshot: Snapshot, at: int) -> bool:
 def amend(token: str) -> Response:
     """Say what an amendment would change, and make it once that has been read."""
     viewer = common.asker("host")
-    home = house()
     snapshot, at = chosen(viewer)
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
@@ -194,14 +189,14 @@ def amend(token: str) -> Response:
     except InvalidForm as error:
         return Response(amend_page(snapshot, at, request.form, wrong=say(error.key, **error.fields)), 422)
     ask = request.form.get("sure") != "1"
-    answer = home.table.amend(entry.seq, event, viewer.by, only_ask=ask)
+    answer = context().table.amend(entry.seq, event, viewer.by, only_ask=ask)
     if not answer.accepted:
         wrong = misfit(snapshot, answer, viewer)
         return Response(amend_page(snapshot, at, request.form, wrong=wrong), 409)
     changes = differences(snapshot, answer.outcome, language())
     if ask:
         return Response(amend_page(snapshot, at, request.form, changes=changes, sure=True))
-    home.hub.refresh()
+    context().hub.refresh()
     return Response(amend_page_done(changes))
 
 
@@ -229,11 +224,10 @@ def misfit(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
     why = common.refusal(answer, viewer)
     if not isinstance(answer.outcome, AmendConflict):
         return why
-    home = house()
-    with home.hub.lock:
-        places = home.teller.places(snapshot)
+    with context().hub.lock:
+        places = context().teller.places(snapshot)
         at = next((p for p in places if snapshot.entries[p].seq == answer.outcome.seq), None)
-        told = home.teller.line(snapshot, at, 0, language()).sentences if at is not None else ()
+        told = context().teller.line(snapshot, at, 0, language()).sentences if at is not None else ()
     return say("host.misfit", what=" ".join(told) or say("host.something_secret"), why=why)
 
 
@@ -244,9 +238,9 @@ def misfit(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
 def ask(token: str) -> Response:
     """Ask a seat to count its money, on its own page."""
     common.asker("host")
-    if not house().snapshot().game.money:
+    if not context().snapshot().game.money:
         return common.page_of("refusal.R-00.no_money", 409)
-    house().ask(common.seat_named(), "cash" if request.form.get("on", "1") == "1" else "")
+    context().ask(common.seat_named(), "cash" if request.form.get("on", "1") == "1" else "")
     return common.said("")
 
 
@@ -254,9 +248,8 @@ def ask(token: str) -> Response:
 def free(token: str) -> Response:
     """Take a seat back from whoever has it, for everybody to see."""
     viewer = common.asker("host")
-    home = house()
     seat = common.seat_named()
-    home.free(viewer.match, seat, viewer.by)
+    context().free(viewer.match, seat, viewer.by)
     return common.said("")
 
 
@@ -272,15 +265,14 @@ def knock(token: str) -> Response:
 def bot(token: str) -> Response:
     """Let a bot play a seat that nobody has, or stop it."""
     viewer = common.asker("host")
-    home = house()
     seat = common.seat_named()
-    doors = home.access.doors(viewer.match)
+    doors = context().access.doors(viewer.match)
     on = request.form.get("on") == "1"
     if on and doors is not None and seat in doors.pins:
-        name = players_of(home.snapshot())[seat].name
+        name = players_of(context().snapshot())[seat].name
         return common.said(words(language())("refused.seat_taken", name=name), 409)
-    home.seat_bot(seat, on)
-    home.consent_for_nobody()
+    context().seat_bot(seat, on)
+    context().consent_for_nobody()
     return common.said("")
 
 
@@ -288,9 +280,8 @@ def bot(token: str) -> Response:
 def leave(token: str) -> Response:
     """Take the game off the table, to be continued another day."""
     common.asker("host")
-    home = house()
     if request.form.get("sure") != "1":
         return common.said(words(language())("host.leave_sure"), 409)
-    home.table.leave()
-    home.new_match()
+    context().table.leave()
+    context().new_match()
     return common.to("/")

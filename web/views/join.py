@@ -6,7 +6,7 @@ import re
 
 from flask import Blueprint, Response, render_template, request
 
-from web.context import house
+from web.context import context
 from web.presenters.scene import players_of
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
@@ -23,28 +23,26 @@ def room() -> str:
 
 def entered() -> str:
     """Return the match whose room's PIN was sent; raise `Gone` for a wrong one or where no game is set up."""
-    home = house()
-    match = home.snapshot().match_id
+    match = context().snapshot().match_id
     if not match:
         raise common.PageGone("error.no_match", 409)
-    if not home.access.enter_room(match, room(), known_devices.asking()):
+    if not context().access.enter_room(match, room(), known_devices.asking()):
         raise common.PageGone("error.wrong_room", 403)
-    known_devices.remember(home.access.door("room", match))
+    known_devices.remember(context().access.door("room", match))
     return match
 
 
 def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     """Return the page that asks for the room's PIN, or, where that was right, which seat one takes."""
-    home = house()
-    snapshot = home.snapshot()
-    doors = home.access.doors(match) if match else None
+    snapshot = context().snapshot()
+    doors = context().access.doors(match) if match else None
     page = render_template(
         "join.html",
         room=room(),
         entered=bool(match),
         players=players_of(snapshot) if match else (),
         taken=frozenset(doors.pins) if doors else frozenset(),
-        bots=home.lobby(snapshot).bots if match else (),
+        bots=context().lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
         running=bool(snapshot.match_id),
@@ -59,7 +57,7 @@ def ask() -> Response:
 
     Nothing is tested here: any website can make a browser open this address, so only our own form tries a PIN.
     """
-    return form(wrong="" if house().snapshot().match_id else words(language())("error.no_match"))
+    return form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
 
 
 @bp.post("/join")
@@ -68,14 +66,14 @@ def enter() -> Response:
     match = entered()
     if "seat" not in request.form:
         return form(match)
-    home, say = house(), words(language())
+    say = words(language())
     seat = common.seat_named()
-    wrong = home.let_in(match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    wrong = context().let_in(match, seat, request.form.get("pin", "").strip(), known_devices.asking())
     if wrong:
         return form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
     answer = common.enter(Viewer("seat", match, seat))
-    home.hub.dismiss(match, "seat", seat)
-    home.hub.refresh()
+    context().hub.dismiss(match, "seat", seat)
+    context().hub.refresh()
     return answer
 
 
@@ -100,10 +98,9 @@ def host() -> str:
 @bp.post("/host")
 def host_enter() -> Response:
     """Come back to the host's page."""
-    home = house()
-    match = home.snapshot().match_id
+    match = context().snapshot().match_id
     if not match:
         raise common.PageGone("error.no_match", 409)
-    if not home.access.enter_host(match, request.form.get("pin", "").strip(), known_devices.asking()):
+    if not context().access.enter_host(match, request.form.get("pin", "").strip(), known_devices.asking()):
         raise common.PageGone("error.wrong_pin", 403)
     return common.enter(Viewer("host", match))

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
 
-from web.context import house
+from web.context import context
 from web.presenters.scene import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
@@ -39,44 +39,42 @@ def held(problem: TooMany) -> Response:
         seat_wanted=str(seat) if (seat := seat_of(request.form.get("seat", ""))) is not None else "",
         tablet=common.scope() if request.path.startswith("/t/") else "",
         longest=LONGEST_NAME,
-        csrf=house().forms.token(""),
+        csrf=context().forms.token(""),
     )
     return Response(page, 429)
 
 
 def seat_of(text: str) -> int | None:
     """Return the number of a seat where somebody sits, None for anything else."""
-    count = len(players_of(house().snapshot()))
+    count = len(players_of(context().snapshot()))
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count else None
 
 
 @bp.post("/knock")
 def knock() -> Response:
     """Ask the host to be let in."""
-    home = house()
-    match = home.snapshot().match_id
+    match = context().snapshot().match_id
     if not match:
         raise common.PageGone("error.no_match", 409)
     seat = seat_of(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
-    viewer = home.viewer(token) if token else None
+    viewer = context().viewer(token) if token else None
     from_tablet = viewer is not None and viewer.role == "table" and seat is not None
     back = f"/t/{token}/hand?seat={seat}" if from_tablet else ""
     name = "".join(c for c in " ".join(request.form.get("name", "").split()) if c.isprintable())[:LONGEST_NAME]
     try:
-        home.knocks.knock(match, seat, known_devices.asking(), name, known_devices.sort_of_device(), back)
+        context().knocks.knock(match, seat, known_devices.asking(), name, known_devices.sort_of_device(), back)
     except TooManyKnocks as problem:
         raise common.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
-    home.hub.refresh()
+    context().hub.refresh()
     return common.to("/knock")
 
 
 @bp.get("/knock")
 def wait() -> Response:
     """Wait for the host's answer; go on where it was yes."""
-    home = house()
-    match = home.snapshot().match_id
-    found = home.knocks.of(match, known_devices.asking().visit) if match else None
+    match = context().snapshot().match_id
+    found = context().knocks.of(match, known_devices.asking().visit) if match else None
     if found is None:
         return common.to("/join")
     if found.answer == "yes":
@@ -88,7 +86,7 @@ def wait() -> Response:
 
 def let_through(found: Knock) -> Response:
     """Lead a device on that the host has let in."""
-    access = house().access
+    access = context().access
     known_devices.remember(access.door("room", found.match))
     doors = access.doors(found.match)
     room = doors.room if doors else ""
@@ -98,11 +96,10 @@ def let_through(found: Knock) -> Response:
 
 def answer(match: str, number: str, yes: bool) -> None:
     """Let a newcomer in or refuse; raise `Gone` where nobody of that number waits any more."""
-    home = house()
     plain = number.isascii() and number.isdecimal() and len(number) < 3
-    found = home.knocks.answer(match, int(number), yes) if plain else None
+    found = context().knocks.answer(match, int(number), yes) if plain else None
     if found is None:
         raise common.PageGone("error.knock_over", 409)
     if yes and found.seat is not None:
-        home.access.limits.grant(home.access.door("seat", match, found.seat), found.visit)
-    home.hub.refresh()
+        context().access.limits.grant(context().access.door("seat", match, found.seat), found.visit)
+    context().hub.refresh()

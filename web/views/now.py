@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 from companion.demo.world import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
 from companion.engine import Seat, through
 from companion.table.snapshot import Snapshot
-from web.context import house
+from web.context import context
 from web.presenters.scene import Teller
 from web.presenters.sight import SightText, mark_of
 from web.security.access import Viewer
@@ -28,14 +28,13 @@ bp = Blueprint("now", __name__)
 def now(token: str, tablet: str = "") -> Response:
     """Say what the page shows now."""
     viewer = common.asker("host", "table", "seat")
-    home = house()
-    with home.hub.lock:
-        scene = home.look()
+    with context().hub.lock:
+        scene = context().look()
         said = scene.sight(language()) if scene is not None else SightText()
     if scene is None:
         return answered(PageState())
     found = seen(scene.snapshot, viewer, said)
-    board = home.registry
+    board = context().registry
     if board is not None:
         sighted = board.camera_link.sighted
         looking = board.camera.state.looking if board.camera.alive else ""
@@ -56,9 +55,8 @@ def now(token: str, tablet: str = "") -> Response:
 def said(token: str, tablet: str = "") -> Response:
     """Say what happened lately, as far as the page may know of it."""
     viewer = common.asker("host", "table", "seat")
-    home = house()
-    with home.hub.lock:
-        scene = home.look()
+    with context().hub.lock:
+        scene = context().look()
         found = lately(scene.snapshot, scene.teller, viewer) if scene is not None else ()
     return answered(found)
 

@@ -10,7 +10,7 @@ from companion.match.match import Match
 from companion.match.notation import export
 from companion.ops.backup.backup import hides
 from companion.table.service import TableOccupied
-from web.context import house
+from web.context import context
 from web.game_pages import teller_of
 from web.presenters.chart import chart
 from web.security import known_devices
@@ -25,14 +25,13 @@ bp = Blueprint("past", __name__, url_prefix="/past")
 @bp.get("/")
 def page() -> str:
     """Show all games, the latest first."""
-    home = house()
-    return listed(home.table.matches())
+    return listed(context().table.matches())
 
 
 def listed(games: tuple[Summary, ...], match: Summary | None = None) -> str:
     """Return the page that lists games."""
     titles = {name: title_of(name) for name in {each.game for each in games}}
-    current = house().snapshot().match_id
+    current = context().snapshot().match_id
     return render_template("past.html", games=games, titles=titles, current=current, free=free(), match=match)
 
 
@@ -44,7 +43,7 @@ def title_of(name: str) -> str:
 
 def summary(match: str) -> Summary:
     """Return a game's line in the list."""
-    found = next((s for s in house().table.matches() if s.id == match), None)
+    found = next((s for s in context().table.matches() if s.id == match), None)
     if found is None:
         raise common.PageGone("error.no_such_game")
     return found
@@ -52,10 +51,9 @@ def summary(match: str) -> Summary:
 
 def opened(match: str) -> Match:
     """Return a finished game as it was; an unfinished one stays closed here."""
-    home = house()
     if summary(match).ended is None:
         raise common.PageGone("error.not_ended", 403)
-    with Journal(home.journal, read_only=True) as journal:
+    with Journal(context().journal, read_only=True) as journal:
         return Match.open(journal, match)
 
 
@@ -91,7 +89,7 @@ def game(match: str) -> str:
 def text(match: str) -> Response:
     """Give a finished game as text, one record a line."""
     opened(match)
-    with Journal(house().journal, read_only=True) as journal:
+    with Journal(context().journal, read_only=True) as journal:
         body = "\n".join(export(journal, match)) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="game-{int(match)}.jsonl"'}
     return Response(body, mimetype="application/x-ndjson", headers=headers)
@@ -105,29 +103,28 @@ def resume(match: str) -> Response:
     """
     if not free():
         return common.page_of("error.game_runs", 409)
-    home = house()
     if summary(match).ended is not None:
         raise common.PageGone("error.ended", 409)
-    doors, pin = home.access.doors(match), request.form.get("pin", "")
+    doors, pin = context().access.doors(match), request.form.get("pin", "")
     if doors is None and secret(match):
-        raise common.PageGone("error.doors_lost", 403, command=home.host_pin_command(match))
-    if doors is not None and not home.access.enter_host(match, pin, known_devices.asking()):
+        raise common.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
+    if doors is not None and not context().access.enter_host(match, pin, known_devices.asking()):
         raise common.PageGone("error.wrong_pin", 403)
     try:
         if doors is None:
-            token = home.access.begin(host_pin(), lambda keeps: home.table.resume(match, keeps, if_free=True))
+            token = context().access.begin(host_pin(), lambda keeps: context().table.resume(match, keeps, if_free=True))
         else:
-            home.table.resume(match, if_free=True)
-            token = home.access.admit(Viewer("host", match))
+            context().table.resume(match, if_free=True)
+            token = context().access.admit(Viewer("host", match))
     except JournalError as error:
         raise common.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:
         raise common.PageGone("error.game_began", 409) from None
-    home.new_match()
+    context().new_match()
     return common.entered(Viewer("host", match), token)
 
 
 def secret(match: str) -> bool:
     """Whether a game that nobody can prove to have hosted hides anything: who resumes it could take any seat."""
-    with Journal(house().journal, read_only=True) as journal:
+    with Journal(context().journal, read_only=True) as journal:
         return hides(journal, journal.summary(match))

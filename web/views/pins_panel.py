@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 
 from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, PinDriven
-from web.context import house
+from web.context import context
 from web.presenters.buttons import wires
 from web.presenters.scene import players_of
 from web.views import common
@@ -42,7 +42,7 @@ def places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
 
 def buttons_now() -> ButtonsStatus:
     """Return how the buttons are."""
-    board = house().registry
+    board = context().registry
     return board.buttons if board is not None else ButtonsStatus()
 
 
@@ -51,7 +51,7 @@ def page(token: str) -> str:
     """Show the bench, or say that no pins are simulated."""
     viewer = common.asker("host")
     buttons = buttons_now()
-    players = len(players_of(house().snapshot()))
+    players = len(players_of(context().snapshot()))
     there: dict[str, Any] = {"simulated": wires(buttons, players).simulated}
     there["places"] = places(buttons, players) if there["simulated"] else ()
     return common.show("bench.html", viewer, **there)
@@ -62,7 +62,7 @@ def drive(token: str) -> Response:
     """Drive the pin of a button."""
     common.asker("host")
     pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
-    board = house().registry
+    board = context().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}
     if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
         return common.said(words(language())("bench.absent"), 409)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request, send_file
 
 from companion.games import SEEN
-from web.context import house
+from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
 from web.views import common
@@ -41,13 +41,13 @@ def mat(game: str, players: int, paper: str) -> Response:
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise common.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
-    return printed("mat", "print", *how, "--data", str(house().journal.parent))
+    return printed("mat", "print", *how, "--data", str(context().journal.parent))
 
 
 def printed(*command: str) -> Response:
     """Return the PDF of a command, or a page that waits for it; raise `Gone` where it cannot be made."""
     try:
-        found = house().printer.ask(*command)
+        found = context().printer.ask(*command)
     except PrinterBusy:
         raise common.PageGone("error.printing_busy", 503) from None
     if found.why:

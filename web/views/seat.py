@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, request
 
 from companion.engine import Seat
 from companion.messages import Contact
-from web.context import house
+from web.context import context
 from web.forms import InvalidForm, whole
 from web.presenters.buttons import pressing
 from web.views import common
@@ -59,15 +59,14 @@ def press(token: str, tablet: str = "") -> Response:
     contact, stamp, since = form.get("contact", "closed"), form.get("at", ""), form.get("since", "")
     if contact not in ("closed", "held") or not all(NANOSECONDS.fullmatch(each) for each in (stamp, since)):
         return common.said(words(language())("error.malformed"), 422)
-    home = house()
-    now = pressing(home.snapshot())
+    now = pressing(context().snapshot())
     if now.kind == "deciding" and viewer.seat in now.seats:
         return Response(status=204)  # meant for what was before: on one's turn the page has controls, not a button
     page = f"{token}/{form.get('page', '')[: common.LONGEST_NAME]}"
     kind: Contact = "held" if contact == "held" else "closed"
-    found = home.clocks.press(viewer.match, page, viewer.seat, kind, stamp, since, g.arrived)
+    found = context().clocks.press(viewer.match, page, viewer.seat, kind, stamp, since, g.arrived)
     if found is not None:
-        home.table.press(found)
+        context().table.press(found)
     return Response(status=204)
 
 
@@ -76,24 +75,23 @@ def consent(token: str, tablet: str = "") -> Response:
     """Say yes or no to an undo that somebody asks for."""
     viewer = common.asker("seat")
     assert viewer.seat is not None
-    return common.answered(house().table.consent(Seat(viewer.seat), request.form.get("yes") == "1"), viewer)
+    return common.answered(context().table.consent(Seat(viewer.seat), request.form.get("yes") == "1"), viewer)
 
 
 @bp.post("/correct")
 def correct(token: str, tablet: str = "") -> Response:
     """Put the seat's money to what really lies behind its screen, when the host has asked for it."""
     viewer = common.asker("seat")
-    home = house()
     assert viewer.seat is not None
-    if home.asked.get(viewer.seat) != "cash":
+    if context().asked.get(viewer.seat) != "cash":
         return common.said(words(language())("refused.not_asked"), 409)
     try:
         amount = whole("to", request.form.get("to", ""))
     except InvalidForm as error:
         return common.said(words(language())(error.key, **error.fields), 422)
-    answer = home.table.correct(Seat(viewer.seat), amount, viewer.by)
+    answer = context().table.correct(Seat(viewer.seat), amount, viewer.by)
     if answer.accepted:
-        home.ask(viewer.seat, "")
+        context().ask(viewer.seat, "")
     return common.answered(answer, viewer)
 
 
@@ -103,5 +101,5 @@ def hide(token: str, tablet: str = "") -> Response:
     viewer = common.asker("seat")
     if not viewer.under:
         return common.said("")
-    house().access.dismiss(token, viewer.match)
+    context().access.dismiss(token, viewer.match)
     return common.to("../../")

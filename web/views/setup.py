@@ -12,7 +12,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
-from web.context import house
+from web.context import context
 from web.forms import InvalidForm, whole
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.security.access import HOST_PIN, Viewer
@@ -87,7 +87,7 @@ def game_chosen() -> Game[Any]:
 
 def free() -> bool:
     """Whether no game is being played, so that anybody may set one up."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     return not snapshot.match_id or snapshot.over
 
 
@@ -150,7 +150,7 @@ def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
 
 def suggested(game: Game[Any]) -> Mapping[str, str]:
     """Return what the form proposes besides the game's own defaults where buttons are on the table."""
-    board = house().registry
+    board = context().registry
     return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
 
 
@@ -172,7 +172,6 @@ def begin() -> Response:
     decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
     deck = request.form.get("deck", "")
     deck = deck if deck in decks else decks[0]
-    home = house()
     try:
         setup = Setup(
             game=game.name,
@@ -181,13 +180,13 @@ def begin() -> Response:
             catalogue=catalogues[deck],
             deck=typing.cast(Any, deck),
         )
-        token = home.access.begin(pin, lambda keeps: home.table.start(setup, keeps, if_free=True))
+        token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
         return form(common.plainly(error.refusal, game))
     except TableOccupied:
         return common.page_of("error.game_began", 409)
-    home.new_match()
-    return common.entered(Viewer("host", home.snapshot().match_id), token)
+    context().new_match()
+    return common.entered(Viewer("host", context().snapshot().match_id), token)
 
 
 def host_pin() -> str:

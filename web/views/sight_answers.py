@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from companion.table.snapshot import TableAnswer
-from web.context import house
+from web.context import context
 from web.presenters.sight import mark_of
 from web.security.access import Viewer
 from web.views import common
@@ -20,7 +20,7 @@ MENDERS = ("host", "table")
 def answer(token: str, tablet: str = "") -> Response:
     """Do what a button beside what the camera saw says."""
     viewer = common.asker("host", "table", "seat")
-    if house().observer is None:
+    if context().observer is None:
         return stale()
     match request.form.get("do", ""):
         case "undo":
@@ -46,26 +46,24 @@ def answered(found: TableAnswer, viewer: Viewer) -> Response:
 
 def undo(viewer: Viewer) -> Response:
     """Take back what was taken by sight; past something turned up, all seats are asked."""
-    home = house()
-    taken = home.snapshot().sight.taken
+    taken = context().snapshot().sight.taken
     if taken is None or request.form.get("to", "") != str(taken.undo_to):
         return stale()
     movers = [getattr(event, "seat", None) for event in taken.events]
     if viewer.role not in MENDERS and viewer.seat not in movers:
         raise common.PageGone("refused.not_yours", 403)
-    found = home.table.ask_undo(taken.undo_to, viewer.by)
-    home.consent_for_nobody()
+    found = context().table.ask_undo(taken.undo_to, viewer.by)
+    context().consent_for_nobody()
     return common.answered(found, viewer)
 
 
 def choose(viewer: Viewer) -> Response:
     """Say which of several things it was."""
-    home = house()
-    mark = request.form.get("mark", "")
-    for explanation in home.snapshot().sight.choices:
+    observer, mark = context().observer, request.form.get("mark", "")
+    assert observer is not None
+    for explanation in context().snapshot().sight.choices:
         if mark_of(explanation) == mark:
-            assert home.observer is not None
-            return answered(home.observer.choose(explanation, viewer.by), viewer)
+            return answered(observer.choose(explanation, viewer.by), viewer)
     return stale()
 
 
@@ -73,7 +71,7 @@ def right(viewer: Viewer) -> Response:
     """Put right what was misread before, so that it fits what lies there."""
     if viewer.role not in MENDERS:
         raise common.PageGone("refused.not_yours", 403)
-    observer = house().observer
+    observer = context().observer
     assert observer is not None
     return answered(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
 
@@ -82,7 +80,7 @@ def as_it_lies(viewer: Viewer) -> Response:
     """Say that the table is right as it lies."""
     if viewer.role not in MENDERS:
         raise common.PageGone("refused.not_yours", 403)
-    observer = house().observer
+    observer = context().observer
     assert observer is not None
     observer.as_it_lies()
     return common.said("")

@@ -19,7 +19,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.devices.frames import PICTURE
 from companion.wire import DOINGS, HEADER, VARIABLE, StageReport, StageWishes
-from web.context import house
+from web.context import context
 from web.live.bundle import StreamBundle
 from web.live.stream_limits import StreamsFull
 from web.presenters.scene import players_of
@@ -104,9 +104,9 @@ def staged() -> bool:
 
 def viewers() -> tuple[Viewer, ...]:
     """Return whose pages the stage shows: the seats', the shared tablet's, and the host's, for buttons and lamps."""
-    report, home = stage().report, house()
+    report = stage().report
     tokens = [each.strip("/").rpartition("/")[2] for each in (*report.pages, report.table, report.host)]
-    found = [home.viewer(token) for token in tokens]
+    found = [context().viewer(token) for token in tokens]
     return tuple([each for each in found if each is not None]) if all(found) else ()
 
 
@@ -117,8 +117,8 @@ def viewers() -> tuple[Viewer, ...]:
 def page() -> str:
     """Show the stage, or that people are coming."""
     now, shown = stage(), viewers()
-    players = players_of(house().snapshot()) if shown else ()
-    say = words(language(), package(house().snapshot().game)) if shown else words(language())
+    players = players_of(context().snapshot()) if shown else ()
+    say = words(language(), package(context().snapshot().game)) if shown else words(language())
     return render_template(
         "stage.html",
         report=now.report,
@@ -141,7 +141,7 @@ def stream() -> Response:
         raise common.PageGone("error.gone")
     try:
         # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
-        bundle = StreamBundle(house().hub, keys, f"stage {request.args.get('page', '')[: common.LONGEST_NAME]}")
+        bundle = StreamBundle(context().hub, keys, f"stage {request.args.get('page', '')[: common.LONGEST_NAME]}")
     except StreamsFull:
         text = render_template("said.html", sentence=words(lang)("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
@@ -166,7 +166,7 @@ def now() -> Response:
         "wrong": numbered(say, "stage.wrong", report.wrong) if report.wrong else "",
         "speed": here.wishes.speed,
         "taken": here.wishes.taken,
-        "camera": seen() if house().snapshot().match_id else None,
+        "camera": seen() if context().snapshot().match_id else None,
     }
     return Response(msgspec.json.encode(told), mimetype="application/json")
 
@@ -176,7 +176,7 @@ def picture() -> Response:
     """Show the live picture."""
     stage()
     try:
-        data = (house().shelf / PICTURE).read_bytes()
+        data = (context().shelf / PICTURE).read_bytes()
     except OSError:
         raise common.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 
 from companion.i18n import LANGUAGES
-from web.context import house
+from web.context import context
 from web.game_pages import OFFERED
 from web.presenters.scene import players_of
 from web.views import common
@@ -22,11 +22,10 @@ def page() -> str | Response:
     """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
     if staged():
         return common.to("/stage/")
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
-    home = house()
-    lost = [say("error.doors_lost", command=home.host_pin_command())] if home.locked_out() else []
+    lost = [say("error.doors_lost", command=context().host_pin_command())] if context().locked_out() else []
     games = watchable() if beside() is not None else ()
     players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(

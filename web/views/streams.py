@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from flask import Response, render_template, request
 
-from web.context import house
+from web.context import context
 from web.live.hub import Hub, Stream
 from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
@@ -21,7 +21,7 @@ RETRY_AFTER = 15
 
 def open_stream(viewer: Viewer) -> Response:
     """Answer with a stream of this viewer's changes from the message it saw last."""
-    hub = house().hub
+    hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     key = key_of(viewer, request.args.get("lang", ""))

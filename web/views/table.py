@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.ops.network_address import own_address
 from companion.ops.network_address import page as first_page
-from web.context import house
+from web.context import context
 from web.presenters.scene import players_of
 from web.security import known_devices
 from web.security.access import SEAT_PIN, Viewer, digest
@@ -87,10 +87,10 @@ def hand(token: str) -> str:
 
 def handing(viewer: Viewer, wrong: str = "") -> str:
     """Return the hand-over page."""
-    doors = house().access.doors(viewer.match)
+    doors = context().access.doors(viewer.match)
     taken = frozenset(doors.pins) if doors else frozenset()
     chosen = request.values.get("seat", "")
-    players = players_of(house().snapshot())
+    players = players_of(context().snapshot())
     return render_template(
         "handover.html", players=players, taken=taken, chosen=chosen if chosen.isdecimal() else "", wrong=wrong
     )
@@ -101,15 +101,14 @@ def take(token: str) -> Response:
     """Hand the tablet to a seat: a free one is taken with a new PIN, so that one tablet is enough for all."""
     viewer = common.asker("table")
     seat = common.seat_named()
-    home = house()
-    wrong = home.let_in(viewer.match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    wrong = context().let_in(viewer.match, seat, request.form.get("pin", "").strip(), known_devices.asking())
     if wrong:
         said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
         return Response(handing(viewer, said), 422 if wrong == "pin_digits" else 403)
     handed = Viewer("seat", viewer.match, seat, digest(token))
     common.remember(handed)
-    own = home.access.admit(handed)
-    home.hub.refresh()
+    own = context().access.admit(handed)
+    context().hub.refresh()
     return common.to(f"s/{own}/")
 
 
@@ -119,12 +118,11 @@ def join_address() -> str:
     A page on the machine's own screen, or one that was opened by a .local name (which not every phone understands),
     shows the machine's number instead.
     """
-    home = house()
     ours = request.host_url.rstrip("/")
     asked = urlsplit(ours)
     if (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
-        ours = (home.address or first_page(own_address(), asked.port or 80)).rstrip("/")
-    doors = home.access.doors(home.snapshot().match_id)
+        ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
+    doors = context().access.doors(context().snapshot().match_id)
     return f"{ours}/join?room={doors.room if doors else ''}"
 
 

@@ -257,7 +257,7 @@ class Seeing(Room):
         """Close everything, the table last."""
         for camera in self.cameras:
             camera.close()
-        self.house.close()
+        self.context.close()
         self.board.close()
         self.eye.close()
         self.table.close()
@@ -267,7 +267,7 @@ class Seeing(Room):
         """Plug a camera in, and return it when the table has heard of it."""
         heard = threading.Event()
         self.board.camera_link.see(lambda sighted: heard.set())
-        self.cameras.append(Camera(Path(self.short.name) / "bus", self.house.shelf))
+        self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.shelf))
         assert heard.wait(PATIENCE)
         return self.cameras[-1]
 

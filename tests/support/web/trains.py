@@ -30,19 +30,19 @@ def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> No
         catalogue="box" if deck == "box" else "reconstruction",
         deck=deck,  # type: ignore[arg-type]
     )
-    home = room.house
+    context = room.context
     match = room.table.start(setup)
-    home.access.open_doors(match, HOST_PIN)
-    home.new_match()
-    room.host = f"/h/{home.access.admit(Viewer('host', match))}/"
+    context.access.open_doors(match, HOST_PIN)
+    context.new_match()
+    room.host = f"/h/{context.access.admit(Viewer('host', match))}/"
     room.seats = []
     for seat in range(players):
-        home.access.claim(match, seat, f"111{seat}")
-        room.seats.append(f"/s/{home.access.admit(Viewer('seat', match, seat))}/")
-    doors = home.access.doors(match)
+        context.access.claim(match, seat, f"111{seat}")
+        room.seats.append(f"/s/{context.access.admit(Viewer('seat', match, seat))}/")
+    doors = context.access.doors(match)
     assert doors is not None
     room.pin = doors.room
-    home.hub.refresh()
+    context.hub.refresh()
 
 
 def say(room: Room, *events: Event) -> None:

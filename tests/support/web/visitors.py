@@ -106,7 +106,7 @@ class Room:
 
     def close(self) -> None:
         """Close the house and what it holds."""
-        self.house.close()
+        self.context.close()
         self.table.close()
 
     def restart(self) -> None:
@@ -117,9 +117,9 @@ class Room:
         self.anybody.client._cookies = cookies
 
     @property
-    def house(self) -> TableContext:
+    def context(self) -> TableContext:
         """The house behind the pages."""
-        found: TableContext = self.app.extensions["house"]
+        found: TableContext = self.app.extensions["context"]
         return found
 
     def visitor(self, lang: str = "en") -> Visitor:

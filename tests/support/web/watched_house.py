@@ -70,7 +70,7 @@ def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]
             finally:
                 service.terminate()
                 service.wait(START)
-                room.house.hub.stop()
+                room.context.hub.stop()
                 server.shutdown()
                 thread.join()
                 server.server_close()

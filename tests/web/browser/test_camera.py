@@ -75,7 +75,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -
         found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
         yield found
         complaints = found.close()
-        room.house.hub.stop()
+        room.context.hub.stop()
         server.shutdown()
         thread.join()
         server.server_close()

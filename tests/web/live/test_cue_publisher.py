@@ -68,7 +68,7 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
     for stream in there.values():
         waiting(stream)
     assert press(lot, BILL) == 204
-    lot.house.hub.refresh()
+    lot.context.hub.refresh()
     state = lot.table.snapshot().state
     assert state is not None
     sent = {where: waiting(stream) for where, stream in there.items()}
@@ -81,7 +81,7 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
 
 def test_what_stands_is_said_to_whoever_comes(lot: Room) -> None:
     """A stream that opens is told the standing cues after the greeting; the host's also how the pins are."""
-    page = lot.house.hub.page(key(lot, "seat", 2))
+    page = lot.context.hub.page(key(lot, "seat", 2))
     assert page is not None
     for path, pins in ((lot.seats[2], 0), (lot.host, 1), (lot.page("watch"), 0)):
         answer = lot.anybody.get(path + f"stream?page=z&lang=en&last={page.id}")
@@ -98,8 +98,8 @@ def test_cues_do_not_wait_for_pages(lot: Room) -> None:
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
-    with lot.house.hub.lock:
-        lot.house.cue_publisher.show((Count(at=2**53, number=2),))
+    with lot.context.hub.lock:
+        lot.context.cue_publisher.show((Count(at=2**53, number=2),))
         for stream in there.values():
             (message,) = told(waiting(stream), "cue")
             assert message["cue"] == {"message": "count", "at": 2**53, "number": 2, "seat": None, "to": "sale"}
@@ -109,9 +109,9 @@ def test_cues_do_not_wait_for_pages(lot: Room) -> None:
 def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
     """Who has gone gets no cue any more."""
     stream, _ = opened(lot, key(lot, "seat", 0))
-    lot.house.hub.close(stream)
+    lot.context.hub.close(stream)
     waiting(stream)
-    lot.house.cue_publisher.show((Raise(seat=1, amount=400),))
+    lot.context.cue_publisher.show((Raise(seat=1, amount=400),))
     assert waiting(stream) == []
 
 
@@ -121,7 +121,7 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
         waiting(stream)
-    lot.house.cue_publisher.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
+    lot.context.cue_publisher.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
     for where, stream in there.items():
         expected = [{"sentence": "Too late: 12 milliseconds after three."}] if where == ("seat", BILL) else []
         assert told(waiting(stream), "said") == expected
@@ -136,7 +136,7 @@ def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> No
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
-    lot.house.cue_publisher.tell(Seat(BILL), Refusal("R-00", name, {}))
+    lot.context.cue_publisher.tell(Seat(BILL), Refusal("R-00", name, {}))
     for where, stream in there.items():
         said = told(waiting(stream), "said")
         assert [each["quiet"] for each in said] == ([True] if where == ("seat", BILL) else [])
@@ -146,15 +146,15 @@ def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> No
 def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
     """Sentences about somebody else's press say whose it was, in every language."""
     for lang in ("en", "fr"):
-        sentence = lot.house.cue_publisher.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
+        sentence = lot.context.cue_publisher.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
         assert "Bill" in sentence and "{" not in sentence
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
     """What only another seat may know is not said, whoever pressed."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
-    assert "1,250" in lot.house.cue_publisher.sentence(Seat(0), secret, "en")
-    assert "1,250" not in lot.house.cue_publisher.sentence(Seat(BILL), secret, "en")
+    assert "1,250" in lot.context.cue_publisher.sentence(Seat(0), secret, "en")
+    assert "1,250" not in lot.context.cue_publisher.sentence(Seat(BILL), secret, "en")
 
 
 def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
@@ -165,7 +165,7 @@ def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
     for stream in there.values():
         waiting(stream)
     assert press(lot, TOM) == 204
-    lot.house.hub.refresh()
+    lot.context.hub.refresh()
     for where, stream in there.items():
         sent = waiting(stream)
         assert cues(sent, "refused") == [{"message": "refused", "seat": TOM}]
@@ -206,12 +206,12 @@ def test_a_press_that_is_none_is_refused(lot: Room, form: dict[str, str]) -> Non
 def test_every_page_can_ask_what_time_it_is(lot: Room, kind: str) -> None:
     """The clock answers with our time and a nonce, to known pages only."""
     path = {"seat": lot.seats[0], "host": lot.host}.get(kind) or lot.page("tablet" if kind == "table" else kind)
-    before = lot.house.clocks.clock()
+    before = lot.context.clocks.clock()
     answer = msgspec.json.decode(lot.anybody.get(path + "clock?page=a").data)
-    assert before < answer["now"] < lot.house.clocks.clock() and len(answer["nonce"]) == 16
+    assert before < answer["now"] < lot.context.clocks.clock() and len(answer["nonce"]) == 16
     lot.anybody.get(path + f"clock?page=a&nonce={answer['nonce']}")
     match = lot.table.snapshot().match_id
-    measured = lot.house.clocks.trips(seat_in(match, 0), f"{path.split('/')[-2]}/a")
+    measured = lot.context.clocks.trips(seat_in(match, 0), f"{path.split('/')[-2]}/a")
     assert len(measured) == (1 if kind == "seat" else 0), "only a seat's page presses"
     assert lot.anybody.get(path.replace(path.split("/")[-2], "x" * 43) + "clock").status_code == 404
 

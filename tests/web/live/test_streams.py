@@ -23,7 +23,7 @@ def key(room: Room, role: str, seat: int | None = None, lang: str = "en") -> Cha
 
 def opened(room: Room, where: ChannelKey, page: str = "p", last: str = "") -> tuple[Stream, list[bytes]]:
     """Open a stream on the hub."""
-    found = room.house.hub.open(where, page, last)
+    found = room.context.hub.open(where, page, last)
     assert found is not None
     return found
 
@@ -49,13 +49,13 @@ def apply(page: dict[str, str], sent: list[bytes]) -> dict[str, str]:
 def test_a_move_sends_only_what_changed(game: Room) -> None:
     """A stream gets the regions that a move changed, each as it is on a fresh page, and no other."""
     where = key(game, "seat", 0)
-    before = game.house.hub.page(where)
+    before = game.context.hub.page(where)
     assert before is not None
     stream, missed = opened(game, where, last=before.id)
     assert missed == []
     game.begin()
     sent = waiting(stream)
-    after = game.house.hub.page(where)
+    after = game.context.hub.page(where)
     assert after is not None
     assert apply(before.regions, sent) == after.regions
     assert messages(sent)[-1]["id"] == after.id
@@ -67,7 +67,7 @@ def test_a_move_sends_only_what_changed(game: Room) -> None:
 def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
     """Whatever message a page saw last, what it gets then makes it the page of now: no gap, no double."""
     where = key(game, "seat", 1)
-    first = game.house.hub.page(where)
+    first = game.context.hub.page(where)
     assert first is not None
     stream, _ = opened(game, where, last=first.id)
     game.begin()
@@ -76,7 +76,7 @@ def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
     sent = moves(waiting(stream))
     ids = [first.id, *(message["id"] for message in messages(sent))]
     assert len(ids) == 3
-    now = game.house.hub.page(where)
+    now = game.context.hub.page(where)
     assert now is not None
     for seen, last in enumerate(ids):
         _, missed = opened(game, where, page=f"again{seen}", last=last)
@@ -89,7 +89,7 @@ def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) 
     """A page of before a restart, or of another language, gets every region once."""
     where = key(game, "table")
     game.begin()
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     _, missed = opened(game, where, last=last)
     assert len(missed) == 1
@@ -98,10 +98,10 @@ def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) 
 
 def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
     """A stream that comes back after a restart gets all regions once, not a message it cannot fit in."""
-    before = game.house.hub.page(key(game, "seat", 0))
+    before = game.context.hub.page(key(game, "seat", 0))
     game.begin()
     game.restart()
-    now = game.house.hub.page(key(game, "seat", 0))
+    now = game.context.hub.page(key(game, "seat", 0))
     assert before is not None and now is not None
     _, missed = opened(game, key(game, "seat", 0), last=before.id)
     assert len(missed) == 1 and apply(before.regions, missed) == now.regions
@@ -111,11 +111,11 @@ def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.Monkey
     """A page that saw a message the ring no longer follows gets every region."""
     monkeypatch.setattr(hubs, "RING", 1)
     where = key(game, "watch")
-    first = game.house.hub.page(where)
+    first = game.context.hub.page(where)
     assert first is not None
     game.begin()
     _, missed = opened(game, where, last=first.id)
-    now = game.house.hub.page(where)
+    now = game.context.hub.page(where)
     assert now is not None
     assert len(missed) == 1 and messages(missed)[0]["regions"] == now.regions
 
@@ -178,7 +178,7 @@ def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPa
     first, _ = opened(game, where, "first/p")
     others = [opened(game, where, f"other{number}/p")[0] for number in range(2)]
     first.put(None)
-    game.house.hub.close(first)
+    game.context.hub.close(first)
     third, _ = opened(game, where, "third/p")
     assert not opened(game, where, "first/q")[0].ended
     assert third.ended and not any(other.ended for other in others)
@@ -190,7 +190,7 @@ def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: 
     """Many tokens from one address leave places for others; seats are never counted by address."""
     monkeypatch.setitem(stream_limits.RESERVED, "watch", 4)
     monkeypatch.setitem(stream_limits.RESERVED, "players", 4)
-    watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.house.hub
+    watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.context.hub
 
     def come(where: ChannelKey, page: str, address: str) -> None:
         hub.open(where, page, "", Stream(where, page, address))
@@ -211,14 +211,14 @@ def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> N
         answer = game.anybody.get(game.seats[0] + "stream?page=z")
         assert answer.status_code == 200
         answer.close()
-    assert game.house.hub.streams == 0
+    assert game.context.hub.streams == 0
 
 
 def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that takes nothing holds a few messages at most; then it ends and its page catches up by itself."""
     monkeypatch.setattr(hubs, "BACKLOG", 1)
     where = key(game, "seat", 2)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     asleep, _ = opened(game, where, last=page.id)
     game.begin()
@@ -227,7 +227,7 @@ def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.Monk
 
 def test_the_first_byte_comes_at_once(game: Room) -> None:
     """A stream greets before anything happens, as server-sent events that nobody keeps."""
-    last = game.house.hub.page(key(game, "seat", 0))
+    last = game.context.hub.page(key(game, "seat", 0))
     assert last is not None
     answer = game.anybody.get(game.seats[0] + f"stream?page=z&lang=en&last={last.id}")
     assert answer.mimetype == "text/event-stream" and answer.headers["Cache-Control"] == "no-store"
@@ -239,10 +239,10 @@ def test_the_first_byte_comes_at_once(game: Room) -> None:
 def test_the_header_says_where_to_go_on(game: Room) -> None:
     """`Last-Event-ID`, which a browser sends by itself, wins over the address."""
     where = key(game, "seat", 0)
-    first = game.house.hub.page(where)
+    first = game.context.hub.page(where)
     assert first is not None
     game.begin()
-    now = game.house.hub.page(where)
+    now = game.context.hub.page(where)
     assert now is not None
     answer = game.anybody.get(game.seats[0] + f"stream?page=z&lang=en&last={first.id}", **{"Last-Event-ID": now.id})
     assert next(answer.iter_encoded()) == b"retry: 1000\n\n"
@@ -262,7 +262,7 @@ def test_a_heartbeat_in_silence() -> None:
 def test_two_tabs_of_one_seat_see_the_same(game: Room) -> None:
     """Two pages of one seat have a stream each and get the same bytes."""
     where = key(game, "seat", 0)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     one, _ = opened(game, where, "one", page.id)
     two, _ = opened(game, where, "two", page.id)
@@ -279,17 +279,17 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
     others = [key(room, "seat", 0), key(room, "seat", 2), key(room, "table"), key(room, "watch"), key(room, "host")]
     streams = []
     for where in others:
-        page = room.house.hub.page(where)
+        page = room.context.hub.page(where)
         assert page is not None
         streams.append((where, page, opened(room, where, last=page.id)[0]))
-    own = room.house.hub.page(key(room, "seat", 1))
+    own = room.context.hub.page(key(room, "seat", 1))
     assert own is not None
     mine, _ = opened(room, key(room, "seat", 1), last=own.id)
     assert room.anybody.say(room.seats[1], "committed", amount=450).status_code == 204
     assert "450" in messages(waiting(mine))[0]["regions"]["actions"]
     for where, page, stream in streams:
         assert waiting(stream) == []
-        assert room.house.hub.page(where) == page
+        assert room.context.hub.page(where) == page
     assert room.anybody.say(room.seats[0], "committed", amount=0).status_code == 204
     for _, page, stream in streams:
         tag = page.id.partition("-")[0]
@@ -299,7 +299,7 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
 
 def test_other_languages_have_channels_of_their_own(game: Room) -> None:
     """A French page is streamed French, whatever its browser says by then."""
-    page = game.house.hub.page(key(game, "seat", 0, "fr"))
+    page = game.context.hub.page(key(game, "seat", 0, "fr"))
     assert page is not None and words("fr")("people.seed_hash") in page.regions["people"]
     answer = game.anybody.get(game.seats[0] + "stream?page=z&lang=fr&last=")
     sent = next(answer.iter_encoded())
@@ -319,7 +319,7 @@ def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
 def test_a_page_says_whether_it_is_ones_turn(game: Room) -> None:
     """The stream tells a seat when the table begins to wait for it."""
     where = key(game, "seat", 1)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     stream, _ = opened(game, where, last=page.id)
     assert game.anybody.say(game.seats[0], "starter_named", seat=1).status_code == 204
@@ -331,7 +331,7 @@ def test_pages_and_streams_agree(game: Room) -> None:
     """What a page shows when it is opened is what the hub would send."""
     game.begin()
     for path, where in ((game.seats[0], key(game, "seat", 0)), (game.host, key(game, "host"))):
-        page = game.house.hub.page(where)
+        page = game.context.hub.page(where)
         assert page is not None
         shown = regions(game.anybody.get(path).text)
         assert {name: html.strip() for name, html in shown.items()} == {
@@ -343,10 +343,10 @@ def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.Mon
     """A region that cannot be drawn is a gap and a line in the log; the others go on."""
     monkeypatch.setattr(Region, "strict", False)
     where = key(game, "seat", 0)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     stream, _ = opened(game, where, last=page.id)
-    channel = game.house.hub.channels[where]
+    channel = game.context.hub.channels[where]
     broken = channel.regions["lot"][0]
     monkeypatch.setattr(broken, "template", game.app.jinja_env.from_string("{{ view.moment }}{{ 1 // 0 }}"))
     broken.past.clear()

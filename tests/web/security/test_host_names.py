@@ -127,7 +127,7 @@ def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
             answer = client.get("/", headers={"Host": "evil.example"})
             assert answer.status_code == 421 and 'href="http://table.example:8080"' in answer.text
         finally:
-            app.extensions["house"].close()
+            app.extensions["context"].close()
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

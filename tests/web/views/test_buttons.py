@@ -114,7 +114,7 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
 def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
     """Everybody reads that the buttons do not answer and that pages have their own; then that all is well again."""
     where = key(wired, "watch")
-    page = wired.house.hub.page(where)
+    page = wired.context.hub.page(where)
     assert page is not None
     stream, _ = opened(wired, where, last=page.id)
     wired.board.turn(LOST)

@@ -65,7 +65,7 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
     """Everybody reads that it does not answer and what to do; then, for a while, that it sees again."""
     camera = seeing.camera()
     where = key(seeing, "watch")
-    page = seeing.house.hub.page(where)
+    page = seeing.context.hub.page(where)
     assert page is not None
     stream, _ = opened(seeing, where, last=page.id)
     camera.close()

@@ -71,7 +71,7 @@ def drawn(seeing: Seeing) -> Drawn:
     """The service of a rendered table."""
     heard = threading.Event()
     seeing.board.camera_link.see(lambda sighted: heard.set())
-    camera = Drawn(seeing.board.bus.path, seeing.house.shelf)
+    camera = Drawn(seeing.board.bus.path, seeing.context.shelf)
     seeing.cameras.append(camera)
     assert heard.wait(PATIENCE)
     return camera

@@ -38,14 +38,14 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
     ]
     room.eye.sighted(Sighted(room.now, 1, tuple(seen)))
     room.eye.look()
-    room.house.hub.refresh()
+    room.context.hub.refresh()
 
 
 def later(room: Seeing, nanoseconds: int) -> None:
     """Let time pass."""
     room.now += nanoseconds
     room.eye.look()
-    room.house.hub.refresh()
+    room.context.hub.refresh()
 
 
 def sights(room: Seeing) -> dict[str, str]:
@@ -159,7 +159,7 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
 
 def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
     """A house without a camera's eye takes none of its answers."""
-    seeing.house.observer = None
+    seeing.context.observer = None
     for do in ("undo", "choose", "right", "lies"):
         answer = seeing.anybody.tap(seeing.host, "sight", {"do": do})
         assert (answer.status_code, said(answer)) == (409, words("en")("sight.stale"))

@@ -98,7 +98,7 @@ def test_one_stream_carries_every_tablet(room: Room) -> None:
     assert regions == {"0", "1", "2", "3", "4"}
     pins = [block for block in blocks if "event: pins" in block]
     assert [block.partition("\n")[0] for block in pins] == ["to: 4"]
-    assert room.house.hub.streams == 0
+    assert room.context.hub.streams == 0
 
 
 def test_a_stream_follows_what_happens(room: Room) -> None:
@@ -112,11 +112,11 @@ def test_a_stream_follows_what_happens(room: Room) -> None:
     while "to: 2\nid" not in heard:
         part = next(flow)
         heard += part if isinstance(part, str) else part.decode()
-    room.house.hub.stop()
+    room.context.hub.stop()
     for _ in flow:  # it ends
         pass
     answer.close()
-    assert room.house.hub.streams == 0
+    assert room.context.hub.streams == 0
 
 
 def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
