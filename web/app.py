@@ -20,10 +20,9 @@ from companion.devices.registry import DeviceRegistry
 from companion.i18n import LANGUAGES
 from companion.journal.journal import JournalError
 from companion.match.match import MatchError
-from companion.ops.doctor.examiner import Settled, nothing_left_out
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web.context import context, install
+from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
 from web.live.pieces import PiecesTemplate
@@ -51,7 +50,8 @@ from web.views import (
     start,
     table,
 )
-from web.views.common import PageGone, asker, scope
+from web.views.answers import PageGone
+from web.views.pages import page_token, require_viewer, token_viewer
 from web.words import NAMES, language, package, words
 
 LOG = logging.getLogger(__name__)
@@ -68,8 +68,8 @@ STATIC = {
     if resources.files(package(game)).joinpath("static").is_dir()
 }
 """Folders of games that bring pictures and styles of their own, as /static/<folder>/, and their packages."""
-LIVE = ("host.page", "table.page", "watch.watching", "seat.page", "handed.page")
-ALIVE = ("static", "stream", "watching_stream", "clock", "watching_clock", "health")
+LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
+ALIVE = ("static", "stream", "clock", "health")
 """What is still served while the machine is about to be switched off: live pages say it themselves."""
 
 
@@ -93,20 +93,15 @@ class CompanionApp(Flask):
 def create_app(
     companion: Table,
     journal: Path,
-    address: str = "",
-    testing: bool = False,
+    options: PageOptions = DEFAULTS,
     registry: DeviceRegistry | None = None,
     observer: SightObserver | None = None,
-    port: int = 8080,
-    demonstrations: str = "",
-    settings: Settled = nothing_left_out,
+    testing: bool = False,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
-    `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard
-    there are no buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
-    `demonstrations`: where one that is asked for listens; empty: none may be started from here. `settings` tells what
-    of a folder's settings is left out.
+    Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
+    entered by sight. `testing` lifts the limits on how often one may post.
     """
     app = CompanionApp(__name__)
     app.testing = testing
@@ -121,9 +116,10 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address, registry, observer, port, settings)
+    live = TableContext(companion, journal, options, registry, observer)
+    install(app, live)
     if testing:
-        found.rates = Rates(UNBOUNDED, UNBOUNDED)
+        live.rates = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guarded)
     app.after_request(csrf.dress)
     app.after_request(known_devices.keep)
@@ -151,19 +147,21 @@ def create_app(
         app.register_blueprint(now.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
-    app.extensions["demonstration"] = demonstration.Demonstration(demonstrations) if demonstrations else None
+    app.extensions["demonstration"] = (
+        demonstration.Demonstration(options.demonstrations) if options.demonstrations else None
+    )
     here = stage.made()
     if here is not None:
         app.extensions["stage"] = here
         app.register_blueprint(stage.bp)
-    found.start()
+    live.start()
     return app
 
 
 def guarded() -> Response | tuple[str, int] | None:
     """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
-    wish = context().farewell.wish
+    wish = context().shutdown.wish
     endpoint = request.endpoint or ""
     if endpoint.rpartition(".")[2] != "static":
         misdirected = host_names.refusal(context().hosts, context().first_page())
@@ -184,21 +182,20 @@ def guarded() -> Response | tuple[str, int] | None:
     if not in_time():
         raise PageGone("error.too_many", 429)
     if request.endpoint in UPLOADS:
-        asker("host")  # nobody else sends anything large
+        require_viewer("host")  # nobody else sends anything large
         request.max_content_length = csrf.MAX_UPLOAD
         request.max_form_memory_size = csrf.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
-    if not context().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
+    if not context().forms.good(token, None if request.endpoint == "start.preferences" else page_token()):
         raise PageGone("error.form", 403)
     return None
 
 
 def in_time() -> bool:
     """Whether the sender of a post has not sent too many lately; a player's page never suffers from its neighbours."""
-    token = scope()
-    viewer = context().viewer(token) if token else None
+    viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
-        return context().rates.player(token)
+        return context().rates.player(page_token())
     return context().rates.address(client_address.address())
 
 
@@ -238,7 +235,7 @@ def template_globals() -> dict[str, Any]:
         "languages": NAMES,
         "theme": theme if theme in THEMES else "auto",
         "themes": THEMES,
-        "csrf": context().forms.token(scope()),
+        "csrf": context().forms.token(page_token()),
         "here": request.path,
         "assets": assets(),
         "static": "/static",
@@ -290,7 +287,7 @@ def failed(problem: Exception) -> Response | tuple[str, int]:
 def farewell(wish: str) -> tuple[str, int]:
     """Return what is said instead of anything else while the machine is switched off."""
     said = words(language())(f"cue.ending_{wish}")
-    template = "said.html" if request.headers.get("HX-Request") else "farewell.html"
+    template = "message.html" if request.headers.get("HX-Request") else "farewell.html"
     return render_template(template, sentence=said, good=True), 503
 
 
@@ -299,7 +296,7 @@ def sentence(key: str, code: int, **fields: object) -> tuple[str, int]:
     lang = language()
     said = words(lang)(key, **fields)
     if request.headers.get("HX-Request") or "stream" in (request.endpoint or ""):
-        return render_template("said.html", sentence=said, good=False), code
+        return render_template("message.html", sentence=said, good=False), code
     return render_template("error.html", sentence=said, good=False), code
 
 

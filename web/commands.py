@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -152,22 +153,27 @@ def occupied(folder: Path) -> str:
     return ""
 
 
-def live(
-    port: int,
-    host: str,
-    data: Path | None,
-    siblings: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: (),
-    expected: Collection[str] = (),
-    demonstrations: bool = False,
-    found: Sequence[Row] = (),
-) -> None:
-    """Serve the table until told to stop; `siblings` makes the services that live beside it (and then `found` says of
-    what kind they are), `demonstrations` says whether people may watch one."""
+class LiveServices(NamedTuple):
+    """What is served beside the pages.
+
+    `start` returns the services to run beside the table, for its data folder; it fills `rows`, which say what kind
+    each part is. `expected` names the services that should be there. `demonstrations`: whether people may watch one.
+    """
+
+    start: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: ()
+    expected: Collection[str] = ()
+    rows: Sequence[Row] = ()
+    demonstrations: bool = False
+
+
+def live(port: int, host: str, data: Path | None, services: LiveServices) -> None:
+    """Serve the table until told to stop."""
     folder = data_folder(data)
     why = taken(host, port) or occupied(folder)
     if why:
         raise click.ClickException(why)
-    from web.server import serve
+    from web.context import PageOptions
+    from web.server import SideServices, serve
 
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
@@ -175,12 +181,13 @@ def live(
         aside().print("This machine is in no network: only its own browser reaches the pages.")
     left_out = checker().left_out
     tell(left_out(folder))
-    beside = siblings(folder)
-    announce(page(shown, port), folder, found)
+    processes = services.start(folder)
+    announce(page(shown, port), folder, services.rows)
+    # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
+    address = "" if everywhere else page(shown, port)
+    options = PageOptions(address, demonstrations=host if services.demonstrations else "", settings=left_out)
     try:
-        # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-        address = "" if everywhere else page(shown, port)
-        serve(folder, host, port, address, beside, expected, demonstrations, left_out)
+        serve(folder, host, port, options, SideServices(processes, services.expected))
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
@@ -203,15 +210,15 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     expected: list[str] = []
     rows: list[Row] = []
 
-    def siblings(folder: Path) -> tuple[SupervisedProcess, ...]:
+    def start(folder: Path) -> tuple[SupervisedProcess, ...]:
         closed = config.closed(checker().left_out(folder))
         buttons = None if pins == "none" or "wiring" in closed else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": None if "camera" in closed else camera_service(folder, camera)}
         rows.extend((_of_buttons(pins, "wiring" in closed), _of_camera(found["camera"], "camera" in closed)))
-        expected.extend(name for name, sibling in found.items() if sibling is not None)
-        return tuple(sibling for sibling in found.values() if sibling is not None)
+        expected.extend(name for name, service in found.items() if service is not None)
+        return tuple(service for service in found.values() if service is not None)
 
-    live(port, host, data, siblings, expected, demonstrations=find_spec("cv2") is not None, found=rows)
+    live(port, host, data, LiveServices(start, expected, rows, demonstrations=find_spec("cv2") is not None))
 
 
 @click.command("table", short_help="Start the live table alone; its services run by themselves.")
@@ -226,7 +233,7 @@ def table(port: int, host: str, data: Path | None, expected: tuple[str, ...]) ->
     `companion buttons` and `companion camera` find it by the bus, whichever is started first, and again whenever one
     of them was gone.
     """
-    live(port, host, data, expected=expected)
+    live(port, host, data, LiveServices(expected=expected))
 
 
 COMMANDS: dict[str, click.Command] = {"run": run, "table": table}

@@ -19,7 +19,7 @@ from companion.config import NAME
 from companion.devices.supervisor import SupervisedProcess, end_with_parent
 from companion.games import SEEN
 from companion.wire import VARIABLE
-from web.commands import MATCHES, buttons_service, camera_service, host_option, live
+from web.commands import MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 from web.views.demonstration import free_port
 
 SETTINGS = """[camera]
@@ -49,15 +49,14 @@ FOUND = (
 @click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port of the pages. [default: any that is free]")
 @host_option
-@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
-def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str, child: bool) -> None:
+@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.",
+              expose_value=False, callback=lambda _, option, given: end_with_parent() if given else None)  # fmt: skip
+def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str) -> None:
     """Start a companion on which programs play: they press simulated buttons, move drawn cards under a simulated
     camera and tap on tablets. Open the address to watch, and take a seat over whenever you like.
 
     Nothing of it is kept, and no other companion on this machine is touched.
     """
-    if child:
-        end_with_parent()
     if find_spec("cv2") is None:
         raise click.ClickException("OpenCV is not installed: without it no camera can be simulated (docs/camera.md).")
     if players not in SEEN[game].seats:
@@ -72,12 +71,12 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
         (Path(name) / NAME).write_text(settings, encoding="utf-8")
 
-        def siblings(folder: Path) -> tuple[SupervisedProcess, ...]:
+        def start(folder: Path) -> tuple[SupervisedProcess, ...]:
             camera = camera_service(folder, "rendered")
             people = people_service(port, game, players, seed)
             return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
 
-        live(port, host, Path(name), siblings, ("buttons", "camera"), found=FOUND)
+        live(port, host, Path(name), LiveServices(start, ("buttons", "camera"), FOUND))
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:

@@ -17,6 +17,9 @@ from companion.games import GAMES
 from companion.i18n import Words
 from web.words import package
 
+AnyGame = Game[Any]
+"""A game whose table's type does not matter here."""
+AnyState = State[Any]
 DECKS = ("dealt", "ours", "box")
 """Whose cards are played with: none but the companion's, our printed ones, the owner's box."""
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]

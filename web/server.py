@@ -9,6 +9,7 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from flask import Flask
 
@@ -19,11 +20,11 @@ from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.devices.supervisor import SupervisedProcess
 from companion.journal.journal import JournalError
-from companion.ops.doctor.examiner import Settled, nothing_left_out
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from web.app import create_app, first, largest
+from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
 from web.serving.server import Listener, raise_limit
 
@@ -40,6 +41,16 @@ class PortInUse(OSError):
     """The address cannot be served; the message says which and what to do."""
 
 
+class SideServices(NamedTuple):
+    """Services beside the table: processes to start and end with it, and the names of all that should be there."""
+
+    processes: Sequence[SupervisedProcess] = ()
+    expected: Collection[str] = ()
+
+
+ALONE = SideServices()
+
+
 class WebServer:
     """A table, everything that belongs to it, and the web server before it, all in this process."""
 
@@ -47,21 +58,15 @@ class WebServer:
         self,
         folder: Path,
         listener: socket.socket,
-        address: str,
-        siblings: Sequence[SupervisedProcess] = (),
-        expected: Collection[str] = (),
+        options: PageOptions,
+        services: SideServices,
         notify: SystemdNotifier | None = None,
-        demonstrations: str = "",
-        settings: Settled = nothing_left_out,
     ) -> None:
         self._folder = folder
         self._listener = listener
-        self._address = address
-        self._siblings = tuple(siblings)
-        self._expected = frozenset(expected)
+        self._options = options
+        self._services = services
         self._notify = notify or SystemdNotifier()
-        self._demonstrations = demonstrations
-        self._settings = settings
 
     def run(self) -> None:
         """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, answer what was asked, and close the table."""
@@ -94,13 +99,13 @@ class WebServer:
                 print(finding, flush=True)
             observer = SightObserver(table)
             stack.callback(observer.close)
-            for sibling in self._siblings:  # ours to end, and not missed when we do: the switchboard closes before
-                stack.callback(sibling.close)
+            for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
+                stack.callback(process.close)
             registry = DeviceRegistry(
                 table,
                 bus_address(self._folder),
-                expected="buttons" in self._expected,
-                camera="camera" in self._expected,
+                expected="buttons" in self._services.expected,
+                camera="camera" in self._services.expected,
             )
             stack.callback(registry.close)
         except (JournalError, BusError) as error:
@@ -110,20 +115,13 @@ class WebServer:
         registry.camera_link.listen(say_of_camera)
         registry.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
-        for sibling in self._siblings:
-            sibling.start()
+        for process in self._services.processes:
+            process.start()
         where = reached(self._listener)
         heartbeat = Heartbeat(self._notify, table, where, registry)
         stack.callback(heartbeat.close)
         app = create_app(
-            table,
-            self._folder / JOURNAL,
-            self._address,
-            registry=registry,
-            observer=observer,
-            port=where[1],
-            demonstrations=self._demonstrations,
-            settings=self._settings,
+            table, self._folder / JOURNAL, self._options._replace(port=where[1]), registry=registry, observer=observer
         )
         if app.extensions["demonstration"] is not None:
             stack.callback(app.extensions["demonstration"].close)
@@ -171,24 +169,11 @@ def reached(listener: socket.socket) -> tuple[str, int]:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port
 
 
-def serve(
-    data_folder: Path,
-    host: str = "0.0.0.0",
-    port: int = 8080,
-    address: str = "",
-    siblings: Sequence[SupervisedProcess] = (),
-    expected: Collection[str] = (),
-    demonstrations: bool = False,
-    settings: Settled = nothing_left_out,
-) -> None:
+def serve(folder: Path, host: str, port: int, options: PageOptions = DEFAULTS, services: SideServices = ALONE) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
-    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `siblings`
-    are services that are started beside the table, `expected` the names of all that should be there.
-    `demonstrations`: whether people may start one from the first page. `settings` tells what of a folder's settings
-    is left out.
+    `options.address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
     """
     notify = SystemdNotifier.taken()  # before anything is started: children must not speak for us
-    watched = host if demonstrations else ""
-    listener, shown = listening(host, port), address.rstrip("/")
-    WebServer(Path(data_folder), listener, shown, siblings, expected, notify, watched, settings).run()
+    listener = listening(host, port)
+    WebServer(folder, listener, options._replace(address=options.address.rstrip("/")), services, notify).run()

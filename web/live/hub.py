@@ -110,7 +110,7 @@ class Stream:
 
 
 class Channel:
-    """One viewer channel: its regions, its ring and its streams. Used under the hub's lock.
+    """One viewer channel: its regions, its ring and its streams. Used by the hub alone, under its lock.
 
     Of two regions with one name that of the later group counts.
     """
@@ -202,18 +202,21 @@ class StreamPage(NamedTuple):
 
 
 class Hub:
-    """All channels. `look` returns the scene to be shown now; `make` makes the regions of a group."""
+    """All channels. `look` returns the scene to show now; `make` makes the regions of a group, given those made before.
+
+    Any thread may call any method; nobody else takes the hub's lock.
+    """
 
     def __init__(
         self,
         look: Callable[[], HubScene | None],
         groups_of: Callable[[ChannelKey], tuple[Hashable, ...]],
-        make: Callable[[Any], ViewerGroup],
+        make: Callable[[Any, Mapping[Hashable, ViewerGroup]], ViewerGroup],
     ) -> None:
         self.look = look
         self.groups_of = groups_of
         self.make = make
-        self.lock = threading.Lock()
+        self._lock = threading.Lock()
         self.channels: dict[ChannelKey, Channel] = {}
         self.groups: dict[Hashable, ViewerGroup] = {}
         self.scene: HubScene | None = None
@@ -238,7 +241,7 @@ class Hub:
 
     def refresh(self) -> None:
         """Render what is new since the last time and hand it to the streams."""
-        with self.lock:
+        with self._lock:
             self._refresh()
 
     def _refresh(self) -> None:
@@ -276,7 +279,7 @@ class Hub:
             groups: list[ViewerGroup] = []
             for name in self.groups_of(key):
                 if name not in self.groups:
-                    self.groups[name] = self.make(name)
+                    self.groups[name] = self.make(name, self.groups)
                 groups.append(self.groups[name])
             channel = self.channels[key] = Channel(key, tuple(groups), scene)
         channel.used = time.monotonic()
@@ -284,13 +287,13 @@ class Hub:
 
     def page(self, key: ChannelKey) -> StreamPage | None:
         """Return a page's regions as they are now."""
-        with self.lock:
+        with self._lock:
             channel = self._channel(key)
             return None if channel is None else StreamPage(channel.html(), channel.id, channel.turn)
 
     def seq(self, match: str, role: str, seat: int | None, said: str) -> int:
         """Return the last record known to a page that shows this message; -1 for a page too old to tell."""
-        with self.lock:
+        with self._lock:
             for key, channel in self.channels.items():
                 if key[:3] == (match, role, seat) and channel.at(said) is not None:
                     return channel.seq(said)
@@ -301,7 +304,7 @@ class Hub:
     ) -> tuple[Stream, list[bytes]] | None:
         """Open a stream (of one's own kind, if one is given) and return it with what it missed; a page's older stream
         ends. Raise `Full`."""
-        with self.lock:
+        with self._lock:
             channel = self._channel(key)
             if channel is None or self.closed:
                 return None
@@ -323,20 +326,20 @@ class Hub:
 
     def close(self, stream: Stream) -> None:
         """Forget a stream that has ended."""
-        with self.lock:
+        with self._lock:
             self._open = tuple([each for each in self._open if each is not stream])
             self._leave(stream)
 
     def dismiss(self, match: str, role: str, seat: int | None) -> None:
         """End the streams of a role: the tokens of its viewers have ended; who still has one opens a new stream."""
-        with self.lock:
+        with self._lock:
             for key, channel in self.channels.items():
                 if key[:3] == (match, role, seat):
                     channel.end()
 
     def stop(self) -> None:
         """End all streams and open no more."""
-        with self.lock:
+        with self._lock:
             self.closed = True
             for channel in self.channels.values():
                 channel.end()

@@ -25,6 +25,10 @@ KEPT = "kept_pieces"
 """The name under which a region's context holds its pieces."""
 
 
+Texts = dict[Any, Any]
+"""Texts of pieces, by macro and arguments."""
+
+
 class PieceCache:
     """Pieces of one match and language, and those of one group of regions."""
 

@@ -42,7 +42,7 @@ P = TypeVar("P", bound=PlacedStream)
 
 
 class StreamLimits:
-    """Gives places to streams. Used under the hub's lock."""
+    """Gives places to streams. Used by the hub alone, under its lock."""
 
     def __init__(self) -> None:
         self._order: dict[str, int] = {}

@@ -44,7 +44,7 @@ class PressState(msgspec.Struct, frozen=True):
         return tuple([seat for seat in self.seats if seat not in self.ready])
 
 
-def pressing(snapshot: Snapshot) -> PressState:
+def press_state(snapshot: Snapshot) -> PressState:
     """Return what a press means at a table."""
     match timing(snapshot):
         case Raising() as now:

@@ -5,7 +5,8 @@ Templates get nothing but what is here: a view built up from nothing, and told s
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,7 +18,7 @@ from companion.mechanics.money import Payment, Tokens
 from companion.referee.rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import extras_of, teller_of
-from web.presenters.buttons import ButtonsView, pressing
+from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.sight import CAMERA, SightText, sight_said
 from web.presenters.verdicts import PressTimeline, case_of, picture
@@ -90,17 +91,23 @@ class LedgerView(msgspec.Struct, frozen=True):
         return self.debts.get(seat, 0)
 
 
+class Surroundings(NamedTuple):
+    """How everything around the table is."""
+
+    wires: ButtonsView = ButtonsView()
+    camera: CameraStatus = CameraStatus()
+    threats: tuple[Finding, ...] = ()
+    """What threatens the running game: too little power, a full disk."""
+
+
+NOTHING_AROUND = Surroundings()
+
+
 class Scene:
-    """One moment of the table. Made once a change; views of seats are made when first asked for."""
+    """One moment of the table. Made once per change; views of seats are made when first asked for."""
 
     def __init__(
-        self,
-        snapshot: Snapshot,
-        lobby: Lobby,
-        teller: Teller,
-        wires: ButtonsView | None = None,
-        lens: CameraStatus | None = None,
-        threats: tuple[Finding, ...] = (),
+        self, snapshot: Snapshot, lobby: Lobby, teller: Teller, surroundings: Surroundings = NOTHING_AROUND
     ) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
         self.snapshot = snapshot
@@ -109,12 +116,10 @@ class Scene:
         self.match = snapshot.match_id
         self.seq = snapshot.seq
         self.view = teller.view(snapshot)
-        self.press = pressing(snapshot)
-        self.wires = wires or ButtonsView()
-        self.lens = lens or CameraStatus()
-        self.threats = threats
-        self.seats: dict[int, Any] = {}
-        self.shown: dict[str, ShownTable] = {}
+        self.press = press_state(snapshot)
+        self.surroundings = surroundings
+        self._views: dict[int, Any] = {}
+        self._shown: dict[str, ShownTable] = {}
         self._extras: dict[str, Any] | None = None
         self._sights: dict[str, SightText] = {}
 
@@ -137,9 +142,9 @@ class Scene:
 
     def me(self, seat: int) -> Any:
         """Return the seat's own view."""
-        if seat not in self.seats:
-            self.seats[seat] = self.snapshot.view(Seat(seat))
-        return self.seats[seat]
+        if seat not in self._views:
+            self._views[seat] = self.snapshot.view(Seat(seat))
+        return self._views[seat]
 
     def extras(self) -> dict[str, Any]:
         """Return what the game's regions know besides the view."""
@@ -181,14 +186,14 @@ class Scene:
                 return tuple(mine[-1:])
         return ()
 
-    def told(self, lang: str) -> ShownTable:
+    def shown(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""
-        if lang not in self.shown:
+        if lang not in self._shown:
             snapshot = self.snapshot
             undo = snapshot.undo
             assert snapshot.setup is not None
             log = self.teller.log(snapshot, lang)
-            self.shown[lang] = ShownTable(
+            self._shown[lang] = ShownTable(
                 log=log,
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
@@ -202,26 +207,30 @@ class Scene:
                 seed=snapshot.seed,
                 number=snapshot.match_id,
             )
-        return self.shown[lang]
+        return self._shown[lang]
 
 
 class Teller:
-    """Words for the entries of the match on the table, each told once. Used under the hub's lock."""
+    """Words for the entries of the match on the table; remembers what it has made. Any thread may call it."""
 
     def __init__(self) -> None:
-        self.match = ""
-        self.seen: dict[int, tuple[HistoryEntry, bool]] = {}
-        self.lines: dict[tuple[int, str, bool], tuple[HistoryEntry, LogLine]] = {}
-        self.told: tuple[HistoryEntry, ...] = ()
-        self.placed: list[int] = []
-        """Where in the line of play, as last told, the public entries are."""
-        self.viewed: tuple[object, Any] = (None, None)
+        self._lock = threading.RLock()
+        self._match = ""
+        self._public: dict[int, tuple[HistoryEntry, bool]] = {}
+        """Whether everybody could see an entry, by record."""
+        self._lines: dict[tuple[int, str, bool], tuple[HistoryEntry, LogLine]] = {}
+        self._entries: tuple[HistoryEntry, ...] = ()
+        """The line of play when it was last asked for."""
+        self._places: list[int] = []
+        """Where in that line of play the public entries are."""
+        self._view: tuple[object, Any] = (None, None)
 
     def view(self, snapshot: Snapshot) -> Any:
         """Return the public view of a snapshot's state, made once."""
-        if self.viewed[0] is not snapshot.state:
-            self.viewed = (snapshot.state, snapshot.game.view(snapshot.state, None))
-        return self.viewed[1]
+        with self._lock:
+            if self._view[0] is not snapshot.state:
+                self._view = (snapshot.state, snapshot.game.view(snapshot.state, None))
+            return self._view[1]
 
     def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[LogLine, ...]:
         """Return what happened last, the latest first."""
@@ -240,45 +249,48 @@ class Teller:
         count = sum(snapshot.entries[at].seq > seq for at in self.places(snapshot))
         return self.log(snapshot, lang, count) if count else ()
 
-    def places(self, snapshot: Snapshot) -> list[int]:
+    def places(self, snapshot: Snapshot) -> tuple[int, ...]:
         """Return where in the line of play the entries are that everybody could see."""
-        if snapshot.match_id != self.match:
-            self.match = snapshot.match_id
-            self.seen.clear()
-            self.lines.clear()
-            self.told = ()
-            self.placed = []
-        entries, told = snapshot.entries, self.told
-        if told and not (len(told) <= len(entries) and entries[len(told) - 1] is told[-1]):
-            told = ()  # the line of play was changed: an entry that stays has all before it unchanged
-            self.placed.clear()
-        self.placed += [at for at in range(len(told), len(entries)) if self.public(snapshot, at)]
-        self.told = entries
-        return self.placed
+        with self._lock:
+            if snapshot.match_id != self._match:
+                self._match = snapshot.match_id
+                self._public.clear()
+                self._lines.clear()
+                self._entries = ()
+                self._places = []
+            entries, old = snapshot.entries, self._entries
+            if old and not (len(old) <= len(entries) and entries[len(old) - 1] is old[-1]):
+                old = ()  # the line of play was changed: an entry that stays has all before it unchanged
+                self._places.clear()
+            self._places += [at for at in range(len(old), len(entries)) if self._is_public(snapshot, at)]
+            self._entries = entries
+            return tuple(self._places)
 
-    def public(self, snapshot: Snapshot, at: int) -> bool:
-        """Whether anybody could see the entry: else not even that it happened is told (a fist closed anew)."""
+    def _is_public(self, snapshot: Snapshot, at: int) -> bool:
+        """Whether everybody could see an entry; if not, not even that it happened is told (a fist closed again)."""
         entries = snapshot.entries
         entry = entries[at]
-        known = self.seen.get(entry.seq)
+        known = self._public.get(entry.seq)
         if known is None or known[0] is not entry:
             game = snapshot.game
             assert snapshot.setup is not None
             before = entries[at - 1].after if at else game.begin(snapshot.setup)
-            known = self.seen[entry.seq] = (entry, game.view(before, None) != game.view(entry.after, None))
+            known = self._public[entry.seq] = (entry, game.view(before, None) != game.view(entry.after, None))
         return known[1]
 
     def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> LogLine:
-        """Return an entry's line, told anew only when the amounts are to be left out."""
+        """Return an entry's line, worded again only when its amounts are to be left out."""
         entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
         assert snapshot.state is not None
         hide = extras_of(snapshot.game).hides(snapshot.state, (before or entry).after)
         key = (entry.seq, lang, hide)
-        known = self.lines.get(key)
-        if known is None or known[0] is not entry or known[1].number != number:
-            line = LogLine(number, entry.at, editable(snapshot, entry), tuple(sentences(snapshot, entry, lang, hide)))
-            known = self.lines[key] = (entry, line)
-        return known[1]
+        with self._lock:
+            known = self._lines.get(key)
+            if known is None or known[0] is not entry or known[1].number != number:
+                text = tuple(sentences(snapshot, entry, lang, hide))
+                line = LogLine(number, entry.at, editable(snapshot, entry), text)
+                known = self._lines[key] = (entry, line)
+            return known[1]
 
 
 def fresh(snapshot: Snapshot, lot: str) -> bool:

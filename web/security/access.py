@@ -84,7 +84,7 @@ class Access:
 
     # --- kept -------------------------------------------------------------------------------------
 
-    def doors(self, match: str) -> Credentials | None:
+    def credentials(self, match: str) -> Credentials | None:
         """Return a match's doors, or None where the web never opened any, or where they cannot be read any more."""
         with self.lock:
             found = self.matches.get(match)
@@ -110,7 +110,7 @@ class Access:
         (write or self.store.keep_all)(values)
         self.matches[match], self.stored[match], self.numbers[match] = doors, replace(doors, tokens={}), left
 
-    def open_doors(self, match: str, host_pin: str) -> Credentials:
+    def open_match(self, match: str, host_pin: str) -> Credentials:
         """Give a new match a room PIN and its host's PIN."""
         with self.lock:
             doors = fresh(locked(host_pin) if host_pin else "")
@@ -139,7 +139,7 @@ class Access:
             return
         try:
             with self.lock:
-                old = self.doors(request.match) or fresh("")
+                old = self.credentials(request.match) or fresh("")
                 tokens = {h: v for h, v in old.tokens.items() if v.role != "host"}
                 self._save(request.match, replace(old, host=request.host, tokens=tokens))
         except JournalError as error:
@@ -158,7 +158,7 @@ class Access:
             return self._signed(viewer.match, secrets.token_bytes(NONCE))
         token = secrets.token_urlsafe(32)
         with self.lock:
-            doors = self.doors(viewer.match)
+            doors = self.credentials(viewer.match)
             assert doors is not None
             tokens = beside(doors.tokens, viewer) | {digest(token): viewer}
             self._save(viewer.match, replace(doors, tokens=tokens))
@@ -166,7 +166,7 @@ class Access:
 
     def viewer(self, token: str, match: str) -> Viewer | None:
         """Return whose token this is in the match, or None."""
-        doors = self.doors(match) if match else None
+        doors = self.credentials(match) if match else None
         if doors is None:
             return None
         return doors.tokens.get(digest(token)) or (Viewer("watch", match) if self._watches(token, match) else None)
@@ -187,7 +187,7 @@ class Access:
     def dismiss(self, token: str, match: str) -> None:
         """End a token."""
         with self.lock:
-            doors = self.doors(match)
+            doors = self.credentials(match)
             if doors is not None:
                 left = {h: v for h, v in doors.tokens.items() if h != digest(token)}
                 self._save(match, replace(doors, tokens=left))
@@ -202,7 +202,7 @@ class Access:
         return Door(kind, name, mark)
 
     def _kept(self, kind: Kind, match: str, seat: int | None) -> str:
-        doors = self.doors(match)
+        doors = self.credentials(match)
         if doors is None:
             return ""
         return {"room": doors.room, "host": doors.host, "seat": doors.pins.get(-1 if seat is None else seat, "")}[kind]
@@ -218,7 +218,7 @@ class Access:
         """Give a free seat its own PIN, in place of a bot; False when somebody sits there already."""
         kept = locked(pin)
         with self.lock:
-            doors = self.doors(match)
+            doors = self.credentials(match)
             assert doors is not None
             if seat in doors.pins:
                 return False
@@ -240,7 +240,7 @@ class Access:
     def play(self, match: str, seat: int, bot: bool) -> None:
         """Keep whether a bot plays a seat."""
         with self.lock:
-            doors = self.doors(match)
+            doors = self.credentials(match)
             assert doors is not None
             left = set(doors.bots) - {seat}
             self._save(match, replace(doors, bots=tuple(sorted(left | {seat} if bot else left))))
@@ -248,7 +248,7 @@ class Access:
     def free(self, match: str, seat: int, write: Write | None = None) -> None:
         """Take a seat back from its device: its PIN and its tokens end."""
         with self.lock:
-            doors = self.doors(match)
+            doors = self.credentials(match)
             if doors is None:
                 return
             pins = {s: p for s, p in doors.pins.items() if s != seat}

@@ -21,7 +21,7 @@ from web.presenters.camera_answers import checked
 from web.presenters.camera_status import drawn, facts, ordered, place_name, spotted, told, trouble
 from web.presenters.card_names import names_of, say_card
 from web.presenters.scene import players_of
-from web.views import common
+from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("camera", __name__)
@@ -58,34 +58,34 @@ def answered(answer: Answered, done: str = "") -> Response:
     """Return what became of a question: a sentence where it could not be done."""
     say = words(language())
     if answer.done:
-        return common.said(say(done) if done else "")
-    return common.said(told(say, "answer", answer.key, answer.fields), 409)
+        return answers.message(say(done) if done else "")
+    return answers.message(told(say, "answer", answer.key, answer.fields), 409)
 
 
 @bp.get("/camera")
 def page(token: str) -> str:
     """Show the camera's page."""
-    viewer = common.asker("host", "table")
+    viewer = pages.require_viewer("host", "table")
     now = context().watcher.lens()
     groups = names_of(context().snapshot(), language())
-    return common.show("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
+    return pages.render_page("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
 
 @bp.get("/camera/live.jpg")
 def picture(token: str) -> Response:
     """Show the live picture."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     try:
         data = (context().shelf / PICTURE).read_bytes()
     except OSError:
-        raise common.PageGone("error.not_found") from None
+        raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
 @bp.get("/camera/live.json")
 def live(token: str) -> Response:
     """Say how the camera is and what it sees, in the reader's words."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return Response(msgspec.json.encode(seen()), mimetype="application/json")
 
 
@@ -121,24 +121,24 @@ def seen() -> dict[str, Any]:
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
     """Have pictures put on the shelf for a while."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return answered(ask("watch", {"seconds": WATCH}))
 
 
 @bp.post("/camera/calibrate")
 def calibrate(token: str) -> Response:
     """Have focus, exposure and white balance set and locked, and the mat looked for again."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return answered(ask("calibrate", timeout=SLOW), "lens.calibrated")
 
 
 @bp.post("/camera/places")
 def places(token: str) -> Response:
     """Say by four taps where on the picture the table's places are."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
-        return common.said(words(language())("lens.bad_corners"), 422)
+        return answers.message(words(language())("lens.bad_corners"), 422)
     return answered(ask("places", {"corners": corners}, SLOW), "lens.placed")
 
 
@@ -160,11 +160,11 @@ def taps(text: str) -> list[list[float]] | None:
 @bp.post("/camera/name")
 def name(token: str) -> Response:
     """Say which card lies there: to the camera, which keeps to it, and to the table."""
-    viewer = common.asker("host", "table")
+    viewer = pages.require_viewer("host", "table")
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     answer = ask("name", {"place": place, "at": int(at), "card": card})
     observer = context().observer
     if answer.done and card and observer is not None:

@@ -21,7 +21,7 @@ from web.presenters.camera_status import place_name, told
 from web.presenters.card_moves import HIDDEN, CardTarget, Face, LaidCard, settling, steads, turned_up, turning
 from web.presenters.card_names import BACK, CardPickGroup, names_of, say_card
 from web.presenters.scene import players_of
-from web.views import common
+from web.views import answers, pages
 from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
@@ -63,26 +63,28 @@ class BenchCard(msgspec.Struct, frozen=True):
 @bp.get("/laying")
 def page(token: str) -> str:
     """Show the bench, or say that the table is real."""
-    viewer = common.asker("host", "table")
+    viewer = pages.require_viewer("host", "table")
     there = context().watcher.lens().rendered
     groups = names_of(context().snapshot(), language()) if there else ()
-    return common.show("laying.html", viewer, rendered=there, groups=groups, board=drawn(board()) if there else "")
+    return pages.render_page(
+        "laying.html", viewer, rendered=there, groups=groups, board=drawn(board()) if there else ""
+    )
 
 
 @bp.get("/laying/board")
 def again(token: str) -> Response:
     """Show the table as it lies now."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return Response(drawn(board()))
 
 
 @bp.get("/laying.json")
 def lies(token: str) -> Response:
     """Say which cards lie where on the rendered table, for programs that sit at it: nothing that the bench hides."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     found = board()
     if found.key:
-        return common.said(told(words(language()), "answer", found.key, found.fields), 409)
+        return answers.message(told(words(language()), "answer", found.key, found.fields), 409)
     cards = {stead.place.name: [(each.card, each.face) for each in stead.cards] for stead in found.steads}
     return Response(msgspec.json.encode(cards), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
@@ -90,19 +92,19 @@ def lies(token: str) -> Response:
 @bp.post("/laying")
 def act(token: str) -> Response:
     """Move a card, turn cards up, or lay the table as the rules say; return what was done in a sentence."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     say = words(language())
     found, eye = board(), camera_link()
     if found.key or eye is None:
-        return common.said(told(say, "answer", found.key, found.fields), 409)
+        return answers.message(told(say, "answer", found.key, found.fields), 409)
     if found.moving:
-        return common.said(say("laying.wait"), 409)
+        return answers.message(say("laying.wait"), 409)
     moves = wanted(found)
     if not moves:
-        return common.said(say("laying.nothing"))
+        return answers.message(say("laying.nothing"))
     if not all(eye.lay(each) for each in moves):
-        return common.said(say("answer.absent"), 409)
-    return common.said(say("laying.moved", count=len(moves)))
+        return answers.message(say("answer.absent"), 409)
+    return answers.message(say("laying.moved", count=len(moves)))
 
 
 def wanted(found: Board) -> tuple[CardLaid, ...]:
@@ -116,7 +118,7 @@ def wanted(found: Board) -> tuple[CardLaid, ...]:
         case "turn":
             assert snapshot.state is not None
             return turning(found.steads, turned_up(snapshot.game, snapshot.state, LUCK.random))
-    raise common.PageGone("error.malformed", 422)
+    raise answers.PageGone("error.malformed", 422)
 
 
 def moved(found: Board, snapshot: Snapshot) -> CardLaid:
@@ -126,14 +128,14 @@ def moved(found: Board, snapshot: Snapshot) -> CardLaid:
     face: Face = "down" if form.get("face") == "down" else "up"
     names = {stead.place.name: stead for stead in found.steads}
     if not CARD.fullmatch(card) or (place and place not in names):
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
-        raise common.PageGone("laying.gone", 410)
+        raise answers.PageGone("laying.gone", 410)
     if not (source or place) or card not in known(names_of(snapshot, language())):
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     room = names[place].place.most - len(names[place].cards) + (source == place) if place else 1
     if room < 1:
-        raise common.PageGone("laying.full", 409)
+        raise answers.PageGone("laying.full", 409)
     return CardLaid(card, place, source, face)
 
 

@@ -15,7 +15,7 @@ from companion.findings import GRADES, PARTS, Finding, Grade, said, worst_first
 from companion.i18n import Words
 from companion.ops.power import WISHES
 from web.context import context
-from web.views import common
+from web.views import answers, pages
 from web.views.setup import free
 from web.words import language, words
 
@@ -57,15 +57,15 @@ def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]
 @bp.get("/check")
 def page(token: str) -> str:
     """Show how everything is, looked at now."""
-    viewer = common.asker("host")
-    return common.show("check.html", viewer, possible=context().farewell.possible(), **found())
+    viewer = pages.require_viewer("host")
+    return pages.render_page("check.html", viewer, possible=context().shutdown.possible(), **found())
 
 
 @anybody.get("/check")
 def machine() -> str:
     """Show the same to anybody who could set up a game now; while one is played it is the host's."""
     if not free():
-        raise common.PageGone("error.check_host", 409)
+        raise answers.PageGone("error.check_host", 409)
     return render_template("machine.html", **found())
 
 
@@ -80,20 +80,20 @@ def found() -> dict[str, Any]:
 @bp.get("/power")
 def asking(token: str) -> str:
     """Ask whether the machine shall really be switched off or started again."""
-    common.asker("host")
-    return render_template("power.html", possible=context().farewell.possible(), running=running())
+    pages.require_viewer("host")
+    return render_template("power.html", possible=context().shutdown.possible(), running=running())
 
 
 @bp.post("/power")
 def switch(token: str) -> Response:
     """Tell everybody, then have the machine switched off or started again."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     what = request.form.get("what", "")
     if what not in WISHES:
-        raise common.PageGone("error.malformed", 422)
-    if not context().farewell.go(what, viewer.by):
-        return common.page_of("power.impossible", 409)
-    return common.to("./")
+        raise answers.PageGone("error.malformed", 422)
+    if not context().shutdown.go(what, viewer.by):
+        return answers.message_page("power.impossible", 409)
+    return answers.redirect_to("./")
 
 
 def running() -> bool:

@@ -19,7 +19,7 @@ from companion.i18n import Words
 from companion.table.collection import key_of
 from web.context import context
 from web.forms import InvalidForm
-from web.views import common
+from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("cards", __name__)
@@ -69,7 +69,7 @@ def opened() -> tuple[Game[Any], CollectionSheet]:
     game = context().snapshot().game
     sheet = sheet_of(game)
     if sheet is None:
-        raise common.PageGone("cards.none", 409)
+        raise answers.PageGone("cards.none", 409)
     return game, sheet
 
 
@@ -88,7 +88,7 @@ def played() -> bool:
 @bp.get("/cards")
 def page(token: str) -> str:
     """Show every card of the box."""
-    common.asker("host")
+    pages.require_viewer("host")
     game, sheet = opened()
     rows = sheet.rows(kept(game))
     return shown(sheet.suggested(rows) if "suggest" in request.args and not played() else rows)
@@ -116,10 +116,10 @@ def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -
 @bp.post("/cards")
 def save(token: str) -> Response:
     """Keep the list as the form has it; show it again with what is wrong."""
-    common.asker("host")
+    pages.require_viewer("host")
     game, sheet = opened()
     if played():
-        raise common.PageGone("cards.locked", 409)
+        raise answers.PageGone("cards.locked", 409)
     rows = sent()
     data, wrong = sheet.filled(sheet.rows(kept(game)), rows, words(language(), package(game)))
     if data is None:

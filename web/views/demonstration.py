@@ -18,7 +18,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from companion.devices.supervisor import child_environment
 from companion.games import SEEN
 from web.game_pages import OFFERED
-from web.views import common
+from web.views import answers
 
 bp = Blueprint("demonstration", __name__, url_prefix="/demonstration")
 GAMES = tuple(name for name in OFFERED if name in SEEN)
@@ -99,7 +99,7 @@ def demonstration() -> Demonstration:
     """Return it, or say that there is none here."""
     found = beside()
     if found is None:
-        raise common.PageGone("error.no_demonstration", 409)
+        raise answers.PageGone("error.no_demonstration", 409)
     return found
 
 
@@ -109,11 +109,11 @@ def begin() -> Response:
     here = demonstration()
     game, players = request.form.get("game", ""), request.form.get("players", "")
     if game not in GAMES or not (players.isascii() and players.isdecimal() and len(players) < 3):
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     if int(players) not in SEEN[game].seats:
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     here.start(game, int(players))
-    return common.to("/demonstration/")
+    return answers.redirect_to("/demonstration/")
 
 
 @bp.get("/")

@@ -21,7 +21,7 @@ from web.context import context
 from web.presenters.camera_status import deck_name, told
 from web.presenters.card_names import BACK, names_of
 from web.presenters.lookalikes import TaughtCard, card_sayer, likely, twins
-from web.views import common, photographs
+from web.views import answers, pages, photographs
 from web.views.camera import ask, camera_now
 from web.views.photographs import LOOKS, looked_at, unfit
 from web.words import language, package, words
@@ -53,7 +53,7 @@ MAKES = 120.0
 @bp.get("/enrolment")
 def page(token: str) -> str | Response:
     """Show the decks, or the one that is being taught."""
-    common.asker("host")
+    pages.require_viewer("host")
     deck = request.args.get("deck", "")
     return teaching(deck) if NAME.fullmatch(deck) else decks()
 
@@ -61,7 +61,7 @@ def page(token: str) -> str | Response:
 @bp.get("/report")
 def report(token: str) -> str | Response:
     """Show which cards of a deck look alike."""
-    common.asker("host")
+    pages.require_viewer("host")
     deck = named()
     answer = ask("report", {"deck": deck}, MAKES)
     if not answer.done:
@@ -77,7 +77,7 @@ def report(token: str) -> str | Response:
 @bp.get("/export")
 def export(token: str) -> Response:
     """Hand out a deck as one file."""
-    common.asker("host")
+    pages.require_viewer("host")
     deck = named()
     answer = ask("export", {"deck": deck}, MAKES)
     file = str(answer.fields.get("file", ""))
@@ -95,28 +95,28 @@ def export(token: str) -> Response:
 @bp.get("/shelf/<name>")
 def picture(token: str, name: str) -> Response:
     """Show a picture of a card."""
-    common.asker("host")
+    pages.require_viewer("host")
     kind = PICTURES.get(Path(name).suffix)
     try:
         if kind is None or not FILE.fullmatch(name):
             raise FileNotFoundError
         data = (context().shelf / name).read_bytes()
     except OSError:
-        raise common.PageGone("error.not_found") from None
+        raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
 
 
 @bp.post("/enrolment")
 def act(token: str) -> Response:
     """Do what a button of these pages says; then show the page as it is, or what was wrong."""
-    common.asker("host")
+    pages.require_viewer("host")
     wanted = request.form.get("do", "")
     do = DOES.get(wanted)
     if do is None:
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     wrong, where = do()
     if not wrong:
-        return common.to(where)
+        return answers.redirect_to(where)
     deck = request.form.get("deck", "")
     inside = wanted in WITHIN and NAME.fullmatch(deck)
     shown = teaching(deck, wrong, naming=wanted not in TAKES) if inside else decks(wrong, wanted == "import")
@@ -196,7 +196,7 @@ def named() -> str:
     """Return the deck that a request names; raise `Gone` where it names none."""
     deck = request.values.get("deck", "").strip()
     if not NAME.fullmatch(deck):
-        raise common.PageGone("answer.bad_name", 422)
+        raise answers.PageGone("answer.bad_name", 422)
     return deck
 
 

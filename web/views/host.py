@@ -15,59 +15,36 @@ from web.forms import InvalidForm, built, kinds, read, shape
 from web.presenters.corrections import differences, editor
 from web.presenters.scene import editable, players_of
 from web.security.access import Viewer
-from web.views import common, table
+from web.views import answers, pages, table
 from web.views import knock as knocking
 from web.views.collection import sheet_of
-from web.views.streams import open_stream
+from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, package, words
 
 bp = Blueprint("host", __name__)
 
 
-@bp.get("/")
-def page(token: str) -> str:
-    """Show the host's page."""
-    viewer = common.asker("host")
+def render(viewer: Viewer) -> str:
+    """Return the host's page."""
     listed = sheet_of(context().snapshot().game) is not None
-    return common.show("host.html", viewer, join=table.join_address(), listed=listed)
+    return pages.render_page("host.html", viewer, join=table.join_address(), listed=listed)
 
 
-@bp.get("/stream")
-def stream(token: str) -> Response:
-    """Stream what changes for the host."""
-    return open_stream(common.asker("host"))
-
-
-@bp.get("/clock")
-def clock(token: str) -> Response:
-    """Say what time it is."""
-    return common.clock(common.asker("host"))
+add_live_routes(bp, "host", render)
 
 
 @bp.get("/qr.svg")
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
-    common.asker("host")
+    pages.require_viewer("host")
     return table.drawn(table.join_address())
-
-
-@bp.post("/propose")
-def propose(token: str) -> Response:
-    """Enter what turned up for all to see."""
-    return common.propose(common.asker("host"))
-
-
-@bp.post("/draw")
-def draw(token: str) -> Response:
-    """Draw the token."""
-    return common.draw(common.asker("host"))
 
 
 @bp.post("/tablet")
 def tablet(token: str) -> Response:
     """Open the shared tablet's page on this device."""
-    viewer = common.asker("host")
-    return common.to(f"/t/{context().access.admit(Viewer('table', viewer.match))}/")
+    viewer = pages.require_viewer("host")
+    return answers.redirect_to(f"/t/{context().access.admit(Viewer('table', viewer.match))}/")
 
 
 # --- undo, redo, pause ----------------------------------------------------------------------------
@@ -76,51 +53,49 @@ def tablet(token: str) -> Response:
 @bp.post("/undo")
 def undo(token: str) -> Response:
     """Take back what happened from one line of the log on; past something turned up, all seats are asked."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     snapshot, at = chosen(viewer)
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
-    context().consent_for_nobody()
-    return common.answered(answer, viewer)
+    context().seating.consent_for_unused_seats()
+    return answers.proposal_outcome(answer, viewer)
 
 
 @bp.get("/log")
 def whole_log(token: str) -> str:
     """Show the whole log, to go back to any line of it or to put it right."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     snapshot = context().snapshot()
-    page = context().hub.page(common.key_of(viewer))
-    with context().hub.lock:
-        log = context().teller.log(snapshot, language(), len(snapshot.entries))
+    page = context().hub.page(pages.channel_of(viewer))
+    log = context().renderer.teller.log(snapshot, language(), len(snapshot.entries))
     return render_template("hostlog.html", log=log, shown=page.id if page else "")
 
 
 @bp.post("/redo")
 def redo(token: str) -> Response:
     """Take back the last undo."""
-    viewer = common.asker("host")
-    return common.answered(context().table.redo(viewer.by), viewer)
+    viewer = pages.require_viewer("host")
+    return answers.proposal_outcome(context().table.redo(viewer.by), viewer)
 
 
 @bp.post("/pause")
 def pause(token: str) -> Response:
     """Stop the game, or let it go on."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     companion = context().table
     answer = companion.pause(viewer.by) if request.form.get("on") == "1" else companion.unpause(viewer.by)
-    return common.answered(answer, viewer)
+    return answers.proposal_outcome(answer, viewer)
 
 
 def chosen(viewer: Viewer) -> tuple[Snapshot, int]:
     """Return the snapshot and the place in its line of play of the log's line that the form names."""
     snapshot = context().snapshot()
-    if common.seen(viewer, request.values) == -1:
-        raise common.PageGone("error.look_again", 409)
-    with context().hub.lock:
-        places = context().teller.places(snapshot)
+    if seen_record(viewer, request.values) == -1:
+        raise answers.PageGone("error.look_again", 409)
+    places = context().renderer.teller.places(snapshot)
     text = request.values.get("line", "")
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
     if not 1 <= number <= len(places):
-        raise common.PageGone("error.no_line", 422)
+        raise answers.PageGone("error.no_line", 422)
     return snapshot, places[number - 1]
 
 
@@ -130,7 +105,7 @@ def chosen(viewer: Viewer) -> tuple[Snapshot, int]:
 @bp.get("/amend")
 def amending(token: str) -> str:
     """Show an old event's fields, to be put right."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     snapshot, at = chosen(viewer)
     return amend_page(snapshot, at)
 
@@ -139,15 +114,14 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     """Return the page for one event, with what an amendment would change."""
     entry = snapshot.entries[at]
     if not editable(snapshot, entry) or still_secret(snapshot, at):
-        raise common.PageGone("error.not_editable", 409)
-    with context().hub.lock:
-        places = context().teller.places(snapshot)
-        nth = places.index(at)
-        before = places[nth - 1] if nth else at
-        line = context().teller.line(snapshot, at, 0, language())
-        if not line.sentences and nth + 1 < len(places):  # it is told by what followed
-            line = context().teller.line(snapshot, places[nth + 1], 0, language())
-        silent = nth > 0 and not context().teller.line(snapshot, before, 0, language()).sentences
+        raise answers.PageGone("error.not_editable", 409)
+    places = context().renderer.teller.places(snapshot)
+    nth = places.index(at)
+    before = places[nth - 1] if nth else at
+    line = context().renderer.teller.line(snapshot, at, 0, language())
+    if not line.sentences and nth + 1 < len(places):  # it is told by what followed
+        line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
+    silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
     also = silent and editable(snapshot, snapshot.entries[before]) and not still_secret(snapshot, before)
     return render_template(
         "amend.html",
@@ -178,12 +152,12 @@ def still_secret(snapshot: Snapshot, at: int) -> bool:
 @bp.post("/amend")
 def amend(token: str) -> Response:
     """Say what an amendment would change, and make it once that has been read."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     snapshot, at = chosen(viewer)
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
     if not editable(snapshot, entry) or still_secret(snapshot, at):
-        raise common.PageGone("error.not_editable", 409)
+        raise answers.PageGone("error.not_editable", 409)
     try:
         event = amended(snapshot, entry)
     except InvalidForm as error:
@@ -221,13 +195,12 @@ def amended(snapshot: Snapshot, entry: HistoryEntry) -> Event:
 def misfit(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
     """Return why an amendment cannot be: the first later event that no longer fits."""
     say = words(language(), package(snapshot.game))
-    why = common.refusal(answer, viewer)
+    why = answers.refusal_sentence(answer, viewer)
     if not isinstance(answer.outcome, AmendConflict):
         return why
-    with context().hub.lock:
-        places = context().teller.places(snapshot)
-        at = next((p for p in places if snapshot.entries[p].seq == answer.outcome.seq), None)
-        told = context().teller.line(snapshot, at, 0, language()).sentences if at is not None else ()
+    places = context().renderer.teller.places(snapshot)
+    at = next((p for p in places if snapshot.entries[p].seq == answer.outcome.seq), None)
+    told = context().renderer.teller.line(snapshot, at, 0, language()).sentences if at is not None else ()
     return say("host.misfit", what=" ".join(told) or say("host.something_secret"), why=why)
 
 
@@ -237,51 +210,55 @@ def misfit(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
 @bp.post("/ask")
 def ask(token: str) -> Response:
     """Ask a seat to count its money, on its own page."""
-    common.asker("host")
+    pages.require_viewer("host")
     if not context().snapshot().game.money:
-        return common.page_of("refusal.R-00.no_money", 409)
-    context().ask(common.seat_named(), "cash" if request.form.get("on", "1") == "1" else "")
-    return common.said("")
+        return answers.message_page("refusal.R-00.no_money", 409)
+    context().seating.ask(pages.read_seat(), "cash" if request.form.get("on", "1") == "1" else "")
+    context().hub.refresh()
+    return answers.message("")
 
 
 @bp.post("/free")
 def free(token: str) -> Response:
     """Take a seat back from whoever has it, for everybody to see."""
-    viewer = common.asker("host")
-    seat = common.seat_named()
-    context().free(viewer.match, seat, viewer.by)
-    return common.said("")
+    viewer = pages.require_viewer("host")
+    seat = pages.read_seat()
+    context().seating.free(viewer.match, seat, viewer.by)
+    context().hub.refresh()
+    context().hub.dismiss(viewer.match, "seat", seat)
+    return answers.message("")
 
 
 @bp.post("/knock")
 def knock(token: str) -> Response:
     """Let a newcomer in whom the limits on PINs hold up, or refuse."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     knocking.answer(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
-    return common.said("")
+    return answers.message("")
 
 
 @bp.post("/bot")
 def bot(token: str) -> Response:
     """Let a bot play a seat that nobody has, or stop it."""
-    viewer = common.asker("host")
-    seat = common.seat_named()
-    doors = context().access.doors(viewer.match)
+    viewer = pages.require_viewer("host")
+    seat = pages.read_seat()
+    doors = context().access.credentials(viewer.match)
     on = request.form.get("on") == "1"
     if on and doors is not None and seat in doors.pins:
         name = players_of(context().snapshot())[seat].name
-        return common.said(words(language())("refused.seat_taken", name=name), 409)
-    context().seat_bot(seat, on)
-    context().consent_for_nobody()
-    return common.said("")
+        return answers.message(words(language())("refused.seat_taken", name=name), 409)
+    context().seating.set_bot(seat, on)
+    context().seating.consent_for_unused_seats()
+    context().hub.refresh()
+    return answers.message("")
 
 
 @bp.post("/leave")
 def leave(token: str) -> Response:
     """Take the game off the table, to be continued another day."""
-    common.asker("host")
+    pages.require_viewer("host")
     if request.form.get("sure") != "1":
-        return common.said(words(language())("host.leave_sure"), 409)
+        return answers.message(words(language())("host.leave_sure"), 409)
     context().table.leave()
     context().new_match()
-    return common.to("/")
+    return answers.redirect_to("/")

@@ -10,7 +10,7 @@ from web.context import context
 from web.presenters.scene import players_of
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
-from web.views import common
+from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("join", __name__)
@@ -25,9 +25,9 @@ def entered() -> str:
     """Return the match whose room's PIN was sent; raise `Gone` for a wrong one or where no game is set up."""
     match = context().snapshot().match_id
     if not match:
-        raise common.PageGone("error.no_match", 409)
+        raise answers.PageGone("error.no_match", 409)
     if not context().access.enter_room(match, room(), known_devices.asking()):
-        raise common.PageGone("error.wrong_room", 403)
+        raise answers.PageGone("error.wrong_room", 403)
     known_devices.remember(context().access.door("room", match))
     return match
 
@@ -35,14 +35,14 @@ def entered() -> str:
 def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     """Return the page that asks for the room's PIN, or, where that was right, which seat one takes."""
     snapshot = context().snapshot()
-    doors = context().access.doors(match) if match else None
+    doors = context().access.credentials(match) if match else None
     page = render_template(
         "join.html",
         room=room(),
         entered=bool(match),
         players=players_of(snapshot) if match else (),
         taken=frozenset(doors.pins) if doors else frozenset(),
-        bots=context().lobby(snapshot).bots if match else (),
+        bots=context().seating.lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
         running=bool(snapshot.match_id),
@@ -67,11 +67,11 @@ def enter() -> Response:
     if "seat" not in request.form:
         return form(match)
     say = words(language())
-    seat = common.seat_named()
-    wrong = context().let_in(match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    seat = pages.read_seat()
+    wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.asking())
     if wrong:
         return form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
-    answer = common.enter(Viewer("seat", match, seat))
+    answer = pages.open_page(Viewer("seat", match, seat))
     context().hub.dismiss(match, "seat", seat)
     context().hub.refresh()
     return answer
@@ -80,13 +80,13 @@ def enter() -> Response:
 @bp.post("/watch")
 def watch() -> Response:
     """Become a spectator."""
-    return common.enter(Viewer("watch", entered()))
+    return pages.open_page(Viewer("watch", entered()))
 
 
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
-    return common.enter(Viewer("table", entered()))
+    return pages.open_page(Viewer("table", entered()))
 
 
 @bp.get("/host")
@@ -100,7 +100,7 @@ def host_enter() -> Response:
     """Come back to the host's page."""
     match = context().snapshot().match_id
     if not match:
-        raise common.PageGone("error.no_match", 409)
+        raise answers.PageGone("error.no_match", 409)
     if not context().access.enter_host(match, request.form.get("pin", "").strip(), known_devices.asking()):
-        raise common.PageGone("error.wrong_pin", 403)
-    return common.enter(Viewer("host", match))
+        raise answers.PageGone("error.wrong_pin", 403)
+    return pages.open_page(Viewer("host", match))

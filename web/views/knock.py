@@ -12,7 +12,7 @@ from web.presenters.scene import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
 from web.security.pin_limits import TooMany
-from web.views import common
+from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("knocking", __name__)
@@ -32,12 +32,12 @@ def held(problem: TooMany) -> Response:
     else:
         sentence = say("error.wait", seconds=ceil(problem.wait))
     if problem.kind == "host" or request.headers.get("HX-Request"):
-        return common.said(sentence, 429)
+        return answers.message(sentence, 429)
     page = render_template(
         "held.html",
         sentence=sentence,
         seat_wanted=str(seat) if (seat := seat_of(request.form.get("seat", ""))) is not None else "",
-        tablet=common.scope() if request.path.startswith("/t/") else "",
+        tablet=pages.page_token() if request.path.startswith("/t/") else "",
         longest=LONGEST_NAME,
         csrf=context().forms.token(""),
     )
@@ -55,7 +55,7 @@ def knock() -> Response:
     """Ask the host to be let in."""
     match = context().snapshot().match_id
     if not match:
-        raise common.PageGone("error.no_match", 409)
+        raise answers.PageGone("error.no_match", 409)
     seat = seat_of(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
     viewer = context().viewer(token) if token else None
@@ -65,9 +65,9 @@ def knock() -> Response:
     try:
         context().knocks.knock(match, seat, known_devices.asking(), name, known_devices.sort_of_device(), back)
     except TooManyKnocks as problem:
-        raise common.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
+        raise answers.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
     context().hub.refresh()
-    return common.to("/knock")
+    return answers.redirect_to("/knock")
 
 
 @bp.get("/knock")
@@ -76,11 +76,11 @@ def wait() -> Response:
     match = context().snapshot().match_id
     found = context().knocks.of(match, known_devices.asking().visit) if match else None
     if found is None:
-        return common.to("/join")
+        return answers.redirect_to("/join")
     if found.answer == "yes":
         return let_through(found)
     if found.answer == "no":
-        return common.page_of("error.knock_refused", 403)
+        return answers.message_page("error.knock_refused", 403)
     return Response(render_template("knock.html", number=found.number, again=AGAIN))
 
 
@@ -88,10 +88,10 @@ def let_through(found: Knock) -> Response:
     """Lead a device on that the host has let in."""
     access = context().access
     known_devices.remember(access.door("room", found.match))
-    doors = access.doors(found.match)
+    doors = access.credentials(found.match)
     room = doors.room if doors else ""
     seat = {} if found.seat is None else {"chosen": str(found.seat)}
-    return common.to(found.back or f"/join?{urlencode({'room': room} | seat)}")
+    return answers.redirect_to(found.back or f"/join?{urlencode({'room': room} | seat)}")
 
 
 def answer(match: str, number: str, yes: bool) -> None:
@@ -99,7 +99,7 @@ def answer(match: str, number: str, yes: bool) -> None:
     plain = number.isascii() and number.isdecimal() and len(number) < 3
     found = context().knocks.answer(match, int(number), yes) if plain else None
     if found is None:
-        raise common.PageGone("error.knock_over", 409)
+        raise answers.PageGone("error.knock_over", 409)
     if yes and found.seat is not None:
         context().access.limits.grant(context().access.door("seat", match, found.seat), found.visit)
     context().hub.refresh()

@@ -14,7 +14,7 @@ from web.context import context
 from web.presenters.scene import Teller
 from web.presenters.sight import SightText, mark_of
 from web.security.access import Viewer
-from web.views import common
+from web.views import pages
 from web.views.card_bench import back_of
 from web.views.pins_panel import buttons_now
 from web.words import language
@@ -27,13 +27,11 @@ bp = Blueprint("now", __name__)
 @bp.get("/now.json")
 def now(token: str, tablet: str = "") -> Response:
     """Say what the page shows now."""
-    viewer = common.asker("host", "table", "seat")
-    with context().hub.lock:
-        scene = context().look()
-        said = scene.sight(language()) if scene is not None else SightText()
+    viewer = pages.require_viewer("host", "table", "seat")
+    scene = context().renderer.look()
     if scene is None:
         return answered(PageState())
-    found = seen(scene.snapshot, viewer, said)
+    found = seen(scene.snapshot, viewer, scene.sight(language()))
     board = context().registry
     if board is not None:
         sighted = board.camera_link.sighted
@@ -54,11 +52,9 @@ def now(token: str, tablet: str = "") -> Response:
 @bp.get("/said.json")
 def said(token: str, tablet: str = "") -> Response:
     """Say what happened lately, as far as the page may know of it."""
-    viewer = common.asker("host", "table", "seat")
-    with context().hub.lock:
-        scene = context().look()
-        found = lately(scene.snapshot, scene.teller, viewer) if scene is not None else ()
-    return answered(found)
+    viewer = pages.require_viewer("host", "table", "seat")
+    scene = context().renderer.look()
+    return answered(() if scene is None else lately(scene.snapshot, scene.teller, viewer))
 
 
 def answered(found: PageState | tuple[PageLogLine, ...]) -> Response:

@@ -15,7 +15,7 @@ from web.game_pages import teller_of
 from web.presenters.chart import chart
 from web.security import known_devices
 from web.security.access import Viewer
-from web.views import common
+from web.views import answers, pages
 from web.views.setup import free, host_pin
 from web.words import language, package, words
 
@@ -45,14 +45,14 @@ def summary(match: str) -> Summary:
     """Return a game's line in the list."""
     found = next((s for s in context().table.matches() if s.id == match), None)
     if found is None:
-        raise common.PageGone("error.no_such_game")
+        raise answers.PageGone("error.no_such_game")
     return found
 
 
 def opened(match: str) -> Match:
     """Return a finished game as it was; an unfinished one stays closed here."""
     if summary(match).ended is None:
-        raise common.PageGone("error.not_ended", 403)
+        raise answers.PageGone("error.not_ended", 403)
     with Journal(context().journal, read_only=True) as journal:
         return Match.open(journal, match)
 
@@ -102,14 +102,14 @@ def resume(match: str) -> Response:
     Its host does so; anybody where it never had one here and hides nothing, such as one out of an open backup.
     """
     if not free():
-        return common.page_of("error.game_runs", 409)
+        return answers.message_page("error.game_runs", 409)
     if summary(match).ended is not None:
-        raise common.PageGone("error.ended", 409)
-    doors, pin = context().access.doors(match), request.form.get("pin", "")
+        raise answers.PageGone("error.ended", 409)
+    doors, pin = context().access.credentials(match), request.form.get("pin", "")
     if doors is None and secret(match):
-        raise common.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
+        raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
     if doors is not None and not context().access.enter_host(match, pin, known_devices.asking()):
-        raise common.PageGone("error.wrong_pin", 403)
+        raise answers.PageGone("error.wrong_pin", 403)
     try:
         if doors is None:
             token = context().access.begin(host_pin(), lambda keeps: context().table.resume(match, keeps, if_free=True))
@@ -117,11 +117,11 @@ def resume(match: str) -> Response:
             context().table.resume(match, if_free=True)
             token = context().access.admit(Viewer("host", match))
     except JournalError as error:
-        raise common.PageGone("error.journal", 503, why=str(error)) from None
+        raise answers.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:
-        raise common.PageGone("error.game_began", 409) from None
+        raise answers.PageGone("error.game_began", 409) from None
     context().new_match()
-    return common.entered(Viewer("host", match), token)
+    return pages.redirect_to_page(Viewer("host", match), token)
 
 
 def secret(match: str) -> bool:

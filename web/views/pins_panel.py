@@ -12,7 +12,7 @@ from companion.messages import HOST, PinDriven
 from web.context import context
 from web.presenters.buttons import wires
 from web.presenters.scene import players_of
-from web.views import common
+from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("bench", __name__)
@@ -49,21 +49,21 @@ def buttons_now() -> ButtonsStatus:
 @bp.get("/bench")
 def page(token: str) -> str:
     """Show the bench, or say that no pins are simulated."""
-    viewer = common.asker("host")
+    viewer = pages.require_viewer("host")
     buttons = buttons_now()
     players = len(players_of(context().snapshot()))
     there: dict[str, Any] = {"simulated": wires(buttons, players).simulated}
     there["places"] = places(buttons, players) if there["simulated"] else ()
-    return common.show("bench.html", viewer, **there)
+    return pages.render_page("bench.html", viewer, **there)
 
 
 @bp.post("/drive")
 def drive(token: str) -> Response:
     """Drive the pin of a button."""
-    common.asker("host")
+    pages.require_viewer("host")
     pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
     board = context().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}
     if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
-        return common.said(words(language())("bench.absent"), 409)
+        return answers.message(words(language())("bench.absent"), 409)
     return Response(status=204)

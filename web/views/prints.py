@@ -8,7 +8,7 @@ from companion.games import SEEN
 from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
-from web.views import common
+from web.views import answers
 from web.words import language, package, words
 
 bp = Blueprint("printed", __name__, url_prefix="/print")
@@ -31,7 +31,7 @@ def page() -> str:
 def deck(game: str, paper: str) -> Response:
     """Give a game's deck as a PDF."""
     if game not in OFFERED or paper not in PAPERS:
-        raise common.PageGone("error.not_found")
+        raise answers.PageGone("error.not_found")
     return printed("deck", "print", game, "--paper", paper)
 
 
@@ -39,7 +39,7 @@ def deck(game: str, paper: str) -> Response:
 def mat(game: str, players: int, paper: str) -> Response:
     """Give a mat as a PDF; one that cannot be is refused in the printer's own words."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
-        raise common.PageGone("error.not_found")
+        raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
     return printed("mat", "print", *how, "--data", str(context().journal.parent))
 
@@ -49,9 +49,9 @@ def printed(*command: str) -> Response:
     try:
         found = context().printer.ask(*command)
     except PrinterBusy:
-        raise common.PageGone("error.printing_busy", 503) from None
+        raise answers.PageGone("error.printing_busy", 503) from None
     if found.why:
-        raise common.PageGone("error.not_printed", 409, why=found.why)
+        raise answers.PageGone("error.not_printed", 409, why=found.why)
     if found.file is None:
         return waiting(ready=False)
     if WAITED in request.args:

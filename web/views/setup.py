@@ -16,7 +16,7 @@ from web.context import context
 from web.forms import InvalidForm, whole
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.security.access import HOST_PIN, Viewer
-from web.views import common
+from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
@@ -94,7 +94,7 @@ def free() -> bool:
 @bp.get("/setup")
 def page() -> Response:
     """Show the form, or say who may set up a game now."""
-    return form() if free() else common.page_of("error.game_runs", 409)
+    return form() if free() else answers.message_page("error.game_runs", 409)
 
 
 def form(wrong: str = "") -> Response:
@@ -158,7 +158,7 @@ def suggested(game: Game[Any]) -> Mapping[str, str]:
 def begin() -> Response:
     """Begin the game that the form describes; show the form again with what does not fit."""
     if not free():
-        return common.page_of("error.game_runs", 409)
+        return answers.message_page("error.game_runs", 409)
     if "choose" in request.form:
         return form()
     game = game_chosen()
@@ -182,11 +182,11 @@ def begin() -> Response:
         )
         token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
-        return form(common.plainly(error.refusal, game))
+        return form(answers.setup_refusal(error.refusal, game))
     except TableOccupied:
-        return common.page_of("error.game_began", 409)
+        return answers.message_page("error.game_began", 409)
     context().new_match()
-    return common.entered(Viewer("host", context().snapshot().match_id), token)
+    return pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
 
 
 def host_pin() -> str:

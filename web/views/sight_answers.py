@@ -8,7 +8,7 @@ from companion.table.snapshot import TableAnswer
 from web.context import context
 from web.presenters.sight import mark_of
 from web.security.access import Viewer
-from web.views import common
+from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("eye", __name__)
@@ -19,7 +19,7 @@ MENDERS = ("host", "table")
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
     """Do what a button beside what the camera saw says."""
-    viewer = common.asker("host", "table", "seat")
+    viewer = pages.require_viewer("host", "table", "seat")
     if context().observer is None:
         return stale()
     match request.form.get("do", ""):
@@ -31,17 +31,17 @@ def answer(token: str, tablet: str = "") -> Response:
             return right(viewer)
         case "lies":
             return as_it_lies(viewer)
-    raise common.PageGone("error.malformed", 422)
+    raise answers.PageGone("error.malformed", 422)
 
 
 def stale() -> Response:
     """Say that the table has moved on."""
-    return common.said(words(language())("sight.stale"), 409)
+    return answers.message(words(language())("sight.stale"), 409)
 
 
 def answered(found: TableAnswer, viewer: Viewer) -> Response:
     """Return what became of it."""
-    return stale() if found.stale else common.answered(found, viewer)
+    return stale() if found.stale else answers.proposal_outcome(found, viewer)
 
 
 def undo(viewer: Viewer) -> Response:
@@ -51,10 +51,10 @@ def undo(viewer: Viewer) -> Response:
         return stale()
     movers = [getattr(event, "seat", None) for event in taken.events]
     if viewer.role not in MENDERS and viewer.seat not in movers:
-        raise common.PageGone("refused.not_yours", 403)
+        raise answers.PageGone("refused.not_yours", 403)
     found = context().table.ask_undo(taken.undo_to, viewer.by)
-    context().consent_for_nobody()
-    return common.answered(found, viewer)
+    context().seating.consent_for_unused_seats()
+    return answers.proposal_outcome(found, viewer)
 
 
 def choose(viewer: Viewer) -> Response:
@@ -70,7 +70,7 @@ def choose(viewer: Viewer) -> Response:
 def right(viewer: Viewer) -> Response:
     """Put right what was misread before, so that it fits what lies there."""
     if viewer.role not in MENDERS:
-        raise common.PageGone("refused.not_yours", 403)
+        raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
     return answered(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
@@ -79,8 +79,8 @@ def right(viewer: Viewer) -> Response:
 def as_it_lies(viewer: Viewer) -> Response:
     """Say that the table is right as it lies."""
     if viewer.role not in MENDERS:
-        raise common.PageGone("refused.not_yours", 403)
+        raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
     observer.as_it_lies()
-    return common.said("")
+    return answers.message("")

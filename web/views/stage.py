@@ -24,7 +24,7 @@ from web.live.bundle import StreamBundle
 from web.live.stream_limits import StreamsFull
 from web.presenters.scene import players_of
 from web.security.access import Viewer
-from web.views import common
+from web.views import answers, pages
 from web.views.camera import WATCH, answered, ask, seen
 from web.views.pins_panel import buttons_now, places
 from web.views.streams import RETRY_AFTER, streamed
@@ -93,7 +93,7 @@ def stage() -> Stage:
     """Return the stage; raise `Gone` in a companion that has none."""
     found = current_app.extensions.get("stage")
     if not isinstance(found, Stage):
-        raise common.PageGone("error.not_found")
+        raise answers.PageGone("error.not_found")
     return found
 
 
@@ -136,17 +136,17 @@ def page() -> str:
 def stream() -> Response:
     """Stream what changes on all pages of the stage."""
     lang = language()
-    keys = [common.key_of(each, lang) for each in viewers()]
+    keys = [pages.channel_of(each, lang) for each in viewers()]
     if not keys:
-        raise common.PageGone("error.gone")
+        raise answers.PageGone("error.gone")
     try:
         # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
-        bundle = StreamBundle(context().hub, keys, f"stage {request.args.get('page', '')[: common.LONGEST_NAME]}")
+        bundle = StreamBundle(context().hub, keys, f"stage {request.args.get('page', '')[: pages.LONGEST_NAME]}")
     except StreamsFull:
-        text = render_template("said.html", sentence=words(lang)("error.too_many_screens"), good=False)
+        text = render_template("message.html", sentence=words(lang)("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     except LookupError:
-        raise common.PageGone("error.gone") from None
+        raise answers.PageGone("error.gone") from None
     return streamed(bundle)
 
 
@@ -178,7 +178,7 @@ def picture() -> Response:
     try:
         data = (context().shelf / PICTURE).read_bytes()
     except OSError:
-        raise common.PageGone("error.not_found") from None
+        raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
@@ -198,7 +198,7 @@ def speed() -> Response:
     here, said = stage(), request.form.get("speed", "")
     wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
     if wanted is None:
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     here.want(speed=wanted)
     return Response(status=204)
 
@@ -207,7 +207,7 @@ def speed() -> Response:
 def take() -> Response:
     """Take a seat over, or give it back."""
     here = stage()
-    seat = int(common.seat_named())
+    seat = int(pages.read_seat())
     here.take(seat, request.form.get("on") == "1")
     return Response(status=204)
 
@@ -228,11 +228,11 @@ def people() -> Response:
     """Take in where the people's pages are and how it goes; answer with what the watchers want."""
     here = stage()
     if not here.trusts(request.headers.get(HEADER, "")):
-        raise common.PageGone("error.not_found")
+        raise answers.PageGone("error.not_found")
     try:
         report = msgspec.json.decode(request.get_data(), type=StageReport)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise common.PageGone("error.malformed", 422) from None
+        raise answers.PageGone("error.malformed", 422) from None
     return Response(msgspec.json.encode(here.tell(report)), mimetype="application/json")
 
 

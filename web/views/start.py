@@ -8,7 +8,7 @@ from companion.i18n import LANGUAGES
 from web.context import context
 from web.game_pages import OFFERED
 from web.presenters.scene import players_of
-from web.views import common
+from web.views import answers
 from web.views.demonstration import GAMES, beside
 from web.views.stage import staged
 from web.words import COOKIE, language, package, words
@@ -21,7 +21,7 @@ YEAR = 365 * 24 * 3600
 def page() -> str | Response:
     """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
     if staged():
-        return common.to("/stage/")
+        return answers.redirect_to("/stage/")
     snapshot = context().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
@@ -48,7 +48,7 @@ def watchable() -> tuple[tuple[str, str], ...]:
 @bp.post("/preferences")
 def preferences() -> Response:
     """Keep this device's language or light."""
-    answer = common.to(local(request.form.get("back", "/")))
+    answer = answers.redirect_to(local(request.form.get("back", "/")))
     lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
     if lang in LANGUAGES:
         answer.set_cookie(COOKIE, lang, max_age=YEAR, samesite="Lax")

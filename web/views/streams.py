@@ -12,7 +12,8 @@ from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
 from web.security.client_address import address
 from web.serving.flow import Flow
-from web.views.common import LONGEST_NAME, PageGone, key_of
+from web.views.answers import PageGone
+from web.views.pages import LONGEST_NAME, channel_of, page_token
 from web.words import language, words
 
 RETRY_AFTER = 15
@@ -24,12 +25,12 @@ def open_stream(viewer: Viewer) -> Response:
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-    key = key_of(viewer, request.args.get("lang", ""))
-    stream = Stream(key, f"{(request.view_args or {}).get('token', '')}/{page}", address())
+    key = channel_of(viewer, request.args.get("lang", ""))
+    stream = Stream(key, f"{page_token()}/{page}", address())
     try:
         opened = hub.open(key, stream.page, last[:LONGEST_NAME], stream)
     except StreamsFull:
-        text = render_template("said.html", sentence=words(language())("error.too_many_screens"), good=False)
+        text = render_template("message.html", sentence=words(language())("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     if opened is None:
         raise PageGone("error.gone")

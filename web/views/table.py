@@ -14,8 +14,8 @@ from web.context import context
 from web.presenters.scene import players_of
 from web.security import known_devices
 from web.security.access import SEAT_PIN, Viewer, digest
-from web.views import common
-from web.views.streams import open_stream
+from web.views import answers, pages
+from web.views.live_pages import add_live_routes
 from web.words import language, words
 
 LOOPS = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
@@ -24,70 +24,36 @@ bp = Blueprint("table", __name__)
 watch = Blueprint("watch", __name__)
 
 
-@bp.get("/")
-def page(token: str) -> str:
-    """Show the public table with controls for what turns up."""
-    return common.show("table.html", common.asker("table"), join=join_address())
+def render(viewer: Viewer) -> str:
+    """Return the public table with controls for what turns up."""
+    return pages.render_page("table.html", viewer, join=join_address())
 
 
-@watch.get("/")
-def watching(token: str) -> str:
-    """Show the public table to look at."""
-    return common.show("table.html", common.asker("watch"))
+def render_watched(viewer: Viewer) -> str:
+    """Return the public table to look at."""
+    return pages.render_page("table.html", viewer)
 
 
-@bp.get("/stream")
-def stream(token: str) -> Response:
-    """Stream what changes on the public table."""
-    return open_stream(common.asker("table"))
-
-
-@watch.get("/stream")
-def watching_stream(token: str) -> Response:
-    """Stream what changes on the public table."""
-    return open_stream(common.asker("watch"))
-
-
-@bp.get("/clock")
-def clock(token: str) -> Response:
-    """Say what time it is."""
-    return common.clock(common.asker("table"))
-
-
-@watch.get("/clock")
-def watching_clock(token: str) -> Response:
-    """Say what time it is."""
-    return common.clock(common.asker("watch"))
-
-
-@bp.post("/propose")
-def propose(token: str) -> Response:
-    """Enter what turned up for all to see."""
-    return common.propose(common.asker("table"))
-
-
-@bp.post("/draw")
-def draw(token: str) -> Response:
-    """Draw the token."""
-    return common.draw(common.asker("table"))
+add_live_routes(bp, "table", render)
+add_live_routes(watch, "watch", render_watched)
 
 
 @bp.get("/qr.svg")
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
-    common.asker("table")
+    pages.require_viewer("table")
     return drawn(join_address())
 
 
 @bp.get("/hand")
 def hand(token: str) -> str:
     """Ask which seat takes the tablet, and for its PIN."""
-    return handing(common.asker("table"))
+    return handing(pages.require_viewer("table"))
 
 
 def handing(viewer: Viewer, wrong: str = "") -> str:
     """Return the hand-over page."""
-    doors = context().access.doors(viewer.match)
+    doors = context().access.credentials(viewer.match)
     taken = frozenset(doors.pins) if doors else frozenset()
     chosen = request.values.get("seat", "")
     players = players_of(context().snapshot())
@@ -99,17 +65,17 @@ def handing(viewer: Viewer, wrong: str = "") -> str:
 @bp.post("/hand")
 def take(token: str) -> Response:
     """Hand the tablet to a seat: a free one is taken with a new PIN, so that one tablet is enough for all."""
-    viewer = common.asker("table")
-    seat = common.seat_named()
-    wrong = context().let_in(viewer.match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    viewer = pages.require_viewer("table")
+    seat = pages.read_seat()
+    wrong = context().seating.enter(viewer.match, seat, request.form.get("pin", "").strip(), known_devices.asking())
     if wrong:
         said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
         return Response(handing(viewer, said), 422 if wrong == "pin_digits" else 403)
     handed = Viewer("seat", viewer.match, seat, digest(token))
-    common.remember(handed)
+    pages.remember_doors(handed)
     own = context().access.admit(handed)
     context().hub.refresh()
-    return common.to(f"s/{own}/")
+    return answers.redirect_to(f"s/{own}/")
 
 
 def join_address() -> str:
@@ -122,7 +88,7 @@ def join_address() -> str:
     asked = urlsplit(ours)
     if (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
         ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
-    doors = context().access.doors(context().snapshot().match_id)
+    doors = context().access.credentials(context().snapshot().match_id)
     return f"{ours}/join?room={doors.room if doors else ''}"
 
 

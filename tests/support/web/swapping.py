@@ -22,7 +22,7 @@ Sent = list[tuple[str, list[bytes]]]
 def lay(room: Room, setup: Setup) -> Snapshot:
     """Put a match on the table and return it as it begins."""
     match = room.table.start(setup)
-    room.context.access.open_doors(match, HOST_PIN)
+    room.context.access.open_match(match, HOST_PIN)
     room.context.new_match()
     return room.table.snapshot()
 
@@ -41,9 +41,9 @@ def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) ->
 def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) -> Sent:
     """Return all that viewers are sent over some moments: their pages at the first, then every message of each."""
     context, teller, now = room.context, Teller(), [moments[0]]
-    lobby = context.lobby(moments[0])
+    lobby = context.seating.lobby(moments[0])
     scene = [Scene(now[0], lobby, teller)]
-    kept, context.hub = context.hub, Hub(lambda: scene[0], context.groups, context.make)  # type: ignore[arg-type]
+    kept, context.hub = context.hub, Hub(lambda: scene[0], context.renderer.groups, context.renderer.make)  # type: ignore[arg-type]
     try:
         found: Sent = []
         streams = []

@@ -32,14 +32,14 @@ def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> No
     )
     context = room.context
     match = room.table.start(setup)
-    context.access.open_doors(match, HOST_PIN)
+    context.access.open_match(match, HOST_PIN)
     context.new_match()
     room.host = f"/h/{context.access.admit(Viewer('host', match))}/"
     room.seats = []
     for seat in range(players):
         context.access.claim(match, seat, f"111{seat}")
         room.seats.append(f"/s/{context.access.admit(Viewer('seat', match, seat))}/")
-    doors = context.access.doors(match)
+    doors = context.access.credentials(match)
     assert doors is not None
     room.pin = doors.room
     context.hub.refresh()

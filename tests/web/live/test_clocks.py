@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.messages import MILLISECOND, Press
-from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, PageClocks, judged, seat_in
+from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, PageClocks, ScreenPress, press_time, seat_key
 
 ARRIVED = 10**13
 MS = MILLISECOND
@@ -26,14 +26,14 @@ def test_a_stamp_is_believed_within_the_measured_way(
     ago: int, trips: tuple[int, ...], expected: int, within: int
 ) -> None:
     """The moment is the page's, between the arrival less the longest way and the arrival; half the shortest is open."""
-    at, unsure = judged(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
+    at, unsure = press_time(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
     assert (ARRIVED - at, unsure) == (expected * MS, within * MS)
 
 
 @pytest.mark.parametrize(("stamp", "trips"), [(None, (20,)), (ARRIVED - MS, ())])
 def test_without_a_measurement_a_press_was_when_it_arrived(stamp: int | None, trips: tuple[int, ...]) -> None:
     """A page that does not know the time, or whose way we do not know, gains nothing, and the verdict says so."""
-    assert judged(stamp, ARRIVED, trips) == (ARRIVED, FARTHEST)
+    assert press_time(stamp, ARRIVED, trips) == (ARRIVED, FARTHEST)
 
 
 class Ticking:
@@ -103,28 +103,28 @@ def test_a_seat_s_pages_are_forgotten_in_time() -> None:
 
 
 def test_no_page_pushes_another_seat_s_clock_out() -> None:
-    """However many pages one seat asks with, a press of another seat is judged by that seat's own measured way."""
+    """However many pages one seat asks with, a press of another seat is press_time by that seat's own measured way."""
     clock = Ticking()
     clocks = PageClocks(clock)
-    asked(clocks, clock, [30, 30], "page", seat_in("m", 1))
+    asked(clocks, clock, [30, 30], "page", seat_key("m", 1))
     for page in range(1000):
-        clocks.answer(seat_in("m", 0), str(page), "")
-        clocks.press("m", str(page), 0, "closed", "", "", clock.now)
+        clocks.answer(seat_key("m", 0), str(page), "")
+        clocks.press("m", 0, str(page), ScreenPress("closed", "", "", clock.now))
     early = clock.now - 20 * MS
-    press = clocks.press("m", "page", 1, "closed", str(early), "", clock.now)
+    press = clocks.press("m", 1, "page", ScreenPress("closed", str(early), "", clock.now))
     assert press is not None and press.at == early
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
-    """A hold carries the very moment at which its closing was judged, however the page's stamp was corrected."""
+    """A hold carries the very moment at which its closing was press_time, however the page's stamp was corrected."""
     clock = Ticking()
     clocks = PageClocks(clock)
-    asked(clocks, clock, [10], seat=seat_in("m", 2))
+    asked(clocks, clock, [10], seat=seat_key("m", 2))
     early = clock.now - 900 * MS
-    closed = clocks.press("m", "p", 2, "closed", str(early), "", clock.now)
+    closed = clocks.press("m", 2, "p", ScreenPress("closed", str(early), "", clock.now))
     assert closed == Press(2, clock.now - 10 * MS, source="screen", within=5 * MS)
     clock.now += 700 * MS
-    held = clocks.press("m", "p", 2, "held", str(clock.now), str(early), clock.now)
+    held = clocks.press("m", 2, "p", ScreenPress("held", str(clock.now), str(early), clock.now))
     assert held == Press(2, clock.now, "held", closed.at, "screen", 5 * MS)
-    assert clocks.press("m", "p", 2, "held", str(clock.now), "123", clock.now) is None
-    assert clocks.press("m", "other", 2, "held", str(clock.now), str(early), clock.now) is None
+    assert clocks.press("m", 2, "p", ScreenPress("held", str(clock.now), "123", clock.now)) is None
+    assert clocks.press("m", 2, "other", ScreenPress("held", str(clock.now), str(early), clock.now)) is None

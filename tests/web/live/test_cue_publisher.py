@@ -15,7 +15,7 @@ from companion.messages import Count, Leading, Raise, Trouble, YourTurn
 from tests.support.web.visitors import Room, said
 from tests.web.live.test_streams import key, opened, waiting
 from tests.web.security.test_secrecy import step
-from web.live.clocks import seat_in
+from web.live.clocks import seat_key
 from web.live.hub import Stream
 
 JANE, BILL, TOM = 0, 1, 2
@@ -98,7 +98,7 @@ def test_cues_do_not_wait_for_pages(lot: Room) -> None:
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
-    with lot.context.hub.lock:
+    with lot.context.hub._lock:
         lot.context.cue_publisher.show((Count(at=2**53, number=2),))
         for stream in there.values():
             (message,) = told(waiting(stream), "cue")
@@ -211,7 +211,7 @@ def test_every_page_can_ask_what_time_it_is(lot: Room, kind: str) -> None:
     assert before < answer["now"] < lot.context.clocks.clock() and len(answer["nonce"]) == 16
     lot.anybody.get(path + f"clock?page=a&nonce={answer['nonce']}")
     match = lot.table.snapshot().match_id
-    measured = lot.context.clocks.trips(seat_in(match, 0), f"{path.split('/')[-2]}/a")
+    measured = lot.context.clocks.trips(seat_key(match, 0), f"{path.split('/')[-2]}/a")
     assert len(measured) == (1 if kind == "seat" else 0), "only a seat's page presses"
     assert lot.anybody.get(path.replace(path.split("/")[-2], "x" * 43) + "clock").status_code == 404
 

@@ -48,14 +48,14 @@ RIGHTS = {
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_laying.{name}" for name in LAYING), "eye_table.answer",
         "now_table.now", "now_table.said",
     },
-    "watch": {"watch.watching", "watch.watching_clock", "watch.watching_stream"},
+    "watch": {"watch.page", "watch.clock", "watch.stream"},
     "seat": {*(f"seat.{name}" for name in SEAT), "eye_seat.answer", "now.now", "now.said"},
     "handed": {*(f"handed.{name}" for name in SEAT), "eye_handed.answer"},
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
 KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.watching", "seat": "seat.page",
+OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.page", "seat": "seat.page",
           "handed": "handed.page"}  # fmt: skip
 """The page that shows that a token is good."""
 
@@ -156,7 +156,7 @@ def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
     snapshot = world.room.table.snapshot()
     assert (world.room.count, snapshot.paused) == (count, False)
     assert world.room.table.kept(f"web.doors.{snapshot.match_id}") == doors
-    assert world.room.context.farewell.wish is None
+    assert world.room.context.shutdown.wish is None
 
 
 def test_a_handed_seat_opens_on_its_own_tablet_alone(world: RightsWorld) -> None:
@@ -220,7 +220,7 @@ def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
         for headers in wrong:
             answer = world.send(rule, token, **headers)
             assert answer.status_code == 403, (rule.rule, headers, answer.status_code)
-    assert room.count == count and room.context.farewell.wish is None
+    assert room.count == count and room.context.shutdown.wish is None
 
 
 def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from companion.games.take_a_train.steps import sealed, twist
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import Room, Visitor, messages, regions, said
-from web.live.hub import ChannelKey
+from web.live.hub import ChannelKey, ViewerGroup
 from web.presenters.scene import Scene, Teller
 
 PLAYERS = 4
@@ -88,15 +89,13 @@ def other_event(event: Event, others: list[int]) -> Event:
 def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None) -> dict[str, str]:
     """Return every region of a viewer, drawn anew from a snapshot."""
     context = room.context
-    scene = Scene(snapshot, context.lobby(snapshot), Teller())
+    scene = Scene(snapshot, context.seating.lobby(snapshot), Teller())
     found: dict[str, str] = {}
-    with context.hub.lock:
-        used, context.hub.groups = context.hub.groups, {}
-        for name in context.groups(ChannelKey(snapshot.match_id, role, seat, "en")):
-            group = context.hub.groups[name] = context.make(name)  # type: ignore[arg-type]
-            group.render(scene)
-            found |= {region.name: region.html for region in group.regions}
-        context.hub.groups = used
+    made: dict[Hashable, ViewerGroup] = {}
+    for name in context.renderer.groups(ChannelKey(snapshot.match_id, role, seat, "en")):
+        group = made[name] = context.renderer.make(name, made)
+        group.render(scene)
+        found |= {region.name: region.html for region in group.regions}
     return found | {"turn": str(scene.turn(seat))}
 
 
@@ -324,7 +323,7 @@ def test_what_is_kept_shows_after_the_end_alone(room: Room) -> None:
 def test_a_seat_views_itself_alone(game: Room) -> None:
     """A seat's channel is that seat's: the hub has no way to ask for two."""
     game.begin()
-    scene = game.context.look()
+    scene = game.context.renderer.look()
     assert scene is not None
     assert scene.me(0).seat == Seat(0)
     ledger = scene.ledger(0)

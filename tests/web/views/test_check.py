@@ -114,14 +114,14 @@ def test_where_it_is_not_possible_it_is_not_offered(game: Room, monkeypatch: pyt
     assert words("en")("power.impossible") in game.anybody.read(game.host + "power")
     answer = game.anybody.submit(game.host + "power", {"what": "off"}, game.host + "power")
     assert answer.status_code == 409 and words("en")("power.impossible") in said(answer)
-    assert game.context.farewell.wish is None
+    assert game.context.shutdown.wish is None
 
 
 def test_the_host_is_asked_and_told_what_happens_to_the_game(game: Room, switchable: Path) -> None:
     """Opening the page does nothing; it says that nothing is lost."""
     page = game.anybody.read(game.host + "power")
     assert words("en")("power.game") in page
-    assert game.context.farewell.wish is None and not switchable.exists()
+    assert game.context.shutdown.wish is None and not switchable.exists()
 
 
 @pytest.mark.parametrize("wish", ["off", "restart"])
@@ -139,13 +139,13 @@ def test_the_host_switches_off_and_every_page_says_so(game: Room, switchable: Pa
 def test_what_is_neither_is_refused(game: Room, switchable: Path) -> None:
     """Only two words are known."""
     assert game.anybody.submit(game.host + "power", {"what": "sleep"}, game.host + "power").status_code == 422
-    assert game.context.farewell.wish is None
+    assert game.context.shutdown.wish is None
 
 
 def test_a_page_without_its_form_s_token_switches_nothing_off(game: Room, switchable: Path) -> None:
     """Another site's page cannot, nor can one that guesses."""
     answer = game.anybody.client.post(game.host + "power", data={"what": "off", "csrf": "x"})
-    assert answer.status_code == 403 and game.context.farewell.wish is None
+    assert answer.status_code == 403 and game.context.shutdown.wish is None
 
 
 def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:

@@ -143,7 +143,7 @@ def test_where_there_is_no_money_nobody_is_asked_to_count_it(room: Room) -> None
     assert words("en")("host.ask_cash") not in room.anybody.read(host)
     answer = room.anybody.tap(host, "ask", {"seat": "0"})
     assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.no_money"))
-    assert room.context.asked == {}
+    assert room.context.seating.questions == {}
 
 
 def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:

@@ -15,7 +15,7 @@ from companion.sight.tracker import PATIENCE, SHOWN
 from tests.support.paths import ROOT
 from tests.support.web.camera_double import Seeing, seated
 from tests.support.web.visitors import regions, said
-from web.context import URLS
+from web.live.rendering import URLS
 from web.words import package, words
 
 LOCOS = ("steam-1", "steam-4", "diesel-1")
