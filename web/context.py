@@ -27,7 +27,7 @@ from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
 from web.presenters.buttons import wires
-from web.presenters.scene import Surroundings
+from web.presenters.scene import TableSurroundings
 from web.seating import Seating
 from web.security.access import Access, Viewer
 from web.security.csrf import FormTokens
@@ -133,10 +133,10 @@ class TableContext:
         """The folder into which the camera puts pictures for pages."""
         return shelf(self.journal.parent)
 
-    def _surroundings(self, players: int) -> Surroundings:
+    def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are."""
         buttons = self.registry.buttons if self.registry else None
-        return Surroundings(wires(buttons, players), self.watcher.lens(), self.watcher.threats)
+        return TableSurroundings(wires(buttons, players), self.watcher.lens(), self.watcher.threats)
 
     # --- lost credentials -------------------------------------------------------------------------
 

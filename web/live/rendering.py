@@ -17,7 +17,7 @@ from web.live.hub import ChannelKey, Sources, ViewerGroup
 from web.live.pieces import KEPT, PieceCache, Texts
 from web.live.regions import MarkedRegion, region_of
 from web.presenters.camera_status import trouble
-from web.presenters.scene import Lobby, Scene, Surroundings, Teller, players_of, table_of
+from web.presenters.scene import Lobby, Scene, TableSurroundings, Teller, players_of, table_of
 from web.presenters.verdicts import span
 from web.words import package, words
 
@@ -50,7 +50,7 @@ class SceneRenderer:
         self,
         table: Table,
         lobby: Callable[[Snapshot], Lobby],
-        surroundings: Callable[[int], Surroundings],
+        surroundings: Callable[[int], TableSurroundings],
         mistakes: Sequence[Finding],
         switchable: Callable[[], bool],
     ) -> None:

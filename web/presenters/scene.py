@@ -91,7 +91,7 @@ class LedgerView(msgspec.Struct, frozen=True):
         return self.debts.get(seat, 0)
 
 
-class Surroundings(NamedTuple):
+class TableSurroundings(NamedTuple):
     """How everything around the table is."""
 
     wires: ButtonsView = ButtonsView()
@@ -100,14 +100,14 @@ class Surroundings(NamedTuple):
     """What threatens the running game: too little power, a full disk."""
 
 
-NOTHING_AROUND = Surroundings()
+NOTHING_AROUND = TableSurroundings()
 
 
 class Scene:
     """One moment of the table. Made once per change; views of seats are made when first asked for."""
 
     def __init__(
-        self, snapshot: Snapshot, lobby: Lobby, teller: Teller, surroundings: Surroundings = NOTHING_AROUND
+        self, snapshot: Snapshot, lobby: Lobby, teller: Teller, surroundings: TableSurroundings = NOTHING_AROUND
     ) -> None:
         assert snapshot.state is not None and snapshot.setup is not None
         self.snapshot = snapshot
