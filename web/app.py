@@ -120,13 +120,13 @@ def create_app(
     install(app, live)
     if testing:
         live.rates = Rates(UNBOUNDED, UNBOUNDED)
-    app.before_request(guarded)
-    app.after_request(csrf.dress)
-    app.after_request(known_devices.keep)
+    app.before_request(guard)
+    app.after_request(csrf.add_headers)
+    app.after_request(known_devices.store_marks)
     app.context_processor(template_globals)
     app.register_error_handler(HTTPException, http_error)
     for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
-        app.register_error_handler(kind, failed)
+        app.register_error_handler(kind, handle_error)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
     for blueprint in (start.bp, setup.bp, join.bp, knock.bp, past.bp, check.anybody, prints.bp, demonstration.bp):
@@ -150,7 +150,7 @@ def create_app(
     app.extensions["demonstration"] = (
         demonstration.Demonstration(options.demonstrations) if options.demonstrations else None
     )
-    here = stage.made()
+    here = stage.new_stage()
     if here is not None:
         app.extensions["stage"] = here
         app.register_blueprint(stage.bp)
@@ -158,28 +158,28 @@ def create_app(
     return app
 
 
-def guarded() -> Response | tuple[str, int] | None:
+def guard() -> Response | tuple[str, int] | None:
     """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
     wish = context().shutdown.wish
     endpoint = request.endpoint or ""
     if endpoint.rpartition(".")[2] != "static":
-        misdirected = host_names.refusal(context().hosts, context().first_page())
+        misdirected = host_names.refuse_host(context().hosts, context().first_page())
         if misdirected is not None:
             return misdirected
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
-        return farewell(wish)
+        return shutdown_answer(wish)
     if request.blueprint in DOORS:
         context().access.take_up()
     if endpoint in LOCKED and context().locked_out():
         raise PageGone("error.doors_lost", 409, command=context().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
-    if csrf.foreign(request):
+    if csrf.is_cross_site(request):
         raise PageGone("error.foreign", 403)
-    if stage.keyed():
+    if stage.is_people_request():
         return None
-    if not in_time():
+    if not within_rates():
         raise PageGone("error.too_many", 429)
     if request.endpoint in UPLOADS:
         require_viewer("host")  # nobody else sends anything large
@@ -191,15 +191,15 @@ def guarded() -> Response | tuple[str, int] | None:
     return None
 
 
-def in_time() -> bool:
+def within_rates() -> bool:
     """Whether the sender of a post has not sent too many lately; a player's page never suffers from its neighbours."""
     viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
         return context().rates.player(page_token())
-    return context().rates.address(client_address.address())
+    return context().rates.address(client_address.request_address())
 
 
-def largest(app: Flask) -> Callable[[str, str, int], int]:
+def body_limits(app: Flask) -> Callable[[str, str, int], int]:
     """Return what says how many bytes the body of a request may have: only the host sends anything large."""
     urls = app.url_map.bind("")
 
@@ -220,12 +220,12 @@ FIRST = ("/s/", "/h/", "/t/", "/static/", "/health")
 """Where paths begin whose requests go before all others: those at the table, and what is quick for everybody."""
 
 
-def first(path: str) -> bool:
+def goes_first(path: str) -> bool:
     """Whether a request goes before those of strangers and spectators."""
     return path.startswith(FIRST)
 
 
-def template_globals() -> dict[str, Any]:
+def template_globals() -> dict[str, object]:
     """Return what every template knows."""
     lang = language()
     theme = request.cookies.get("theme", "auto")
@@ -240,7 +240,7 @@ def template_globals() -> dict[str, Any]:
         "assets": assets(),
         "static": "/static",
         "seat": None,
-        "staged": stage.staged(),
+        "staged": stage.is_staged(),
     }
 
 
@@ -266,32 +266,32 @@ def http_error(problem: HTTPException) -> Response | tuple[str, int]:
     if code < 400:
         return Response(status=code, headers=list(problem.get_headers()))
     keys = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
-    return sentence(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
+    return error_answer(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
 
 
-def failed(problem: Exception) -> Response | tuple[str, int]:
+def handle_error(problem: Exception) -> Response | tuple[str, int]:
     """Answer any error with a sentence; what we did not foresee goes to the log."""
     match problem:
         case PageGone():
-            return sentence(problem.key, problem.code, **problem.fields)
+            return error_answer(problem.key, problem.code, **problem.fields)
         case InvalidForm():
-            return sentence(problem.key, 422, **problem.fields)
+            return error_answer(problem.key, 422, **problem.fields)
         case TooMany():
-            return knock.held(problem)
+            return knock.wait_page(problem)
         case JournalError() | MatchError():
-            return sentence("error.journal", 503, why=str(problem))
+            return error_answer("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
-    return sentence("error.broken", 500)
+    return error_answer("error.broken", 500)
 
 
-def farewell(wish: str) -> tuple[str, int]:
+def shutdown_answer(wish: str) -> tuple[str, int]:
     """Return what is said instead of anything else while the machine is switched off."""
     said = words(language())(f"cue.ending_{wish}")
     template = "message.html" if request.headers.get("HX-Request") else "farewell.html"
     return render_template(template, sentence=said, good=True), 503
 
 
-def sentence(key: str, code: int, **fields: object) -> tuple[str, int]:
+def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
     """Return a page, or for a page's own script a sentence alone, in the reader's language."""
     lang = language()
     said = words(lang)(key, **fields)

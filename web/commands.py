@@ -30,7 +30,7 @@ SERVICES = ("buttons", "camera")
 MATCHES = "Matches"
 Row = tuple[str, str, str]
 """A part of the companion, what kind of one was found, and what to know of it."""
-LOGGED = "JOURNAL_STREAM"
+SERVICE_LOG = "JOURNAL_STREAM"
 """systemd tells a service by this that what it says goes into a log."""
 
 port_option = click.option(
@@ -50,7 +50,7 @@ def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
     import segno
 
     click.echo(f"The live table is at  {address}")
-    if LOGGED in os.environ:
+    if SERVICE_LOG in os.environ:
         return  # systemd's log: `companion address` shows the code
     click.echo()
     segno.make(address, micro=False).terminal(compact=True, border=2)
@@ -114,7 +114,7 @@ def _settled_source(folder: Path) -> str:
         return "none"
 
 
-def taken(host: str, port: int) -> str:
+def why_unusable(host: str, port: int) -> str:
     """Return why the address cannot be served, as a sentence, or nothing when it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -133,7 +133,7 @@ def checker() -> config.Checker:
     return click.get_current_context().find_object(config.Checker) or config.Checker()
 
 
-def tell(findings: Iterable[Finding]) -> None:
+def print_findings(findings: Iterable[Finding]) -> None:
     """Print what of the settings is left out, where and why, in the language of the terminal."""
     words = sentences(own_language())
     for each in findings:
@@ -141,7 +141,7 @@ def tell(findings: Iterable[Finding]) -> None:
         aside().print(f"{what}: {how}. {advice}")
 
 
-def occupied(folder: Path) -> str:
+def why_occupied(folder: Path) -> str:
     """Return why another table stands in the way of one with this data, as a sentence, or nothing.
 
     It leaves everything as it is, but for making the folder. Raises `BusError` or `JournalError`.
@@ -169,7 +169,7 @@ class LiveServices(NamedTuple):
 def live(port: int, host: str, data: Path | None, services: LiveServices) -> None:
     """Serve the table until told to stop."""
     folder = data_folder(data)
-    why = taken(host, port) or occupied(folder)
+    why = why_unusable(host, port) or why_occupied(folder)
     if why:
         raise click.ClickException(why)
     from web.context import PageOptions
@@ -180,7 +180,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     if everywhere and shown == LOOP:
         aside().print("This machine is in no network: only its own browser reaches the pages.")
     left_out = checker().left_out
-    tell(left_out(folder))
+    print_findings(left_out(folder))
     processes = services.start(folder)
     announce(page(shown, port), folder, services.rows)
     # Where we listen everywhere, pages ask for the address when they show it: a network may come later.

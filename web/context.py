@@ -26,7 +26,7 @@ from web.live.hub import Hub
 from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
-from web.presenters.buttons import wires
+from web.presenters.buttons import buttons_view
 from web.presenters.scene import TableSurroundings
 from web.seating import Seating
 from web.security.access import Access, Viewer
@@ -86,7 +86,11 @@ class TableContext:
         self.shutdown = Shutdown(table, registry)
         self.printer = PdfPrinter(folder)
         self.renderer = SceneRenderer(
-            table, self.seating.lobby, self._surroundings, self.examiner.left_out, self.shutdown.possible
+            table,
+            self.seating.lobby,
+            self._surroundings,
+            lambda: self.examiner.left_out,
+            self.shutdown.possible,
         )
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
@@ -136,7 +140,7 @@ class TableContext:
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are."""
         buttons = self.registry.buttons if self.registry else None
-        return TableSurroundings(wires(buttons, players), self.watcher.lens(), self.watcher.threats)
+        return TableSurroundings(buttons_view(buttons, players), self.watcher.lens(), self.watcher.threats)
 
     # --- lost credentials -------------------------------------------------------------------------
 

@@ -12,14 +12,13 @@ from functools import cache
 from importlib import resources
 from typing import Any, Protocol, cast
 
-from companion.engine import Effect, Event, Game, Player, Refusal, State
+from companion.engine import Effect, Event, Player, Refusal, State
 from companion.games import GAMES
 from companion.i18n import Words
-from web.words import package
+from web.words import AnyGame, package
 
-AnyGame = Game[Any]
-"""A game whose table's type does not matter here."""
 AnyState = State[Any]
+"""A state of any game."""
 DECKS = ("dealt", "ours", "box")
 """Whose cards are played with: none but the companion's, our printed ones, the owner's box."""
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
@@ -72,19 +71,19 @@ class GameExtras(Protocol):
         """The catalogue that each choice of a deck stands for; a deck that is not named is not offered."""
         ...
 
-    def extras(self, state: State[Any]) -> dict[str, Any]:
+    def extras(self, state: AnyState) -> dict[str, object]:
         """Return names for the templates besides the view."""
         ...
 
-    def card_names(self, state: State[Any]) -> tuple[str, ...]:
+    def card_names(self, state: AnyState) -> tuple[str, ...]:
         """Return the names of all cards that can turn up."""
         ...
 
-    def card_groups(self, state: State[Any], words: Words) -> tuple[CardGroup, ...]:
+    def card_groups(self, state: AnyState, words: Words) -> tuple[CardGroup, ...]:
         """Return all faces that a card can show, in groups for picking one by touch."""
         ...
 
-    def places(self, before: State[Any], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
+    def places(self, before: AnyState, event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
         """Return what a field of an event could have been where it names a place; () where it names none.
 
         Each place: its value in the event, its number as people count (from 1), and the card there ("": face down,
@@ -92,7 +91,7 @@ class GameExtras(Protocol):
         """
         ...
 
-    def hides(self, now: State[Any], before: State[Any]) -> bool:
+    def hides(self, now: AnyState, before: AnyState) -> bool:
         """Whether the log no longer shows the amounts of an event that found the table like `before`."""
         ...
 
@@ -136,7 +135,7 @@ class GameTeller(Protocol):
         """Return what `Game.scores` counts as people write it: $2,550; 5 of 7."""
         ...
 
-    def differs(self, key: str, fields: Mapping[str, Any], words: Words, table: Any = None) -> str:
+    def differs(self, key: str, fields: Mapping[str, object], words: Words, table: Any = None) -> str:
         """Return one thing that a correction changes, and what is to be done at the table.
 
         `card`: `old` and `new` are names of cards. `money` (games with money alone): `name` is whose, `change` how much
@@ -151,17 +150,17 @@ def _module(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def extras_of(game: Game[Any]) -> GameExtras:
+def extras_of(game: AnyGame) -> GameExtras:
     """Return the module in which a game says what its pages know besides the view."""
     return cast(GameExtras, _module(package(game) + ".extras"))
 
 
-def teller_of(game: Game[Any]) -> GameTeller:
+def teller_of(game: AnyGame) -> GameTeller:
     """Return the module in which a game tells what happened."""
     return cast(GameTeller, _module(package(game) + ".tell"))
 
 
-OFFERED: dict[str, Game[Any]] = {
+OFFERED: dict[str, AnyGame] = {
     name: game for name, game in GAMES.items() if resources.files(package(game)).joinpath("templates").is_dir()
 }
 """Every game with pages, by its name."""

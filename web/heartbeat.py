@@ -92,11 +92,11 @@ def status(buttons: ButtonsStatus, camera: CameraSnapshot) -> str:
     """Return how buttons and camera are, in words; nothing of the game."""
     there = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.alive]
     lost = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.lost]
-    said = [f"{' and '.join(there)} {be(there)} there"] if there else []
-    said += [f"{' and '.join(lost)} {be(lost)} missing"] if lost else []
+    said = [f"{' and '.join(there)} {verb(there)} there"] if there else []
+    said += [f"{' and '.join(lost)} {verb(lost)} missing"] if lost else []
     return "pages answer; " + (", ".join(said) or "no buttons, no camera")
 
 
-def be(names: list[str]) -> str:
+def verb(names: list[str]) -> str:
     """Return the verb that goes with the names."""
     return "is" if names == ["camera"] else "are"

@@ -104,7 +104,7 @@ class PdfPrinter:
     def _key(self, command: Sequence[str]) -> str:
         """Return a name for a PDF that changes with everything it is made from."""
         settings = config.read(self._data).text
-        return hashlib.sha256(repr((tuple(command), settings, program())).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((tuple(command), settings, program_version())).encode()).hexdigest()[:32]
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{key}.pdf"
@@ -172,7 +172,7 @@ class PdfPrinter:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             )  # fmt: skip
         with self._process as process:
-            humble(process.pid)
+            lower_priority(process.pid)
             try:
                 said = process.communicate(timeout=LATE)[1].decode(errors="replace").strip().splitlines()
             except subprocess.TimeoutExpired:
@@ -183,7 +183,7 @@ class PdfPrinter:
         return said[-1].removeprefix("Error: ") if said else f"code {process.returncode}"
 
 
-def humble(process: int) -> None:
+def lower_priority(process: int) -> None:
     """Let a process work only where nobody else does, and be the first to go where memory is short."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, LOW)
@@ -192,7 +192,7 @@ def humble(process: int) -> None:
 
 
 @cache
-def program() -> tuple[int, int]:
+def program_version() -> tuple[int, int]:
     """Return what changes with every update of this program: how many files it has, and when the last one changed."""
     folder = Path(str(resources.files("companion"))).parent
     times = [

@@ -23,7 +23,7 @@ from companion.journal.journal import JournalError
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web.app import create_app, first, largest
+from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
 from web.serving.server import Listener, raise_limit
@@ -75,7 +75,7 @@ class WebServer:
                 stack.callback(signal.signal, number, signal.getsignal(number))
             app, heartbeat = self._open(stack)
             hub = app.extensions["context"].hub
-            front = Listener(app, self._listener, first, largest(app))
+            front = Listener(app, self._listener, goes_first, body_limits(app))
             raise_limit()
 
             def ending(number: int, frame: object) -> None:
@@ -117,7 +117,7 @@ class WebServer:
         sys.setswitchinterval(SWITCH)
         for process in self._services.processes:
             process.start()
-        where = reached(self._listener)
+        where = local_address(self._listener)
         heartbeat = Heartbeat(self._notify, table, where, registry)
         stack.callback(heartbeat.close)
         app = create_app(
@@ -148,7 +148,7 @@ def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
         print(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip(), flush=True)
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens; raise `PortInUse` with a sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -163,7 +163,7 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def reached(listener: socket.socket) -> tuple[str, int]:
+def local_address(listener: socket.socket) -> tuple[str, int]:
     """Return the host and the port by which this machine itself reaches a listening socket."""
     host, port = listener.getsockname()[:2]
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port
@@ -175,5 +175,5 @@ def serve(folder: Path, host: str, port: int, options: PageOptions = DEFAULTS, s
     `options.address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
     """
     notify = SystemdNotifier.taken()  # before anything is started: children must not speak for us
-    listener = listening(host, port)
+    listener = open_listener(host, port)
     WebServer(folder, listener, options._replace(address=options.address.rstrip("/")), services, notify).run()

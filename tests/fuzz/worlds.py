@@ -23,7 +23,7 @@ from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
 from tests.support.web.visitors import JOURNAL
 from tests.web.views.test_card_bench import Drawn
 from web.security.access import Viewer, digest
-from web.security.csrf import mark
+from web.security.csrf import scope_mark
 from web.security.pin_limits import Limits
 
 KEY = "the people's own key"
@@ -201,7 +201,7 @@ class World(Seeing):
             self.anybody.get("/join")
             cookie = self.anybody.client.get_cookie("visit")
         assert cookie is not None
-        return str(self.context.forms.signer.dumps([cookie.value, mark(token)]))
+        return str(self.context.forms.signer.dumps([cookie.value, scope_mark(token)]))
 
 
 def wait(right: Callable[[], bool], most: int = 2000) -> None:

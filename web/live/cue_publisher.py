@@ -23,7 +23,7 @@ QUIET = ("just_raised", "pressed_twice")
 """Refusals of a press that nobody has lost anything by: the page mentions them without alarm."""
 
 
-def event(name: str, data: bytes) -> bytes:
+def stream_message(name: str, data: bytes) -> bytes:
     """Return data as a message of the stream that has no number."""
     return b"event: %s\ndata: %s\n\n" % (name.encode(), data)
 
@@ -53,7 +53,7 @@ class CuePublisher:
     def messages(self, cues: Iterable[Cue]) -> list[bytes]:
         """Return cues as messages. `now` lets a page that has measured nothing yet show them when it should."""
         now = self.clock()
-        return [event("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
+        return [stream_message("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
 
     def show(self, cues: tuple[Cue, ...]) -> None:
         """Hand cues to every stream."""
@@ -71,7 +71,7 @@ class CuePublisher:
             if key.lang not in said:
                 sentence = self.sentence(seat, refusal, key.lang)
                 quiet = {"quiet": True} if refusal.key in QUIET else {}
-                said[key.lang] = event("said", msgspec.json.encode({"sentence": sentence, **quiet}))
+                said[key.lang] = stream_message("said", msgspec.json.encode({"sentence": sentence, **quiet}))
             return said[key.lang]
 
         self.hub.tell(own)
@@ -100,4 +100,4 @@ class CuePublisher:
             "lamps": {str(lamp.pin): lamp.on for lamp in buttons.lamps},
             "buttons": {str(button.pin): button.condition for button in buttons.buttons},
         }
-        return event("pins", msgspec.json.encode(data))
+        return stream_message("pins", msgspec.json.encode(data))

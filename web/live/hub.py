@@ -57,7 +57,7 @@ class HubScene(Protocol):
         ...
 
 
-Sources = tuple[Mapping[str, Any], Mapping[str, Any]]
+Sources = tuple[Mapping[str, object], Mapping[str, object]]
 """What regions are rendered from: records by name, and plain values by name."""
 
 

@@ -14,11 +14,11 @@ from companion.i18n import Words
 from companion.table.service import Snapshot, Table
 from web.game_pages import OFFERED, teller_of
 from web.live.hub import ChannelKey, Sources, ViewerGroup
-from web.live.pieces import KEPT, PieceCache, Texts
+from web.live.pieces import CACHE, PieceCache, Texts
 from web.live.regions import MarkedRegion, region_of
-from web.presenters.camera_status import trouble
+from web.presenters.camera_status import trouble_sentence
 from web.presenters.scene import Lobby, Scene, TableSurroundings, Teller, players_of, table_of
-from web.presenters.verdicts import span
+from web.presenters.verdicts import format_span
 from web.words import package, words
 
 SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
@@ -42,8 +42,8 @@ GroupName = tuple[str, int | None, str]
 class SceneRenderer:
     """Makes scenes and regions of the table for the hub.
 
-    `lobby` returns who sits where, `surroundings` how buttons and camera are for so many players, and `switchable`
-    whether this machine can be switched off from a page. `mistakes` are findings about settings that are ignored.
+    `lobby` returns who sits where, `surroundings` how buttons and camera are for so many players, `mistakes`
+    which findings there are about ignored settings, and `switchable` whether a page can switch this machine off.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class SceneRenderer:
         table: Table,
         lobby: Callable[[Snapshot], Lobby],
         surroundings: Callable[[int], TableSurroundings],
-        mistakes: Sequence[Finding],
+        mistakes: Callable[[], Sequence[Finding]],
         switchable: Callable[[], bool],
     ) -> None:
         self.table = table
@@ -59,7 +59,7 @@ class SceneRenderer:
         self.environment: Environment
         self._lobby = lobby
         self._surroundings = surroundings
-        self._mistakes = tuple(mistakes)
+        self._mistakes = mistakes
         self._switchable = switchable
         self._pieces: dict[tuple[str, str], Texts] = {}
         self._scene: Scene | None = None
@@ -151,26 +151,26 @@ class SceneRenderer:
             "seat": seat,
             "dealt": snapshot.setup.deck == "dealt",
             "static": "/static",
-            KEPT: PieceCache(self._pieces.setdefault((snapshot.match_id, lang), {})),
+            CACHE: PieceCache(self._pieces.setdefault((snapshot.match_id, lang), {})),
             "urls": URLS,
             "csrf": "",
             "seen": "",
             "score": score,
             "card": lambda card: teller.card_name(card, say, table_of(self.table.snapshot())),
-            "span": lambda micro, sign=True: span(micro, lang, sign),
+            "span": lambda micro, sign=True: format_span(micro, lang, sign),
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
-            "trouble": lambda camera: trouble(say, camera, mistakes),
+            "trouble": lambda camera: trouble_sentence(say, camera, mistakes),
             "unsaid": unlisted,
             "said": lambda finding: said(finding, say),
-            "left_out": self._mistakes,
+            "left_out": self._mistakes(),
             "possible": self._switchable(),
         }
 
     def _mistake_sentences(self, say: Words) -> dict[str, str]:
         """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""
         found = {}
-        for each in self._mistakes:
+        for each in self._mistakes():
             what, how, _ = said(each, say)
             found[str(ConfigError(each))] = f"{what}: {how}."
         return found

@@ -18,8 +18,8 @@ from companion.table.service import Table
 from web.game_pages import OFFERED
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
-from web.presenters.buttons import wires
-from web.presenters.camera_status import CameraStatus, lens
+from web.presenters.buttons import buttons_view
+from web.presenters.camera_status import CameraStatus, camera_status
 from web.words import words
 
 MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
@@ -96,20 +96,20 @@ class Watcher:
         """Show how the buttons are now: lamps at once, whatever regions say of them soon."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
             self.cue_publisher.pins()
-        if wires(was, MOST_PLAYERS) != wires(now, MOST_PLAYERS):
+        if buttons_view(was, MOST_PLAYERS) != buttons_view(now, MOST_PLAYERS):
             self._rewired.set()
 
     def looked(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
         """Show how the camera is now, and for a while that it is back."""
         if was.lost and now.alive:
             self._back_until = time.monotonic() + BACK
-        if lens(was) != lens(now):
+        if camera_status(was) != camera_status(now):
             self._rewired.set()
 
     def lens(self) -> CameraStatus:
         """Return how the camera is."""
         until = self._back_until
-        return lens(self.registry.camera if self.registry else None, until is not None)
+        return camera_status(self.registry.camera if self.registry else None, until is not None)
 
     def _watch_wires(self) -> None:
         """Refresh the hub after every change of buttons and camera that pages show."""

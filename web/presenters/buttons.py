@@ -84,7 +84,7 @@ class ButtonsView(msgspec.Struct, frozen=True):
         return self.kind == "simulated" and not self.lost
 
 
-def wires(buttons: ButtonsStatus | None, players: int) -> ButtonsView:
+def buttons_view(buttons: ButtonsStatus | None, players: int) -> ButtonsView:
     """Return how the buttons of so many players are; without a switchboard there are none."""
     if buttons is None:
         return ButtonsView()

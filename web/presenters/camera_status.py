@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
@@ -37,7 +36,7 @@ class CameraStatus(msgspec.Struct, frozen=True):
     """`none`, `starting`, `blind` or `unplaced`; empty: it sees, or is not there."""
     sees: bool = False
     trouble: str = ""
-    fields: dict[str, Any] = {}
+    fields: Mapping[str, object] = {}
     said: str = ""
     rendered: bool = False
     """The table is a rendered one, on which cards are moved from a page."""
@@ -53,7 +52,7 @@ class CameraStatus(msgspec.Struct, frozen=True):
         return self.trouble not in MINOR
 
 
-def lens(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
+def camera_status(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
     """Return how a camera is; without a switchboard there is none."""
     if camera is None:
         return CameraStatus()
@@ -66,7 +65,7 @@ def lens(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
     )
 
 
-def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = None) -> str:
+def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, object] | None = None) -> str:
     """Return a sentence of the sections `camera` (what is wrong) or `answer` (why something could not be done).
 
     One that nobody wrote, or whose fields lack something, is still said.
@@ -82,10 +81,10 @@ def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = Non
         return say("lens.trouble", key=key)
     if sentence != f"{section}.{key}":
         return sentence
-    return told(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
+    return camera_sentence(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
 
 
-def trouble(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
+def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
     """Return what is wrong with the camera and what to do; empty where all is well.
 
     `mistakes` are sentences in the reader's language for what a service says of its settings in English.
@@ -95,7 +94,7 @@ def trouble(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> 
     if now.trouble:
         english = str(now.fields.get("said", ""))
         fields = {**now.fields, "said": mistakes[english]} if english in mistakes else now.fields
-        return told(say, "camera", now.trouble, fields)
+        return camera_sentence(say, "camera", now.trouble, fields)
     if now.doing in ("none", "blind", "unplaced"):
         return say(f"lens.looking_{now.doing}")
     return now.said
@@ -111,7 +110,7 @@ def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
     """Return a place as people say it: the market, Jane's second train."""
     parts = place.split(".")
     key = ".".join(part for part in parts if not part.isdecimal())
-    fields: dict[str, Any] = {}
+    fields: dict[str, object] = {}
     for before, part in pairwise(parts):
         if not part.isdecimal():
             continue
@@ -142,11 +141,11 @@ class SpottedCard(msgspec.Struct, frozen=True):
     outline: tuple[tuple[float, float], ...]
 
 
-Said = Callable[[str], str]
+SayCard = Callable[[str], str]
 """Says a card's name as people do."""
 
 
-def spotted(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: Said) -> SpottedCard:
+def spot_card(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: SayCard) -> SpottedCard:
     """Return a card in words."""
     one = drawn.sighting
     sure = "named" if one.card else "doubt" if one.likeliest else "unknown"
@@ -166,14 +165,14 @@ def spotted(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: S
     )
 
 
-def drawn(live: LiveFrame | None, sighted: Sighted | None) -> tuple[CardOutline, ...]:
+def cards_to_show(live: LiveFrame | None, sighted: Sighted | None) -> tuple[CardOutline, ...]:
     """Return the cards to be shown: those in the picture, else those last read from the table."""
     if live is not None:
         return live.cards
     return tuple([CardOutline(each, ()) for each in sighted.sightings]) if sighted else ()
 
 
-def ordered(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
+def by_place(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
     """Return cards place by place, those in no place last."""
 
     def key(each: CardOutline) -> tuple[bool, str, int]:
@@ -183,7 +182,7 @@ def ordered(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
     return sorted(cards, key=key)
 
 
-def facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
+def camera_facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
     """Return what the camera's page says of it: frames, size, scale and what to change, mat, deck.
 
     A rendered table's camera has its height from the companion: nobody can hang it lower.

@@ -51,7 +51,7 @@ class CardTarget(msgspec.Struct, frozen=True):
         return bool(self.place.kind == "row" and self.cards and self.wanted and self.cards[0].shows != self.wanted[0])
 
 
-def steads(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
+def compare_places(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
     """Return every place on which cards are read, compared with what the rules say.
 
     A seat may lay its trains in any order; each is compared with the one that it looks most like.
@@ -60,14 +60,14 @@ def steads(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> t
     there = {place.name: tuple([each for each in lain if each.place == place.name]) for place in read}
     _, where = said.aligned(Layout({name: _spot(cards) for name, cards in there.items()}))
     named = {real: name for name, real in where.items()}
-    return tuple([_stead(place, there[place.name], said.spots.get(named[place.name])) for place in read])
+    return tuple([_compare_place(place, there[place.name], said.spots.get(named[place.name])) for place in read])
 
 
 def _spot(cards: Sequence[LaidCard]) -> Spot:
     return Spot(tuple([each.card for each in cards if each.face == "up"]), sum(each.face == "down" for each in cards))
 
 
-def _stead(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None) -> CardTarget:
+def _compare_place(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None) -> CardTarget:
     if spot is None:
         return CardTarget(place, cards, spoken=False)
     wanted = (HIDDEN,) * spot.down + spot.up
@@ -76,21 +76,21 @@ def _stead(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None) -> Card
     return CardTarget(place, cards, tuple(extra.elements()), tuple(missing.elements()), wanted)
 
 
-def settling(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
+def settling_moves(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
     """Return the moves after which all lies as the rules say: first what is taken off, then what is laid.
 
     `back` is the card that is laid where one lies face down.
     """
     off: list[CardLaid] = []
     on: list[CardLaid] = []
-    for stead in found:
-        name = stead.place.name
-        leaving = Counter([each.shows for each in stead.cards] if stead.upended else stead.extra)
-        for each in reversed(stead.cards):
+    for target in found:
+        name = target.place.name
+        leaving = Counter([each.shows for each in target.cards] if target.upended else target.extra)
+        for each in reversed(target.cards):
             if leaving[each.shows] > 0:
                 leaving[each.shows] -= 1
                 off.append(CardLaid(each.card, "", name, each.face))
-        coming = stead.wanted if stead.upended else _in_order(stead.wanted, stead.missing)
+        coming = target.wanted if target.upended else _in_order(target.wanted, target.missing)
         on += [CardLaid(card, name) if card else CardLaid(back, name, face="down") for card in coming]
     return (*off, *on)
 
@@ -104,7 +104,7 @@ def _in_order(wanted: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
             yield card
 
 
-def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
+def cards_to_turn_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
     """Return cards that may turn up now, by the place where the rules lay them; nothing where nothing turns up."""
     now = game.layout(state)
     for offer in legal(game, state):
@@ -122,7 +122,7 @@ def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str
     return {}
 
 
-def turning(found: Iterable[CardTarget], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
+def turning_moves(found: Iterable[CardTarget], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
     """Return the moves that turn cards up; as many as somebody has laid there already are not laid again."""
-    here = {stead.place.name: len(stead.extra) for stead in found}
+    here = {target.place.name: len(target.extra) for target in found}
     return tuple([CardLaid(card, name) for name, new in cards.items() for card in new[here.get(name, 0) :]])

@@ -47,7 +47,7 @@ def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
     return said
 
 
-def names_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
+def card_groups_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
     """Return every card that can lie on the table of this match, in groups."""
     if snapshot.state is None:
         return ()
@@ -59,10 +59,10 @@ def names_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
             CardPickGroup(title, icon, look, tuple([CardPick(name, label, card(name)) for name, label in cards]))
         )
     said = Counter([pick.name for group in found for pick in group.picks])
-    return tuple([told_apart(group, said) for group in found])
+    return tuple([distinguish(group, said) for group in found])
 
 
-def told_apart(group: CardPickGroup, said: Counter[str]) -> CardPickGroup:
+def distinguish(group: CardPickGroup, said: Counter[str]) -> CardPickGroup:
     """Return a group in which cards that people call alike are called by what tells them apart."""
     picks = [p if said[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
     return group._replace(picks=tuple(picks))

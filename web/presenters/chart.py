@@ -56,13 +56,13 @@ def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart 
 
     curves = []
     for seat, player in enumerate(players):
-        points = [place(moment, row[seat]) for moment, row in enumerate(history) if changed(history, moment, seat)]
+        points = [place(moment, row[seat]) for moment, row in enumerate(history) if has_corner(history, moment, seat)]
         curves.append(Curve(seat, player, " ".join(f"{x},{y}" for x, y in points), points[-1]))
     marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
     return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
 
 
-def changed(history: Sequence[Sequence[int]], moment: int, seat: int) -> bool:
+def has_corner(history: Sequence[Sequence[int]], moment: int, seat: int) -> bool:
     """Whether the line has a corner there: at its ends, and on both sides of a change."""
     if moment in (0, len(history) - 1):
         return True

@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import Moved, Player, Seat, State, name_of
+from companion.engine import Moved, Player, Seat, name_of
 from companion.findings import Finding
 from companion.match.chance import DEALER
 from companion.match.history import HistoryEntry
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.rulings import name_of_lot
 from companion.table.service import Snapshot
-from web.game_pages import extras_of, teller_of
+from web.game_pages import AnyState, extras_of, teller_of
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
-from web.presenters.sight import CAMERA, SightText, sight_said
-from web.presenters.verdicts import PressTimeline, case_of, picture
+from web.presenters.sight import CAMERA, SightText, sight_text
+from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
 
@@ -120,7 +120,7 @@ class Scene:
         self.surroundings = surroundings
         self._views: dict[int, Any] = {}
         self._shown: dict[str, ShownTable] = {}
-        self._extras: dict[str, Any] | None = None
+        self._extras: dict[str, object] | None = None
         self._sights: dict[str, SightText] = {}
 
     def turn(self, seat: int | None) -> bool:
@@ -137,8 +137,8 @@ class Scene:
 
     def verdict(self) -> PressTimeline | None:
         """Return the last verdict as a picture, None where there is nothing to see."""
-        case = case_of(self.snapshot.verdicts)
-        return None if case is None else picture(case, fresh(self.snapshot, case.judged.lot))
+        case = last_case(self.snapshot.verdicts)
+        return None if case is None else timeline(case, is_recent(self.snapshot, case.judged.lot))
 
     def me(self, seat: int) -> Any:
         """Return the seat's own view."""
@@ -146,7 +146,7 @@ class Scene:
             self._views[seat] = self.snapshot.view(Seat(seat))
         return self._views[seat]
 
-    def extras(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, object]:
         """Return what the game's regions know besides the view."""
         if self._extras is None:
             assert self.snapshot.state is not None
@@ -174,7 +174,7 @@ class Scene:
                 own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == CAMERA]
                 return [sentence for at in own for sentence in self.teller.line(snapshot, at, 0, lang).sentences]
 
-            self._sights[lang] = sight_said(snapshot, say, teller, taken)
+            self._sights[lang] = sight_text(snapshot, say, teller, taken)
         return self._sights[lang]
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
@@ -287,13 +287,13 @@ class Teller:
         with self._lock:
             known = self._lines.get(key)
             if known is None or known[0] is not entry or known[1].number != number:
-                text = tuple(sentences(snapshot, entry, lang, hide))
-                line = LogLine(number, entry.at, editable(snapshot, entry), text)
+                text = tuple(entry_sentences(snapshot, entry, lang, hide))
+                line = LogLine(number, entry.at, is_amendable(snapshot, entry), text)
                 known = self._lines[key] = (entry, line)
             return known[1]
 
 
-def fresh(snapshot: Snapshot, lot: str) -> bool:
+def is_recent(snapshot: Snapshot, lot: str) -> bool:
     """Whether a lot that was judged is still open, or nobody has done anything since it was closed."""
     done = 0
     for entry in reversed(snapshot.entries):
@@ -305,14 +305,14 @@ def fresh(snapshot: Snapshot, lot: str) -> bool:
     return False
 
 
-def lot_of(state: State[Any]) -> str:
+def lot_of(state: AnyState) -> str:
     """Return the lot for which presses meant something, as verdicts name it; empty where they meant nothing."""
     now = state.agenda[0].timing(state.table) if state.agenda else None
     lot = getattr(now, "lot", None)
     return "" if lot is None else name_of_lot(lot)
 
 
-def editable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
+def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
     """Whether an event of the log can be put right: one that the game lists, and that the dealer did not draw."""
     return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
 
@@ -329,7 +329,7 @@ def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
     return snapshot.setup.seated()
 
 
-def sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:
+def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:
     """Return what everybody may hear of an entry."""
     return teller_of(snapshot.game).tell(
         entry.event,

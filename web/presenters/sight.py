@@ -56,12 +56,12 @@ class SightText(msgspec.Struct, frozen=True):
     """Whether the table lies as no rule allows, so that nothing is taken until it is put right."""
 
 
-def mark_of(explanation: Explanation) -> str:
+def explanation_mark(explanation: Explanation) -> str:
     """Return a short mark of what may have happened."""
     return hashlib.sha256(msgspec.json.encode(explanation)).hexdigest()[:16]
 
 
-def sight_said(
+def sight_text(
     snapshot: Snapshot,
     say: Words,
     teller: GameTeller,
@@ -77,14 +77,14 @@ def sight_said(
         taken = tuple(lines(sight.taken.undo_to))
         seats = [getattr(event, "seat", None) for event in sight.taken.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
-    all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
-    choices = tuple([SightChoice(mark_of(each), told) for each, told in all_told if told])
-    odd = tuple([misfit(snapshot, each, say, teller) for each in sight.odd])
+    all_told = [(each, supposed_sentences(snapshot, each, say, teller)) for each in sight.choices]
+    choices = tuple([SightChoice(explanation_mark(each), told) for each, told in all_told if told])
+    odd = tuple([misfit_text(snapshot, each, say, teller) for each in sight.odd])
     barred = any(each.fault is not None for each in sight.odd)
     return SightText(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
 
 
-def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller) -> tuple[str, ...]:
+def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller) -> tuple[str, ...]:
     """Return what would have happened, as it will be told when it has; nothing where the table has moved on since."""
     assert snapshot.setup is not None
     state, players = snapshot.state, snapshot.setup.seated()
@@ -98,7 +98,7 @@ def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: G
     return tuple(told)
 
 
-def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller) -> SightMisfit:
+def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller) -> SightMisfit:
     """Return what does not fit at a place in one sentence, and what would put it right."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table
@@ -107,12 +107,12 @@ def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTell
     def card(name: str) -> str:
         return teller.card_name(name, say, table)
 
-    extra, missing = listed(odd.extra, say, card), listed(odd.missing, say, card)
+    extra, missing = list_cards(odd.extra, say, card), list_cards(odd.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}
     if odd.fault is not None:
         fault = odd.fault
         name = players[fault.seat].name if fault.seat is not None else ""
-        cards = listed(fault.cards, say, card)
+        cards = list_cards(fault.cards, say, card)
         sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
     elif odd.extra and odd.missing:
         sentence = numbered(say, "sight.other", len(odd.extra), **fields)
@@ -134,7 +134,7 @@ def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTell
     return SightMisfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
 
 
-def listed(cards: tuple[str, ...], say: Words, card: Say) -> str:
+def list_cards(cards: tuple[str, ...], say: Words, card: Say) -> str:
     """Return cards as a list that can be read aloud; nothing for none."""
     names = [card(each) for each in cards]
     if len(names) < 2:

@@ -30,7 +30,7 @@ SCALE = (10_000, 100_000, 1_000_000, 10_000_000)
 AFTER: tuple[Outcome, ...] = ("too_late", "undelivered")
 WITHIN_LOT: tuple[Outcome, ...] = ("outbid", "same_moment")
 THREE = 3
-TELLING: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
+MOST_TELLING: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
 """Outcomes, the most telling first: whose labels are kept where there is no room for all."""
 
 
@@ -87,7 +87,7 @@ class PressCase(NamedTuple):
     """Which count the press would have been; 0: none."""
 
 
-def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
+def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
     """Return the last verdict that is worth a picture."""
     found: PressCase | None = None
     rival, rivals_lot, counted, broken = -1, "", 0, 0
@@ -103,7 +103,7 @@ def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
             found = PressCase(judged, "tied", judged.marks, -1, 0)
         elif last.outcome in WITHIN_LOT and rival != last.seat:
             count = broken + 1 if last.outcome == "outbid" else 0
-            found = PressCase(judged, last.outcome, (*first(rival), last), rival, count)
+            found = PressCase(judged, last.outcome, (*rival_mark(rival), last), rival, count)
         elif last.outcome in AFTER and found is not None and found.judged.lot == judged.lot:
             found = found._replace(marks=(*found.marks, last))
         if judged.kind == "raise":
@@ -113,12 +113,12 @@ def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
     return found
 
 
-def first(rival: int) -> tuple[PressMark, ...]:
+def rival_mark(rival: int) -> tuple[PressMark, ...]:
     """Return the press that was first, at the decisive moment itself."""
     return (PressMark(rival, 0, "leads"),) if rival >= 0 else ()
 
 
-def picture(case: PressCase, fresh: bool) -> PressTimeline:
+def timeline(case: PressCase, fresh: bool) -> PressTimeline:
     """Return a verdict as it is drawn."""
     low = ROOM * min(-LEAST, *(mark.at for mark in case.marks))
     high = ROOM * max(LEAST, *(mark.at for mark in case.marks))
@@ -131,27 +131,27 @@ def picture(case: PressCase, fresh: bool) -> PressTimeline:
 
     seats = list(dict.fromkeys(mark.seat for mark in sorted(case.marks, key=lambda mark: mark.at)))
     scale = sorted(sign * each for each in SCALE for sign in (-1, 1))
-    title, named, time = titled(case)
+    title, named, time = timeline_title(case)
     return PressTimeline(
         case.kind,
         title,
         named,
         time,
         case.nth,
-        tuple([Lane(seat, spots([mark for mark in case.marks if mark.seat == seat], place)) for seat in seats]),
+        tuple([Lane(seat, lane_spots([mark for mark in case.marks if mark.seat == seat], place)) for seat in seats]),
         place(0),
         tuple([(place(at), at) for at in scale if low <= at <= high]),
         fresh,
     )
 
 
-def spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]:
+def lane_spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]:
     """Return one seat's presses at their places; where labels would touch, the more telling one is kept."""
     assert callable(place)
     taken: list[float] = []
     labelled: set[int] = set()
     for mark in sorted(
-        marks, key=lambda mark: (TELLING.index(mark.outcome) if mark.outcome in TELLING else 99, -mark.at)
+        marks, key=lambda mark: (MOST_TELLING.index(mark.outcome) if mark.outcome in MOST_TELLING else 99, -mark.at)
     ):
         x = place(mark.at)
         if mark.at and all(abs(x - other) >= APART for other in taken):
@@ -167,23 +167,23 @@ def spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]
             late=mark.late,
             unsure=bool(mark.at) and mark.within >= abs(mark.at),
             label=id(mark) in labelled,
-            side=side(place(mark.at)),
+            side=label_side(place(mark.at)),
         )
         for mark in sorted(marks, key=lambda mark: mark.at)
     ])  # fmt: skip
 
 
-def telling(mark: PressMark) -> tuple[int, int]:
+def telling_order(mark: PressMark) -> tuple[int, int]:
     """Return a sort key: the most telling press first, of equal ones the latest."""
-    return (TELLING.index(mark.outcome) if mark.outcome in TELLING else len(TELLING), -mark.at)
+    return (MOST_TELLING.index(mark.outcome) if mark.outcome in MOST_TELLING else len(MOST_TELLING), -mark.at)
 
 
-def side(x: float) -> str:
+def label_side(x: float) -> str:
     """Return which part of a label's text stands at its mark, so that it stays within the picture."""
     return "start" if x < APART else "end" if x > 100 - APART else "middle"
 
 
-def titled(case: PressCase) -> tuple[str, tuple[int, ...], int]:
+def timeline_title(case: PressCase) -> tuple[str, tuple[int, ...], int]:
     """Return the title's name, the seats it names and the time that it tells, in microseconds."""
     last = case.marks[-1]
     match case.kind:
@@ -206,7 +206,7 @@ def titled(case: PressCase) -> tuple[str, tuple[int, ...], int]:
     return "sold", (), 0
 
 
-def span(micro: int, lang: str, sign: bool = True) -> str:
+def format_span(micro: int, lang: str, sign: bool = True) -> str:
     """Return a time as people read it: −12 ms, +0.4 ms, −1.2 s; never nearer to 0 than it was."""
     size = abs(micro)
     if size >= 1_000_000:

@@ -23,7 +23,16 @@ from companion.journal.journal import JournalError
 from companion.ops import host_pin as pins
 from companion.ops.host_pin import locked, opens
 from companion.table.session import Keeps
-from web.security.credentials import Credentials, Role, Token, Viewer, beside, changes, fresh, token_key
+from web.security.credentials import (
+    Credentials,
+    Role,
+    Token,
+    Viewer,
+    new_credentials,
+    stored_changes,
+    token_key,
+    tokens_kept,
+)
 from web.security.pin_limits import Device, Door, Kind, Limits
 
 __all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "locked", "opens"]
@@ -106,14 +115,14 @@ class Access:
     def _save(self, match: str, doors: Credentials, write: Write | None = None) -> None:
         """Keep what has changed of a match's doors, in one commit; `write` puts more into it."""
         numbers = self.numbers.get(match, {})
-        values, left = changes(match, doors, self.stored.get(match), numbers)
+        values, left = stored_changes(match, doors, self.stored.get(match), numbers)
         (write or self.store.keep_all)(values)
         self.matches[match], self.stored[match], self.numbers[match] = doors, replace(doors, tokens={}), left
 
     def open_match(self, match: str, host_pin: str) -> Credentials:
         """Give a new match a room PIN and its host's PIN."""
         with self.lock:
-            doors = fresh(locked(host_pin) if host_pin else "")
+            doors = new_credentials(locked(host_pin) if host_pin else "")
             self._save(match, doors)
             return doors
 
@@ -122,11 +131,11 @@ class Access:
 
         `lay` is given what is to be kept; what it raises is raised here, and nothing is kept.
         """
-        doors, token = fresh(locked(host_pin)), secrets.token_urlsafe(32)
+        doors, token = new_credentials(locked(host_pin)), secrets.token_urlsafe(32)
 
         def keeps(match: str) -> dict[str, bytes]:
             opened = replace(doors, tokens={digest(token): Viewer("host", match)})
-            values, _ = changes(match, opened, None, {})
+            values, _ = stored_changes(match, opened, None, {})
             return {key: value for key, value in values.items() if value is not None}
 
         lay(keeps)
@@ -139,7 +148,7 @@ class Access:
             return
         try:
             with self.lock:
-                old = self.credentials(request.match) or fresh("")
+                old = self.credentials(request.match) or new_credentials("")
                 tokens = {h: v for h, v in old.tokens.items() if v.role != "host"}
                 self._save(request.match, replace(old, host=request.host, tokens=tokens))
         except JournalError as error:
@@ -160,7 +169,7 @@ class Access:
         with self.lock:
             doors = self.credentials(viewer.match)
             assert doors is not None
-            tokens = beside(doors.tokens, viewer) | {digest(token): viewer}
+            tokens = tokens_kept(doors.tokens, viewer) | {digest(token): viewer}
             self._save(viewer.match, replace(doors, tokens=tokens))
         return token
 

@@ -10,12 +10,12 @@ NETWORK = 64
 """Bits of an IPv6 address that one household has for itself: all addresses below are one client."""
 
 
-def address() -> str:
+def request_address() -> str:
     """Return the network address from which this request came; empty where there is none."""
     return request.remote_addr or ""
 
 
-def network(address: str) -> str:
+def client_network(address: str) -> str:
     """Return what counts as one client: an IPv4 address, or the network of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])

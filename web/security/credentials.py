@@ -50,7 +50,7 @@ class Credentials(msgspec.Struct, frozen=True):
     bots: tuple[int, ...] = ()
 
 
-def fresh(host: str) -> Credentials:
+def new_credentials(host: str) -> Credentials:
     """Return the doors of a new match, with what is kept of its host's PIN."""
     return Credentials(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
 
@@ -60,7 +60,7 @@ def token_key(match: str, hashed: str) -> str:
     return f"web.token.{match}.{hashed}"
 
 
-def changes(
+def stored_changes(
     match: str, doors: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
     """Return what must be kept so that a match has these doors, and the numbers of its tokens then.
@@ -81,7 +81,7 @@ def changes(
     return values, left
 
 
-def beside(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
+def tokens_kept(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
     """Return the tokens that stay when a viewer gets a new one."""
     same = [h for h, v in tokens.items() if (v.role, v.seat, v.under) == (new.role, new.seat, new.under)]
     most = MOST.get(new.role, 1)

@@ -61,7 +61,7 @@ class FormTokens:
 
     def token(self, scope: str) -> str:
         """Return a token for the forms of one page; `scope` is that page's own address, or empty."""
-        return str(self.signer.dumps([visit(), mark(scope)]))
+        return str(self.signer.dumps([browser_name(), scope_mark(scope)]))
 
     def good(self, token: str, scope: str | None) -> bool:
         """Whether the token was given to this browser for this page (None: for any page)."""
@@ -71,15 +71,15 @@ class FormTokens:
             return False
         if not isinstance(told, list) or len(told) != 2 or told[0] != request.cookies.get(COOKIE):
             return False
-        return scope is None or told[1] == mark(scope)
+        return scope is None or told[1] == scope_mark(scope)
 
 
-def mark(scope: str) -> str:
+def scope_mark(scope: str) -> str:
     """Return a short mark of a page's address that does not tell the address."""
     return hashlib.sha256(scope.encode()).hexdigest()[:16] if scope else ""
 
 
-def visit() -> str:
+def browser_name() -> str:
     """Return this browser's random name, making one at the first visit."""
     name = request.cookies.get(COOKIE) or g.get("visit")
     if not name:
@@ -87,7 +87,7 @@ def visit() -> str:
     return str(name)
 
 
-def foreign(asked: Request) -> bool:
+def is_cross_site(asked: Request) -> bool:
     """Whether another site's page sent this request."""
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
@@ -96,7 +96,7 @@ def foreign(asked: Request) -> bool:
     return origin != "null" and urlsplit(origin).netloc != asked.host
 
 
-def dress(response: Response) -> Response:
+def add_headers(response: Response) -> Response:
     """Put the headers on a response that every page needs."""
     if current_app.extensions.get("stage") is not None:
         response.headers["Content-Security-Policy"] = STAGED

@@ -48,7 +48,7 @@ def names_in(folder: Path) -> tuple[str, ...]:
         return ()
 
 
-def version(number: str) -> int:
+def ip_version(number: str) -> int:
     """Return which kind of address this is, 4 or 6; 0 where it is none."""
     try:
         return ipaddress.ip_address(number).version
@@ -73,16 +73,16 @@ class HostNames:
             return None
         number, name = found.groups()
         if number:
-            return True if version(number) == 6 else None
+            return True if ip_version(number) == 6 else None
         name = name.removesuffix(".")
         if not NAME.fullmatch(name):
             return None
-        if version(name) == 4 or name == "localhost" or name in self.further:
+        if ip_version(name) == 4 or name == "localhost" or name in self.further:
             return True
         return bool({name, RENAMED.sub("", name)} & set(self.own()))
 
 
-def asked_for() -> tuple[str, ...]:
+def requested_hosts() -> tuple[str, ...]:
     """Return the hosts that this request names: in its header, and in its target where that is a whole address."""
     target = str(request.environ.get("RAW_URI") or request.environ.get("REQUEST_URI") or "")
     named = [str(request.environ.get("HTTP_HOST", ""))]
@@ -94,9 +94,9 @@ def asked_for() -> tuple[str, ...]:
     return tuple(named)
 
 
-def refusal(hosts: HostNames, address: str) -> Response | None:
+def refuse_host(hosts: HostNames, address: str) -> Response | None:
     """Return the page that leads to the right address, or None where the request names this machine."""
-    found = [hosts.ours(each) for each in asked_for()]
+    found = [hosts.ours(each) for each in requested_hosts()]
     if all(found):
         return None
     code = HTTPStatus.BAD_REQUEST if None in found else HTTPStatus.MISDIRECTED_REQUEST

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 from web.security.pin_limits import Device
 
 Sort = Literal["iphone", "ipad", "android", "computer", "other"]
@@ -61,12 +61,12 @@ class Knocks:
         """Ask the host to let a device in; raise `TooManyKnocks`. Who asks again replaces the question asked before."""
         with self.lock:
             known = self._fresh()
-            address = network(device.address)
-            if any(each.answer == "no" and network(each.address) == address for each in known):
+            address = client_network(device.address)
+            if any(each.answer == "no" and client_network(each.address) == address for each in known):
                 raise TooManyKnocks(refused=True)
             others = [each for each in known if each.visit != device.visit]
             waiting = [each for each in others if not each.answer]
-            here = [each for each in waiting if network(each.address) == address]
+            here = [each for each in waiting if client_network(each.address) == address]
             if len(waiting) >= MOST_WAITING or len(here) >= MOST_AT_ONE_ADDRESS:
                 raise TooManyKnocks(refused=False)
             used = {each.number for each in others}

@@ -28,9 +28,9 @@ def marks() -> tuple[str, ...]:
     return tuple([each for each in sent if len(each) == MARK and each.isascii() and each.isalnum()])
 
 
-def asking() -> Device:
+def requesting_device() -> Device:
     """Return the device that sent this request."""
-    return Device(client_address.address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
+    return Device(client_address.request_address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
 
 
 def remember(*doors: Door) -> None:
@@ -42,7 +42,7 @@ def remember(*doors: Door) -> None:
             g.marks = kept[-MOST_MARKS:]
 
 
-def keep(response: Response) -> Response:
+def store_marks(response: Response) -> Response:
     """Put the marks on an answer where there are new ones."""
     if "marks" in g:
         response.set_cookie(KNOWN, ".".join(g.marks), max_age=YEAR, httponly=True, samesite="Strict")

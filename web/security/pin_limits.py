@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 
 Kind = Literal["room", "seat", "host"]
 EVENING = 6.0
@@ -132,7 +132,7 @@ class Limits:
                 if not self.granted[grant]:
                     del self.granted[grant]
                 return ()
-            address = network(device.address)
+            address = client_network(device.address)
             keys = (f"at:{address}:{door.name}", f"address:{address}")
             self._wait(door, now, keys)
             self._spend(door, now)

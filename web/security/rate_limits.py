@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 
 KNOWN = 1024
 """Senders that are remembered of each kind: those that sent last."""
@@ -48,7 +48,7 @@ class Rates:
 
     def address(self, address: str) -> bool:
         """Whether an address without a player's page may send something now; counts it if so."""
-        return self._take("address", network(address))
+        return self._take("address", client_network(address))
 
     def _take(self, kind: str, who: str) -> bool:
         rate, left, now = self._rates[kind], self._left[kind], self.clock()

@@ -38,7 +38,7 @@ class Flow:
 
     def _sending(self) -> Iterator[bytes]:
         yield from self.opening
-        yield from sent(self.outbox)
+        yield from sent_messages(self.outbox)
 
     def __iter__(self) -> Iterator[bytes]:
         return self._flow
@@ -49,7 +49,7 @@ class Flow:
             self._closing()
 
 
-def sent(outbox: Outbox, beat: float = BEAT) -> Iterator[bytes]:
+def sent_messages(outbox: Outbox, beat: float = BEAT) -> Iterator[bytes]:
     """Yield the messages of an outbox until `None` comes, and heartbeats in between."""
     while True:
         try:

@@ -102,7 +102,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         pool.set_thread_count(THREADS)
         address = (listener.family, listener.type, listener.proto, listener.getsockname())
         super().__init__(
-            streamed(application), {}, True, listener, pool, adj=settings, sockinfo=address, bind_socket=False
+            hand_over_flows(application), {}, True, listener, pool, adj=settings, sockinfo=address, bind_socket=False
         )
         self._interest(self.trigger._fileno, READ)
         self._listen(True)
@@ -338,10 +338,10 @@ def victims(connections: Iterable[HttpConnection], now: float) -> list[HttpConne
     return heapq.nsmallest(FEW if found is kinds[0] else 1, greedy, key=lambda each: each.last_activity)
 
 
-def streamed(application: Callable[..., Any]) -> Callable[..., Any]:
+def hand_over_flows(application: Callable[..., Any]) -> Callable[..., Any]:
     """Return the application such that of a flow only the opening is iterated; the rest is left to the event loop."""
 
-    def answered(environment: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def answered(environment: dict[str, object], start_response: Callable[..., Any]) -> Iterable[bytes]:
         found = application(environment, start_response)
         if isinstance(found, Flow):
             environment[FLOW] = found

@@ -10,10 +10,10 @@ from companion.engine import Refusal
 from companion.match.history import HistoryEntry
 from companion.table.service import TableAnswer
 from web.context import context
-from web.game_pages import AnyGame, teller_of
+from web.game_pages import teller_of
 from web.presenters.scene import players_of, table_of
 from web.security.access import Viewer
-from web.words import language, package, words
+from web.words import AnyGame, language, package, words
 
 MOST_CHANGES = 5
 """Changes that a stale page is told at most."""

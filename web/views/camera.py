@@ -18,8 +18,16 @@ from companion.devices.frames import PICTURE, shown
 from companion.messages import SECOND, Answered
 from web.context import context
 from web.presenters.camera_answers import checked
-from web.presenters.camera_status import drawn, facts, ordered, place_name, spotted, told, trouble
-from web.presenters.card_names import names_of, say_card
+from web.presenters.camera_status import (
+    by_place,
+    camera_facts,
+    camera_sentence,
+    cards_to_show,
+    place_name,
+    spot_card,
+    trouble_sentence,
+)
+from web.presenters.card_names import card_groups_of, say_card
 from web.presenters.scene import players_of
 from web.views import answers, pages
 from web.words import language, package, words
@@ -59,7 +67,7 @@ def answered(answer: Answered, done: str = "") -> Response:
     say = words(language())
     if answer.done:
         return answers.message(say(done) if done else "")
-    return answers.message(told(say, "answer", answer.key, answer.fields), 409)
+    return answers.message(camera_sentence(say, "answer", answer.key, answer.fields), 409)
 
 
 @bp.get("/camera")
@@ -67,7 +75,7 @@ def page(token: str) -> str:
     """Show the camera's page."""
     viewer = pages.require_viewer("host", "table")
     now = context().watcher.lens()
-    groups = names_of(context().snapshot(), language())
+    groups = card_groups_of(context().snapshot(), language())
     return pages.render_page("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
 
@@ -100,7 +108,9 @@ def seen() -> dict[str, Any]:
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None
     card = say_card(snapshot, say)
-    cards = [spotted(each, players, say, card) for each in ordered(drawn(live, eye.sighted if eye else None))]
+    cards = [
+        spot_card(each, players, say, card) for each in by_place(cards_to_show(live, eye.sighted if eye else None))
+    ]
     state = camera.state.looking if camera.alive else "lost" if camera.lost else "absent"
     moving = live.moving if live is not None else state == "moving"
     return {
@@ -109,8 +119,8 @@ def seen() -> dict[str, Any]:
         "at": str(live.at) if live is not None else "",
         "doing": say("lens.looking_moving" if moving else f"lens.looking_{state}"),
         "there": now.there,
-        "trouble": trouble(say, now) if now.expected else "",
-        "facts": facts(camera.state, say, camera.rendered) if camera.alive else {},
+        "trouble": trouble_sentence(say, now) if now.expected else "",
+        "facts": camera_facts(camera.state, say, camera.rendered) if camera.alive else {},
         "placed": camera.state.mat,
         "cards": cards,
         "places": live.places if live is not None else {},

@@ -6,7 +6,6 @@ Knows no disk, no pin and no camera: it shows findings, and passes on a wish.
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
@@ -16,7 +15,7 @@ from companion.i18n import Words
 from companion.ops.power import WISHES
 from web.context import context
 from web.views import answers, pages
-from web.views.setup import free
+from web.views.setup import table_is_free
 from web.words import language, words
 
 bp = Blueprint("check", __name__)
@@ -41,7 +40,7 @@ class CheckGroup(msgspec.Struct, frozen=True):
     lines: tuple[CheckLine, ...]
 
 
-def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]:
+def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]:
     """Return findings in words, part by part, the part with the worst one first."""
     found: dict[str, list[CheckLine]] = {}
     for each in worst_first(findings):
@@ -58,22 +57,22 @@ def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]
 def page(token: str) -> str:
     """Show how everything is, looked at now."""
     viewer = pages.require_viewer("host")
-    return pages.render_page("check.html", viewer, possible=context().shutdown.possible(), **found())
+    return pages.render_page("check.html", viewer, possible=context().shutdown.possible(), **examination())
 
 
 @anybody.get("/check")
 def machine() -> str:
     """Show the same to anybody who could set up a game now; while one is played it is the host's."""
-    if not free():
+    if not table_is_free():
         raise answers.PageGone("error.check_host", 409)
-    return render_template("machine.html", **found())
+    return render_template("machine.html", **examination())
 
 
-def found() -> dict[str, Any]:
+def examination() -> dict[str, object]:
     """Return what is found now, in words."""
     findings = context().examiner.examine()
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
-    groups = grouped(findings, words(language()))
+    groups = group_findings(findings, words(language()))
     return {"groups": groups, "counts": counts, "all": len(findings), "at": time.strftime("%H:%M:%S")}
 
 
@@ -81,7 +80,7 @@ def found() -> dict[str, Any]:
 def asking(token: str) -> str:
     """Ask whether the machine shall really be switched off or started again."""
     pages.require_viewer("host")
-    return render_template("power.html", possible=context().shutdown.possible(), running=running())
+    return render_template("power.html", possible=context().shutdown.possible(), running=game_is_running())
 
 
 @bp.post("/power")
@@ -96,7 +95,7 @@ def switch(token: str) -> Response:
     return answers.redirect_to("./")
 
 
-def running() -> bool:
+def game_is_running() -> bool:
     """Whether a game is under way."""
     snapshot = context().snapshot()
     return bool(snapshot.match_id) and not snapshot.over

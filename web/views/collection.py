@@ -14,13 +14,12 @@ from typing import Any, NamedTuple, Protocol, cast
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.engine import Game
 from companion.i18n import Words
 from companion.table.collection import key_of
 from web.context import context
 from web.forms import InvalidForm
 from web.views import answers, pages
-from web.words import language, package, words
+from web.words import AnyGame, language, package, words
 
 bp = Blueprint("cards", __name__)
 MOST = 200
@@ -42,7 +41,7 @@ class CollectionSheet(Protocol):
         """Return what a card can show: value, title, picture in the game's own sprite."""
         ...
 
-    def rows(self, data: dict[str, Any] | None, /) -> Sequence[tuple[str, str, bool]]:
+    def rows(self, data: dict[str, object] | None, /) -> Sequence[tuple[str, str, bool]]:
         """Return the rows of a kept list, None: of a box that nobody has read yet."""
         ...
 
@@ -52,19 +51,19 @@ class CollectionSheet(Protocol):
 
     def filled(
         self, old: Sequence[Any], new: Sequence[Any], words: Words, /
-    ) -> tuple[dict[str, Any] | None, list[str]]:
+    ) -> tuple[dict[str, object] | None, list[str]]:
         """Return the list that rows make, or None and what is wrong with it, in words."""
         ...
 
 
-def sheet_of(game: Game[Any] | None) -> CollectionSheet | None:
+def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
     """Return how a game's list is filled in; None for a game that brings no such thing."""
     if game is None or find_spec(f"{package(game)}.sheet") is None:
         return None
     return cast(CollectionSheet, importlib.import_module(f"{package(game)}.sheet"))
 
 
-def opened() -> tuple[Game[Any], CollectionSheet]:
+def open_sheet() -> tuple[AnyGame, CollectionSheet]:
     """Return the game on the table and its sheet; raise `Gone` where it has none."""
     game = context().snapshot().game
     sheet = sheet_of(game)
@@ -73,13 +72,13 @@ def opened() -> tuple[Game[Any], CollectionSheet]:
     return game, sheet
 
 
-def kept(game: Game[Any]) -> dict[str, Any] | None:
+def stored_list(game: AnyGame) -> dict[str, object] | None:
     """Return what is kept of the owner's box."""
     data = context().table.kept(key_of(game))
-    return None if data is None else cast(dict[str, Any], msgspec.json.decode(data))
+    return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
 
 
-def played() -> bool:
+def is_locked() -> bool:
     """Whether a game with that box is being played: its cards are learned there, and nowhere else meanwhile."""
     snapshot = context().snapshot()
     return snapshot.setup is not None and snapshot.setup.deck == "box" and not snapshot.over
@@ -89,14 +88,14 @@ def played() -> bool:
 def page(token: str) -> str:
     """Show every card of the box."""
     pages.require_viewer("host")
-    game, sheet = opened()
-    rows = sheet.rows(kept(game))
-    return shown(sheet.suggested(rows) if "suggest" in request.args and not played() else rows)
+    game, sheet = open_sheet()
+    rows = sheet.rows(stored_list(game))
+    return list_page(sheet.suggested(rows) if "suggest" in request.args and not is_locked() else rows)
 
 
-def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
+def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
     """Return the page with these rows."""
-    game, sheet = opened()
+    game, sheet = open_sheet()
     say = words(language(), package(game))
     rows = [CollectionRow(*row) for row in rows]
     return render_template(
@@ -106,7 +105,7 @@ def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -
         checked=sum(row.checked for row in rows),
         known=sum(bool(row.value) for row in rows),
         folder=package(game).rpartition(".")[2],
-        locked=played(),
+        locked=is_locked(),
         wrong=wrong,
         saved=saved,
         words=say,
@@ -117,18 +116,18 @@ def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -
 def save(token: str) -> Response:
     """Keep the list as the form has it; show it again with what is wrong."""
     pages.require_viewer("host")
-    game, sheet = opened()
-    if played():
+    game, sheet = open_sheet()
+    if is_locked():
         raise answers.PageGone("cards.locked", 409)
-    rows = sent()
-    data, wrong = sheet.filled(sheet.rows(kept(game)), rows, words(language(), package(game)))
+    rows = read_rows()
+    data, wrong = sheet.filled(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
-        return Response(shown(rows, wrong), 422)
+        return Response(list_page(rows, wrong), 422)
     context().table.keep(key_of(game), msgspec.json.encode(data))
-    return Response(shown(sheet.rows(data), saved=True))
+    return Response(list_page(sheet.rows(data), saved=True))
 
 
-def sent() -> list[CollectionRow]:
+def read_rows() -> list[CollectionRow]:
     """Return the rows of the form; raise `InvalidForm` where it is no such form."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")

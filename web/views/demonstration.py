@@ -89,15 +89,15 @@ def free_port(host: str) -> int:
         return int(probe.getsockname()[1])
 
 
-def beside() -> Demonstration | None:
+def find_demonstration() -> Demonstration | None:
     """Return the demonstration that may run beside this companion; None where none may."""
     found = current_app.extensions.get("demonstration")
     return found if isinstance(found, Demonstration) else None
 
 
-def demonstration() -> Demonstration:
+def require_demonstration() -> Demonstration:
     """Return it, or say that there is none here."""
-    found = beside()
+    found = find_demonstration()
     if found is None:
         raise answers.PageGone("error.no_demonstration", 409)
     return found
@@ -106,7 +106,7 @@ def demonstration() -> Demonstration:
 @bp.post("/")
 def begin() -> Response:
     """Start a demonstration."""
-    here = demonstration()
+    here = require_demonstration()
     game, players = request.form.get("game", ""), request.form.get("players", "")
     if game not in GAMES or not (players.isascii() and players.isdecimal() and len(players) < 3):
         raise answers.PageGone("error.malformed", 422)
@@ -119,7 +119,7 @@ def begin() -> Response:
 @bp.get("/")
 def waiting() -> Response:
     """Wait until it is up, then lead to it."""
-    here = demonstration()
+    here = require_demonstration()
     if here.up():
         host = urlsplit(request.host_url).hostname or "127.0.0.1"
         answer = redirect(f"http://{f'[{host}]' if ':' in host else host}:{here.port}/stage/", 303)

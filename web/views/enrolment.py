@@ -18,8 +18,8 @@ from companion.devices.camera_link import ANSWER
 from companion.devices.frames import put
 from companion.messages import Answered
 from web.context import context
-from web.presenters.camera_status import deck_name, told
-from web.presenters.card_names import BACK, names_of
+from web.presenters.camera_status import camera_sentence, deck_name
+from web.presenters.card_names import BACK, card_groups_of
 from web.presenters.lookalikes import TaughtCard, card_sayer, likely, twins
 from web.views import answers, pages, photographs
 from web.views.camera import ask, camera_now
@@ -150,7 +150,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
         return Response(decks(wrong or why(answer)), 409)
     say = saying(deck)
     cards = dict(answer.fields.get("cards", {}))
-    groups = () if is_free(deck, frozenset(cards)) else names_of(context().snapshot(), language())
+    groups = () if is_free(deck, frozenset(cards)) else card_groups_of(context().snapshot(), language())
     known = {pick.card for group in groups for pick in group.picks}
     taught = tuple([TaughtCard(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
     captured = (naming and answer.fields.get("captured")) or {}
@@ -183,7 +183,7 @@ def called(deck: str) -> str:
 
 def why(answer: Answered) -> str:
     """Return why something could not be done."""
-    return told(words(language()), "answer", answer.key or "failed", answer.fields)
+    return camera_sentence(words(language()), "answer", answer.key or "failed", answer.fields)
 
 
 # --- what is done ---------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ def bring() -> Done:
     if answer.done:
         return "", back()
     if not deck and answer.key in RENAMED:  # nobody sees what a file's deck calls itself
-        return told(say, "answer", f"own_{answer.key}", answer.fields), ""
+        return camera_sentence(say, "answer", f"own_{answer.key}", answer.fields), ""
     return why(answer), ""
 
 
@@ -347,5 +347,5 @@ def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
     """
     if context().table.kept(f"web.deck.{deck}") == FREE:
         return True
-    known = {pick.card for group in names_of(context().snapshot(), language()) for pick in group.picks}
+    known = {pick.card for group in card_groups_of(context().snapshot(), language()) for pick in group.picks}
     return bool(cards) and not cards & known

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
@@ -11,9 +9,9 @@ from companion.engine import Event
 from companion.match.history import AmendConflict, HistoryEntry
 from companion.table.snapshot import Snapshot, TableAnswer
 from web.context import context
-from web.forms import InvalidForm, built, kinds, read, shape
-from web.presenters.corrections import differences, editor
-from web.presenters.scene import editable, players_of
+from web.forms import InvalidForm, build_event, event_fields, event_kinds, read_field
+from web.presenters.corrections import correction_inputs, difference_sentences
+from web.presenters.scene import is_amendable, players_of
 from web.security.access import Viewer
 from web.views import answers, pages, table
 from web.views import knock as knocking
@@ -37,7 +35,7 @@ add_live_routes(bp, "host", render)
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
     pages.require_viewer("host")
-    return table.drawn(table.join_address())
+    return table.qr_code(table.join_address())
 
 
 @bp.post("/tablet")
@@ -54,7 +52,7 @@ def tablet(token: str) -> Response:
 def undo(token: str) -> Response:
     """Take back what happened from one line of the log on; past something turned up, all seats are asked."""
     viewer = pages.require_viewer("host")
-    snapshot, at = chosen(viewer)
+    snapshot, at = chosen_line(viewer)
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
     context().seating.consent_for_unused_seats()
     return answers.proposal_outcome(answer, viewer)
@@ -86,7 +84,7 @@ def pause(token: str) -> Response:
     return answers.proposal_outcome(answer, viewer)
 
 
-def chosen(viewer: Viewer) -> tuple[Snapshot, int]:
+def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
     """Return the snapshot and the place in its line of play of the log's line that the form names."""
     snapshot = context().snapshot()
     if seen_record(viewer, request.values) == -1:
@@ -106,14 +104,14 @@ def chosen(viewer: Viewer) -> tuple[Snapshot, int]:
 def amending(token: str) -> str:
     """Show an old event's fields, to be put right."""
     viewer = pages.require_viewer("host")
-    snapshot, at = chosen(viewer)
+    snapshot, at = chosen_line(viewer)
     return amend_page(snapshot, at)
 
 
-def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = None, **more: Any) -> str:
+def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = None, **more: object) -> str:
     """Return the page for one event, with what an amendment would change."""
     entry = snapshot.entries[at]
-    if not editable(snapshot, entry) or still_secret(snapshot, at):
+    if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
         raise answers.PageGone("error.not_editable", 409)
     places = context().renderer.teller.places(snapshot)
     nth = places.index(at)
@@ -122,20 +120,20 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     if not line.sentences and nth + 1 < len(places):  # it is told by what followed
         line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
     silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
-    also = silent and editable(snapshot, snapshot.entries[before]) and not still_secret(snapshot, before)
+    also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
     return render_template(
         "amend.html",
         line=line,
         also=nth if also else 0,
         number=request.values.get("line", ""),
         seen=request.values.get("seen", ""),
-        fields=editor(snapshot, entry, language(), form),
+        fields=correction_inputs(snapshot, entry, language(), form),
         words=words(language(), package(snapshot.game)),
         **more,
     )
 
 
-def still_secret(snapshot: Snapshot, at: int) -> bool:
+def is_still_secret(snapshot: Snapshot, at: int) -> bool:
     """Whether an entry holds what not everybody may know yet: not even the host's page may show its fields."""
     game, entries = snapshot.game, snapshot.entries
     assert snapshot.setup is not None
@@ -153,21 +151,21 @@ def still_secret(snapshot: Snapshot, at: int) -> bool:
 def amend(token: str) -> Response:
     """Say what an amendment would change, and make it once that has been read."""
     viewer = pages.require_viewer("host")
-    snapshot, at = chosen(viewer)
+    snapshot, at = chosen_line(viewer)
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
-    if not editable(snapshot, entry) or still_secret(snapshot, at):
+    if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
         raise answers.PageGone("error.not_editable", 409)
     try:
-        event = amended(snapshot, entry)
+        event = read_amendment(snapshot, entry)
     except InvalidForm as error:
         return Response(amend_page(snapshot, at, request.form, wrong=say(error.key, **error.fields)), 422)
     ask = request.form.get("sure") != "1"
     answer = context().table.amend(entry.seq, event, viewer.by, only_ask=ask)
     if not answer.accepted:
-        wrong = misfit(snapshot, answer, viewer)
+        wrong = conflict_sentence(snapshot, answer, viewer)
         return Response(amend_page(snapshot, at, request.form, wrong=wrong), 409)
-    changes = differences(snapshot, answer.outcome, language())
+    changes = difference_sentences(snapshot, answer.outcome, language())
     if ask:
         return Response(amend_page(snapshot, at, request.form, changes=changes, sure=True))
     context().hub.refresh()
@@ -179,20 +177,20 @@ def amend_page_done(changes: list[str]) -> str:
     return render_template("amended.html", changes=changes)
 
 
-def amended(snapshot: Snapshot, entry: HistoryEntry) -> Event:
+def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
     """Return the event that the form puts in the old one's place: of the same kind, by the same seat."""
     kind = type(entry.event)
-    name = next(name for name, each in kinds(snapshot.game.events).items() if each is kind)
-    data: dict[str, Any] = {"event": name}
-    for field, wanted in shape(kind).items():
-        found = read(field, wanted, request.form)
+    name = next(name for name, each in event_kinds(snapshot.game.events).items() if each is kind)
+    data: dict[str, object] = {"event": name}
+    for field, wanted in event_fields(kind).items():
+        found = read_field(field, wanted, request.form)
         data[field] = getattr(entry.event, field) if not request.form.getlist(field) and found != [] else found
         if field == "seat" and name != "starter_named":
             data[field] = entry.event.seat  # type: ignore[attr-defined]
-    return built(kind, data)
+    return build_event(kind, data)
 
 
-def misfit(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
+def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
     """Return why an amendment cannot be: the first later event that no longer fits."""
     say = words(language(), package(snapshot.game))
     why = answers.refusal_sentence(answer, viewer)
@@ -233,7 +231,7 @@ def free(token: str) -> Response:
 def knock(token: str) -> Response:
     """Let a newcomer in whom the limits on PINs hold up, or refuse."""
     viewer = pages.require_viewer("host")
-    knocking.answer(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
+    knocking.answer_knock(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
     return answers.message("")
 
 

@@ -16,29 +16,29 @@ from web.words import language, package, words
 bp = Blueprint("join", __name__)
 
 
-def room() -> str:
+def room_pin() -> str:
     """Return the room's PIN as it was typed or scanned: its digits."""
     return re.sub(r"[^0-9]", "", request.values.get("room", ""))[:12]
 
 
-def entered() -> str:
+def enter_room() -> str:
     """Return the match whose room's PIN was sent; raise `Gone` for a wrong one or where no game is set up."""
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
-    if not context().access.enter_room(match, room(), known_devices.asking()):
+    if not context().access.enter_room(match, room_pin(), known_devices.requesting_device()):
         raise answers.PageGone("error.wrong_room", 403)
     known_devices.remember(context().access.door("room", match))
     return match
 
 
-def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
+def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     """Return the page that asks for the room's PIN, or, where that was right, which seat one takes."""
     snapshot = context().snapshot()
     doors = context().access.credentials(match) if match else None
     page = render_template(
         "join.html",
-        room=room(),
+        room=room_pin(),
         entered=bool(match),
         players=players_of(snapshot) if match else (),
         taken=frozenset(doors.pins) if doors else frozenset(),
@@ -57,20 +57,20 @@ def ask() -> Response:
 
     Nothing is tested here: any website can make a browser open this address, so only our own form tries a PIN.
     """
-    return form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
+    return join_form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
 
 
 @bp.post("/join")
 def enter() -> Response:
     """Take a seat: a free one with a new PIN, one's own with the PIN it has."""
-    match = entered()
+    match = enter_room()
     if "seat" not in request.form:
-        return form(match)
+        return join_form(match)
     say = words(language())
     seat = pages.read_seat()
-    wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
     if wrong:
-        return form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
+        return join_form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
     answer = pages.open_page(Viewer("seat", match, seat))
     context().hub.dismiss(match, "seat", seat)
     context().hub.refresh()
@@ -80,13 +80,13 @@ def enter() -> Response:
 @bp.post("/watch")
 def watch() -> Response:
     """Become a spectator."""
-    return pages.open_page(Viewer("watch", entered()))
+    return pages.open_page(Viewer("watch", enter_room()))
 
 
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
-    return pages.open_page(Viewer("table", entered()))
+    return pages.open_page(Viewer("table", enter_room()))
 
 
 @bp.get("/host")
@@ -101,6 +101,6 @@ def host_enter() -> Response:
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
-    if not context().access.enter_host(match, request.form.get("pin", "").strip(), known_devices.asking()):
+    if not context().access.enter_host(match, request.form.get("pin", "").strip(), known_devices.requesting_device()):
         raise answers.PageGone("error.wrong_pin", 403)
     return pages.open_page(Viewer("host", match))

@@ -22,7 +22,7 @@ AGAIN = 3
 """Seconds after which a waiting page looks again."""
 
 
-def held(problem: TooMany) -> Response:
+def wait_page(problem: TooMany) -> Response:
     """Say how long to wait, and offer to ask the host; nobody lets a second host in from a page."""
     say = words(language())
     if problem.kind == "host" and problem.all_of_them:
@@ -36,7 +36,7 @@ def held(problem: TooMany) -> Response:
     page = render_template(
         "held.html",
         sentence=sentence,
-        seat_wanted=str(seat) if (seat := seat_of(request.form.get("seat", ""))) is not None else "",
+        seat_wanted=str(seat) if (seat := read_seat_number(request.form.get("seat", ""))) is not None else "",
         tablet=pages.page_token() if request.path.startswith("/t/") else "",
         longest=LONGEST_NAME,
         csrf=context().forms.token(""),
@@ -44,7 +44,7 @@ def held(problem: TooMany) -> Response:
     return Response(page, 429)
 
 
-def seat_of(text: str) -> int | None:
+def read_seat_number(text: str) -> int | None:
     """Return the number of a seat where somebody sits, None for anything else."""
     count = len(players_of(context().snapshot()))
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count else None
@@ -56,14 +56,16 @@ def knock() -> Response:
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
-    seat = seat_of(request.form.get("seat", ""))
+    seat = read_seat_number(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
     viewer = context().viewer(token) if token else None
     from_tablet = viewer is not None and viewer.role == "table" and seat is not None
     back = f"/t/{token}/hand?seat={seat}" if from_tablet else ""
     name = "".join(c for c in " ".join(request.form.get("name", "").split()) if c.isprintable())[:LONGEST_NAME]
     try:
-        context().knocks.knock(match, seat, known_devices.asking(), name, known_devices.sort_of_device(), back)
+        context().knocks.knock(
+            match, seat, known_devices.requesting_device(), name, known_devices.sort_of_device(), back
+        )
     except TooManyKnocks as problem:
         raise answers.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
     context().hub.refresh()
@@ -74,7 +76,7 @@ def knock() -> Response:
 def wait() -> Response:
     """Wait for the host's answer; go on where it was yes."""
     match = context().snapshot().match_id
-    found = context().knocks.of(match, known_devices.asking().visit) if match else None
+    found = context().knocks.of(match, known_devices.requesting_device().visit) if match else None
     if found is None:
         return answers.redirect_to("/join")
     if found.answer == "yes":
@@ -94,7 +96,7 @@ def let_through(found: Knock) -> Response:
     return answers.redirect_to(found.back or f"/join?{urlencode({'room': room} | seat)}")
 
 
-def answer(match: str, number: str, yes: bool) -> None:
+def answer_knock(match: str, number: str, yes: bool) -> None:
     """Let a newcomer in or refuse; raise `Gone` where nobody of that number waits any more."""
     plain = number.isascii() and number.isdecimal() and len(number) < 3
     found = context().knocks.answer(match, int(number), yes) if plain else None

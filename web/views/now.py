@@ -12,7 +12,7 @@ from companion.engine import Seat, through
 from companion.table.snapshot import Snapshot
 from web.context import context
 from web.presenters.scene import Teller
-from web.presenters.sight import SightText, mark_of
+from web.presenters.sight import SightText, explanation_mark
 from web.security.access import Viewer
 from web.views import pages
 from web.views.card_bench import back_of
@@ -30,8 +30,8 @@ def now(token: str, tablet: str = "") -> Response:
     viewer = pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     if scene is None:
-        return answered(PageState())
-    found = seen(scene.snapshot, viewer, scene.sight(language()))
+        return json_answer(PageState())
+    found = page_state(scene.snapshot, viewer, scene.sight(language()))
     board = context().registry
     if board is not None:
         sighted = board.camera_link.sighted
@@ -46,7 +46,7 @@ def now(token: str, tablet: str = "") -> Response:
         buttons = buttons_now()
         pins = {each.seat: each.pin for each in buttons.buttons} if buttons.kind == "simulated" else {}
         found = msgspec.structs.replace(found, pins=pins, back=back_of(scene.snapshot))
-    return answered(found)
+    return json_answer(found)
 
 
 @bp.get("/said.json")
@@ -54,31 +54,33 @@ def said(token: str, tablet: str = "") -> Response:
     """Say what happened lately, as far as the page may know of it."""
     viewer = pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
-    return answered(() if scene is None else lately(scene.snapshot, scene.teller, viewer))
+    return json_answer(() if scene is None else recent_log(scene.snapshot, scene.teller, viewer))
 
 
-def answered(found: PageState | tuple[PageLogLine, ...]) -> Response:
+def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
     """Return it as JSON."""
     return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def seen(snapshot: Snapshot, viewer: Viewer, said: SightText) -> PageState:
+def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
     """Return what a viewer's page shows of a table, built up from nothing."""
     game, state = snapshot.game, snapshot.state
     mine = {} if viewer.seat is None else {viewer.seat: own(snapshot.view(Seat(viewer.seat)))}
     return PageState(
         view=everybody(game.view(state, None)),
         own=mine,
-        choices=tuple([PageChoice(each.mark, each.sentences, supposed(snapshot, each.mark)) for each in said.choices]),
-        odd=tuple([PageMisfit(each.place, each.sentence, each.cards, each.right) for each in said.odd]),
-        waits=said.waits,
+        choices=tuple(
+            [PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
+        ),
+        odd=tuple([PageMisfit(each.place, each.sentence, each.cards, each.right) for each in sight.odd]),
+        waits=sight.waits,
         paused=snapshot.paused,
         ready=snapshot.ready,
         over=snapshot.over,
     )
 
 
-def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
+def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
     """Return the last things that happened, as a viewer's page may say them: built up from nothing.
 
     No secret of another seat, no amount that the log has forgotten, and nothing that nobody but another seat knows of.
@@ -103,11 +105,11 @@ def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogL
     return tuple(found)
 
 
-def supposed(snapshot: Snapshot, mark: str) -> Any:
+def supposed_view(snapshot: Snapshot, mark: str) -> Any:
     """Return the public table as it would be, were one of the things true that may have happened."""
     state = snapshot.state
     for explanation in snapshot.sight.choices:
-        if mark_of(explanation) == mark and state is not None:
+        if explanation_mark(explanation) == mark and state is not None:
             after = through(snapshot.game, state, explanation)
             return None if after is None else everybody(snapshot.game.view(after, None))
     return None

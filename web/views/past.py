@@ -16,7 +16,7 @@ from web.presenters.chart import chart
 from web.security import known_devices
 from web.security.access import Viewer
 from web.views import answers, pages
-from web.views.setup import free, host_pin
+from web.views.setup import read_host_pin, table_is_free
 from web.words import language, package, words
 
 bp = Blueprint("past", __name__, url_prefix="/past")
@@ -25,17 +25,17 @@ bp = Blueprint("past", __name__, url_prefix="/past")
 @bp.get("/")
 def page() -> str:
     """Show all games, the latest first."""
-    return listed(context().table.matches())
+    return games_page(context().table.matches())
 
 
-def listed(games: tuple[Summary, ...], match: Summary | None = None) -> str:
+def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
     """Return the page that lists games."""
-    titles = {name: title_of(name) for name in {each.game for each in games}}
+    titles = {name: game_title(name) for name in {each.game for each in games}}
     current = context().snapshot().match_id
-    return render_template("past.html", games=games, titles=titles, current=current, free=free(), match=match)
+    return render_template("past.html", games=games, titles=titles, current=current, free=table_is_free(), match=match)
 
 
-def title_of(name: str) -> str:
+def game_title(name: str) -> str:
     """Return what people call a game; its own name where it is not known here any more."""
     game = GAMES.get(name)
     return name if game is None else words(language(), package(game))("game.title")
@@ -49,7 +49,7 @@ def summary(match: str) -> Summary:
     return found
 
 
-def opened(match: str) -> Match:
+def open_ended_match(match: str) -> Match:
     """Return a finished game as it was; an unfinished one stays closed here."""
     if summary(match).ended is None:
         raise answers.PageGone("error.not_ended", 403)
@@ -62,8 +62,8 @@ def game(match: str) -> str:
     """Show how a game ended and how everybody's score went; of one that is not over, how to go on with it."""
     line = summary(match)
     if line.ended is None:
-        return listed((line,), line)
-    found = opened(match)
+        return games_page((line,), line)
+    found = open_ended_match(match)
     say = words(language(), package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
@@ -88,7 +88,7 @@ def game(match: str) -> str:
 @bp.get("/<match>/game.jsonl")
 def text(match: str) -> Response:
     """Give a finished game as text, one record a line."""
-    opened(match)
+    open_ended_match(match)
     with Journal(context().journal, read_only=True) as journal:
         body = "\n".join(export(journal, match)) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="game-{int(match)}.jsonl"'}
@@ -101,21 +101,22 @@ def resume(match: str) -> Response:
 
     Its host does so; anybody where it never had one here and hides nothing, such as one out of an open backup.
     """
-    if not free():
+    if not table_is_free():
         return answers.message_page("error.game_runs", 409)
     if summary(match).ended is not None:
         raise answers.PageGone("error.ended", 409)
-    doors, pin = context().access.credentials(match), request.form.get("pin", "")
-    if doors is None and secret(match):
+    credentials, pin = context().access.credentials(match), request.form.get("pin", "")
+    if credentials is None and hides_secrets(match):
         raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
-    if doors is not None and not context().access.enter_host(match, pin, known_devices.asking()):
+    if credentials is not None and not context().access.enter_host(match, pin, known_devices.requesting_device()):
         raise answers.PageGone("error.wrong_pin", 403)
+    access, table = context().access, context().table
     try:
-        if doors is None:
-            token = context().access.begin(host_pin(), lambda keeps: context().table.resume(match, keeps, if_free=True))
+        if credentials is None:
+            token = access.begin(read_host_pin(), lambda keeps: table.resume(match, keeps, if_free=True))
         else:
-            context().table.resume(match, if_free=True)
-            token = context().access.admit(Viewer("host", match))
+            table.resume(match, if_free=True)
+            token = access.admit(Viewer("host", match))
     except JournalError as error:
         raise answers.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:
@@ -124,7 +125,7 @@ def resume(match: str) -> Response:
     return pages.redirect_to_page(Viewer("host", match), token)
 
 
-def secret(match: str) -> bool:
+def hides_secrets(match: str) -> bool:
     """Whether a game that nobody can prove to have hosted hides anything: who resumes it could take any seat."""
     with Journal(context().journal, read_only=True) as journal:
         return hides(journal, journal.summary(match))

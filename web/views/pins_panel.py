@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Blueprint, Response, request
 
 from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, PinDriven
 from web.context import context
-from web.presenters.buttons import wires
+from web.presenters.buttons import buttons_view
 from web.presenters.scene import players_of
 from web.views import answers, pages
 from web.words import language, words
@@ -27,7 +27,7 @@ class PinPlace(NamedTuple):
     lit: bool
 
 
-def places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
+def pin_places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
     """Return the places of a table, the host's button and the buzzer last."""
     pins = {each.seat: each.pin for each in buttons.buttons}
     lamps = {each.seat: each for each in buttons.lamps}
@@ -52,8 +52,8 @@ def page(token: str) -> str:
     viewer = pages.require_viewer("host")
     buttons = buttons_now()
     players = len(players_of(context().snapshot()))
-    there: dict[str, Any] = {"simulated": wires(buttons, players).simulated}
-    there["places"] = places(buttons, players) if there["simulated"] else ()
+    there: dict[str, object] = {"simulated": buttons_view(buttons, players).simulated}
+    there["places"] = pin_places(buttons, players) if there["simulated"] else ()
     return pages.render_page("bench.html", viewer, **there)
 
 

@@ -32,7 +32,7 @@ def deck(game: str, paper: str) -> Response:
     """Give a game's deck as a PDF."""
     if game not in OFFERED or paper not in PAPERS:
         raise answers.PageGone("error.not_found")
-    return printed("deck", "print", game, "--paper", paper)
+    return pdf_answer("deck", "print", game, "--paper", paper)
 
 
 @bp.get("/mat-<game>-<int:players>-<paper>.pdf")
@@ -41,10 +41,10 @@ def mat(game: str, players: int, paper: str) -> Response:
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
-    return printed("mat", "print", *how, "--data", str(context().journal.parent))
+    return pdf_answer("mat", "print", *how, "--data", str(context().journal.parent))
 
 
-def printed(*command: str) -> Response:
+def pdf_answer(*command: str) -> Response:
     """Return the PDF of a command, or a page that waits for it; raise `Gone` where it cannot be made."""
     try:
         found = context().printer.ask(*command)
@@ -53,14 +53,14 @@ def printed(*command: str) -> Response:
     if found.why:
         raise answers.PageGone("error.not_printed", 409, why=found.why)
     if found.file is None:
-        return waiting(ready=False)
+        return waiting_page(ready=False)
     if WAITED in request.args:
         found.file.close()
-        return waiting(ready=True)
+        return waiting_page(ready=True)
     return send_file(found.file, mimetype="application/pdf")
 
 
-def waiting(ready: bool) -> Response:
+def waiting_page(ready: bool) -> Response:
     """Return the page of a PDF that is being made, or is ready by now."""
     text = render_template("printing.html", ready=ready, again=AGAIN, path=request.path, waited=WAITED)
     return Response(text, 200 if ready else 202)

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, request
 
 from companion.engine import Seat
 from web.context import context
-from web.forms import InvalidForm, whole
+from web.forms import InvalidForm, read_number
 from web.live.clocks import ScreenPress
 from web.presenters.buttons import press_state
 from web.security.access import Viewer
@@ -69,7 +69,7 @@ def correct(token: str, tablet: str = "") -> Response:
     if context().seating.questions.get(seat) != "cash":
         return answers.message(words(language())("refused.not_asked"), 409)
     try:
-        amount = whole("to", request.form.get("to", ""))
+        amount = read_number("to", request.form.get("to", ""))
     except InvalidForm as error:
         return answers.message(words(language())(error.key, **error.fields), 422)
     answer = context().table.correct(seat, amount, viewer.by)

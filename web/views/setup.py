@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
+from companion.engine import COLOURS, SHAPES, BadSetup, Player, Setup
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
 from web.context import context
-from web.forms import InvalidForm, whole
+from web.forms import InvalidForm, read_number
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
-from web.words import language, package, words
+from web.words import AnyGame, language, package, words
 
 bp = Blueprint("setup", __name__)
 LONGEST_NAME = 24
@@ -46,7 +46,7 @@ class GameOffer(NamedTuple):
     seats: str
 
 
-def options_of(game: Game[Any]) -> dict[str, tuple[SetupField, ...]]:
+def options_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
     """Return the game's options as controls, by group."""
     module = importlib.import_module(package(game) + ".options")
     hints = typing.get_type_hints(module.Options)
@@ -61,7 +61,7 @@ def options_of(game: Game[Any]) -> dict[str, tuple[SetupField, ...]]:
     return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
 
 
-def decks_of(game: Game[Any]) -> tuple[str, ...]:
+def decks_of(game: AnyGame) -> tuple[str, ...]:
     """Return whose cards can be played with."""
     return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
 
@@ -77,7 +77,7 @@ def offers() -> tuple[GameOffer, ...]:
     return tuple(found)
 
 
-def game_chosen() -> Game[Any]:
+def chosen_game() -> AnyGame:
     """Return the game that was just chosen, else the one that the form is for, else the first."""
     for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
         if name in OFFERED:
@@ -85,7 +85,7 @@ def game_chosen() -> Game[Any]:
     return next(iter(OFFERED.values()))
 
 
-def free() -> bool:
+def table_is_free() -> bool:
     """Whether no game is being played, so that anybody may set one up."""
     snapshot = context().snapshot()
     return not snapshot.match_id or snapshot.over
@@ -94,12 +94,12 @@ def free() -> bool:
 @bp.get("/setup")
 def page() -> Response:
     """Show the form, or say who may set up a game now."""
-    return form() if free() else answers.message_page("error.game_runs", 409)
+    return setup_form() if table_is_free() else answers.message_page("error.game_runs", 409)
 
 
-def form(wrong: str = "") -> Response:
+def setup_form(wrong: str = "") -> Response:
     """Return the form as it was filled in, for the game that was chosen."""
-    game = game_chosen()
+    game = chosen_game()
     groups, said = options_of(game), request.form
     own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
     own |= {field.name for fields in groups.values() for field in fields}
@@ -107,13 +107,13 @@ def form(wrong: str = "") -> Response:
         "setup.html",
         game=game,
         offers=offers(),
-        rows=rows(game),
+        rows=player_rows(game),
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
         groups=groups,
         asked_first=extras_of(game).ASKED_FIRST,
-        suggested=suggested(game),
+        suggested=suggested_options(game),
         said=said,
         aside=[(name, value) for name, values in said.lists() if name in options_elsewhere() - own for value in values],
         wrong=wrong,
@@ -128,7 +128,7 @@ def options_elsewhere() -> set[str]:
     return {field.name for game in OFFERED.values() for fields in options_of(game).values() for field in fields}
 
 
-def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
+def player_rows(game: AnyGame) -> list[tuple[str, str, str]]:
     """Return the players' rows: those that were typed, up to the game's seats, and empty ones with free colours.
 
     Nobody who was typed is left out: where there are too many for the game, it is said when the game begins.
@@ -148,7 +148,7 @@ def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
     return kept
 
 
-def suggested(game: Game[Any]) -> Mapping[str, str]:
+def suggested_options(game: AnyGame) -> Mapping[str, str]:
     """Return what the form proposes besides the game's own defaults where buttons are on the table."""
     board = context().registry
     return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
@@ -157,18 +157,18 @@ def suggested(game: Game[Any]) -> Mapping[str, str]:
 @bp.post("/setup")
 def begin() -> Response:
     """Begin the game that the form describes; show the form again with what does not fit."""
-    if not free():
+    if not table_is_free():
         return answers.message_page("error.game_runs", 409)
     if "choose" in request.form:
-        return form()
-    game = game_chosen()
+        return setup_form()
+    game = chosen_game()
     say = words(language(), package(game))
     try:
-        players = seated(game)
-        options = chosen(game)
-        pin = host_pin()
+        players = read_players(game)
+        options = read_options(game)
+        pin = read_host_pin()
     except InvalidForm as error:
-        return form(say(error.key, **error.fields))
+        return setup_form(say(error.key, **error.fields))
     decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
     deck = request.form.get("deck", "")
     deck = deck if deck in decks else decks[0]
@@ -182,14 +182,14 @@ def begin() -> Response:
         )
         token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
-        return form(answers.setup_refusal(error.refusal, game))
+        return setup_form(answers.setup_refusal(error.refusal, game))
     except TableOccupied:
         return answers.message_page("error.game_began", 409)
     context().new_match()
     return pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
 
 
-def host_pin() -> str:
+def read_host_pin() -> str:
     """Return the PIN that brings the host back."""
     pin = request.form.get("pin", "").strip()
     if not pins.fits(pin):
@@ -197,7 +197,7 @@ def host_pin() -> str:
     return pin
 
 
-def seated(game: Game[Any]) -> tuple[Player, ...]:
+def read_players(game: AnyGame) -> tuple[Player, ...]:
     """Return the players in the order of the form's rows; rows without a name are nobody."""
     found: list[Player] = []
     asked = request.form
@@ -224,18 +224,18 @@ def seated(game: Game[Any]) -> tuple[Player, ...]:
     return tuple(found)
 
 
-def chosen(game: Game[Any]) -> dict[str, Any]:
+def read_options(game: AnyGame) -> dict[str, object]:
     """Return the options that were chosen; those left as they usually are, or to the edition, are not among them."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for fields in options_of(game).values():
         for field in fields:
             if field.many:
                 texts = [text.strip() for text in request.form.getlist(field.name)][:LONGEST_ROW]
                 if any(texts):
-                    row = [whole(field.name, text) if text else None for text in texts]
+                    row = [read_number(field.name, text) if text else None for text in texts]
                     found[field.name] = row + [None] * (LONGEST_ROW - len(row))
                 continue
             text = request.form.get(field.name, "").strip()
             if text and (field.edition or text != str(field.default)):
-                found[field.name] = text if field.values else whole(field.name, text)
+                found[field.name] = text if field.values else read_number(field.name, text)
     return found

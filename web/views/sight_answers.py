@@ -6,13 +6,13 @@ from flask import Blueprint, Response, request
 
 from companion.table.snapshot import TableAnswer
 from web.context import context
-from web.presenters.sight import mark_of
+from web.presenters.sight import explanation_mark
 from web.security.access import Viewer
 from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("eye", __name__)
-MENDERS = ("host", "table")
+CORRECTORS = ("host", "table")
 """Who may put right what others see, too."""
 
 
@@ -39,7 +39,7 @@ def stale() -> Response:
     return answers.message(words(language())("sight.stale"), 409)
 
 
-def answered(found: TableAnswer, viewer: Viewer) -> Response:
+def outcome(found: TableAnswer, viewer: Viewer) -> Response:
     """Return what became of it."""
     return stale() if found.stale else answers.proposal_outcome(found, viewer)
 
@@ -50,7 +50,7 @@ def undo(viewer: Viewer) -> Response:
     if taken is None or request.form.get("to", "") != str(taken.undo_to):
         return stale()
     movers = [getattr(event, "seat", None) for event in taken.events]
-    if viewer.role not in MENDERS and viewer.seat not in movers:
+    if viewer.role not in CORRECTORS and viewer.seat not in movers:
         raise answers.PageGone("refused.not_yours", 403)
     found = context().table.ask_undo(taken.undo_to, viewer.by)
     context().seating.consent_for_unused_seats()
@@ -62,23 +62,23 @@ def choose(viewer: Viewer) -> Response:
     observer, mark = context().observer, request.form.get("mark", "")
     assert observer is not None
     for explanation in context().snapshot().sight.choices:
-        if mark_of(explanation) == mark:
-            return answered(observer.choose(explanation, viewer.by), viewer)
+        if explanation_mark(explanation) == mark:
+            return outcome(observer.choose(explanation, viewer.by), viewer)
     return stale()
 
 
 def right(viewer: Viewer) -> Response:
     """Put right what was misread before, so that it fits what lies there."""
-    if viewer.role not in MENDERS:
+    if viewer.role not in CORRECTORS:
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
-    return answered(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
+    return outcome(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
 
 
 def as_it_lies(viewer: Viewer) -> Response:
     """Say that the table is right as it lies."""
-    if viewer.role not in MENDERS:
+    if viewer.role not in CORRECTORS:
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None

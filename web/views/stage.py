@@ -12,7 +12,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
@@ -26,8 +25,8 @@ from web.presenters.scene import players_of
 from web.security.access import Viewer
 from web.views import answers, pages
 from web.views.camera import WATCH, answered, ask, seen
-from web.views.pins_panel import buttons_now, places
-from web.views.streams import RETRY_AFTER, streamed
+from web.views.pins_panel import buttons_now, pin_places
+from web.views.streams import RETRY_AFTER, stream_response
 from web.words import language, numbered, package, words
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
@@ -71,7 +70,7 @@ class Stage:
         """Take note that somebody looks."""
         self._watched = self.clock()
 
-    def want(self, **wishes: Any) -> None:
+    def want(self, **wishes: object) -> None:
         """Take note of what the watchers want."""
         with self._lock:
             self.wishes = msgspec.structs.replace(self.wishes, **wishes)
@@ -83,13 +82,13 @@ class Stage:
             self.wishes = msgspec.structs.replace(self.wishes, taken=tuple(sorted((*others, seat))) if on else others)
 
 
-def made() -> Stage | None:
+def new_stage() -> Stage | None:
     """Return the stage of a companion that was started for a demonstration, else None."""
     key = os.environ.get(VARIABLE, "")
     return Stage(key) if key else None
 
 
-def stage() -> Stage:
+def require_stage() -> Stage:
     """Return the stage; raise `Gone` in a companion that has none."""
     found = current_app.extensions.get("stage")
     if not isinstance(found, Stage):
@@ -97,14 +96,14 @@ def stage() -> Stage:
     return found
 
 
-def staged() -> bool:
+def is_staged() -> bool:
     """Whether this companion was started for a demonstration."""
     return isinstance(current_app.extensions.get("stage"), Stage)
 
 
 def viewers() -> tuple[Viewer, ...]:
     """Return whose pages the stage shows: the seats', the shared tablet's, and the host's, for buttons and lamps."""
-    report = stage().report
+    report = require_stage().report
     tokens = [each.strip("/").rpartition("/")[2] for each in (*report.pages, report.table, report.host)]
     found = [context().viewer(token) for token in tokens]
     return tuple([each for each in found if each is not None]) if all(found) else ()
@@ -116,7 +115,7 @@ def viewers() -> tuple[Viewer, ...]:
 @bp.get("/")
 def page() -> str:
     """Show the stage, or that people are coming."""
-    now, shown = stage(), viewers()
+    now, shown = require_stage(), viewers()
     players = players_of(context().snapshot()) if shown else ()
     say = words(language(), package(context().snapshot().game)) if shown else words(language())
     return render_template(
@@ -125,7 +124,7 @@ def page() -> str:
         wishes=now.wishes,
         ready=bool(shown),
         players=players,
-        places=places(buttons_now(), len(players)),
+        places=pin_places(buttons_now(), len(players)),
         speeds=SPEEDS,
         page=secrets.token_hex(8),
         words=say,
@@ -147,13 +146,13 @@ def stream() -> Response:
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     except LookupError:
         raise answers.PageGone("error.gone") from None
-    return streamed(bundle)
+    return stream_response(bundle)
 
 
 @bp.get("/now.json")
 def now() -> Response:
     """Say how it goes, and what the camera sees."""
-    here = stage()
+    here = require_stage()
     here.watched()
     say = words(language())
     report = here.report
@@ -174,7 +173,7 @@ def now() -> Response:
 @bp.get("/live.jpg")
 def picture() -> Response:
     """Show the live picture."""
-    stage()
+    require_stage()
     try:
         data = (context().shelf / PICTURE).read_bytes()
     except OSError:
@@ -188,14 +187,14 @@ def picture() -> Response:
 @bp.post("/watch")
 def watch() -> Response:
     """Have pictures put on the shelf for a while."""
-    stage()
+    require_stage()
     return answered(ask("watch", {"seconds": WATCH}))
 
 
 @bp.post("/speed")
 def speed() -> Response:
     """Have people act faster, slower, or stop."""
-    here, said = stage(), request.form.get("speed", "")
+    here, said = require_stage(), request.form.get("speed", "")
     wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
     if wanted is None:
         raise answers.PageGone("error.malformed", 422)
@@ -206,7 +205,7 @@ def speed() -> Response:
 @bp.post("/take")
 def take() -> Response:
     """Take a seat over, or give it back."""
-    here = stage()
+    here = require_stage()
     seat = int(pages.read_seat())
     here.take(seat, request.form.get("on") == "1")
     return Response(status=204)
@@ -215,7 +214,7 @@ def take() -> Response:
 @bp.post("/again")
 def again() -> Response:
     """Have another match played, once this one is over."""
-    here = stage()
+    here = require_stage()
     here.want(again=here.wishes.again + 1)
     return Response(status=204)
 
@@ -226,7 +225,7 @@ def again() -> Response:
 @bp.post("/people")
 def people() -> Response:
     """Take in where the people's pages are and how it goes; answer with what the watchers want."""
-    here = stage()
+    here = require_stage()
     if not here.trusts(request.headers.get(HEADER, "")):
         raise answers.PageGone("error.not_found")
     try:
@@ -236,6 +235,6 @@ def people() -> Response:
     return Response(msgspec.json.encode(here.tell(report)), mimetype="application/json")
 
 
-def keyed() -> bool:
+def is_people_request() -> bool:
     """Whether a request is the people's own, which have no form of ours to send."""
-    return request.endpoint == "stage.people" and staged()
+    return request.endpoint == "stage.people" and is_staged()

@@ -9,8 +9,8 @@ from web.context import context
 from web.game_pages import OFFERED
 from web.presenters.scene import players_of
 from web.views import answers
-from web.views.demonstration import GAMES, beside
-from web.views.stage import staged
+from web.views.demonstration import GAMES, find_demonstration
+from web.views.stage import is_staged
 from web.words import COOKIE, language, package, words
 
 bp = Blueprint("start", __name__)
@@ -20,13 +20,13 @@ YEAR = 365 * 24 * 3600
 @bp.get("/")
 def page() -> str | Response:
     """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
-    if staged():
+    if is_staged():
         return answers.redirect_to("/stage/")
     snapshot = context().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
     lost = [say("error.doors_lost", command=context().host_pin_command())] if context().locked_out() else []
-    games = watchable() if beside() is not None else ()
+    games = watchable_games() if find_demonstration() is not None else ()
     players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(
         "start.html",
@@ -40,7 +40,7 @@ def page() -> str | Response:
     )
 
 
-def watchable() -> tuple[tuple[str, str], ...]:
+def watchable_games() -> tuple[tuple[str, str], ...]:
     """Return the games that can be watched, and how they are called."""
     return tuple([(name, words(language(), package(OFFERED[name]))("game.title")) for name in GAMES])
 
@@ -48,7 +48,7 @@ def watchable() -> tuple[tuple[str, str], ...]:
 @bp.post("/preferences")
 def preferences() -> Response:
     """Keep this device's language or light."""
-    answer = answers.redirect_to(local(request.form.get("back", "/")))
+    answer = answers.redirect_to(local_address(request.form.get("back", "/")))
     lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
     if lang in LANGUAGES:
         answer.set_cookie(COOKIE, lang, max_age=YEAR, samesite="Lax")
@@ -57,7 +57,7 @@ def preferences() -> Response:
     return answer
 
 
-def local(where: str) -> str:
+def local_address(where: str) -> str:
     """Return an address of our own; the first page for any other."""
     ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
     return where if ours else "/"

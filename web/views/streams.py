@@ -10,7 +10,7 @@ from web.context import context
 from web.live.hub import Hub, Stream
 from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
-from web.security.client_address import address
+from web.security.client_address import request_address
 from web.serving.flow import Flow
 from web.views.answers import PageGone
 from web.views.pages import LONGEST_NAME, channel_of, page_token
@@ -26,7 +26,7 @@ def open_stream(viewer: Viewer) -> Response:
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     key = channel_of(viewer, request.args.get("lang", ""))
-    stream = Stream(key, f"{page_token()}/{page}", address())
+    stream = Stream(key, f"{page_token()}/{page}", request_address())
     try:
         opened = hub.open(key, stream.page, last[:LONGEST_NAME], stream)
     except StreamsFull:
@@ -34,10 +34,10 @@ def open_stream(viewer: Viewer) -> Response:
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     if opened is None:
         raise PageGone("error.gone")
-    return streamed(Flow(stream.queue, opening(hub, *opened), lambda: hub.close(stream)))
+    return stream_response(Flow(stream.queue, opening_messages(hub, *opened), lambda: hub.close(stream)))
 
 
-def opening(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
+def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
     """Yield the greeting at once, what was missed, then what stands."""
     yield b"retry: 1000\n\n" + b"".join(missed)
     standing = b"".join(hub.greeting(stream.key))
@@ -45,7 +45,7 @@ def opening(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
         yield standing
 
 
-def streamed(flow: Flow) -> Response:
+def stream_response(flow: Flow) -> Response:
     """Return a flow as a response that the web server gets as it is."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

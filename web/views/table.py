@@ -42,16 +42,16 @@ add_live_routes(watch, "watch", render_watched)
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
     pages.require_viewer("table")
-    return drawn(join_address())
+    return qr_code(join_address())
 
 
 @bp.get("/hand")
 def hand(token: str) -> str:
     """Ask which seat takes the tablet, and for its PIN."""
-    return handing(pages.require_viewer("table"))
+    return handover_page(pages.require_viewer("table"))
 
 
-def handing(viewer: Viewer, wrong: str = "") -> str:
+def handover_page(viewer: Viewer, wrong: str = "") -> str:
     """Return the hand-over page."""
     doors = context().access.credentials(viewer.match)
     taken = frozenset(doors.pins) if doors else frozenset()
@@ -67,10 +67,12 @@ def take(token: str) -> Response:
     """Hand the tablet to a seat: a free one is taken with a new PIN, so that one tablet is enough for all."""
     viewer = pages.require_viewer("table")
     seat = pages.read_seat()
-    wrong = context().seating.enter(viewer.match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    wrong = context().seating.enter(
+        viewer.match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device()
+    )
     if wrong:
         said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
-        return Response(handing(viewer, said), 422 if wrong == "pin_digits" else 403)
+        return Response(handover_page(viewer, said), 422 if wrong == "pin_digits" else 403)
     handed = Viewer("seat", viewer.match, seat, digest(token))
     pages.remember_doors(handed)
     own = context().access.admit(handed)
@@ -92,7 +94,7 @@ def join_address() -> str:
     return f"{ours}/join?room={doors.room if doors else ''}"
 
 
-def drawn(text: str) -> Response:
+def qr_code(text: str) -> Response:
     """Return text as a QR code, a picture that stands alone."""
     out = io.BytesIO()
     segno.make(text, error="m").save(out, kind="svg", border=2, xmldecl=True, svgns=True, omitsize=True, light="#fff")

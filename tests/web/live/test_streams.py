@@ -12,7 +12,7 @@ from web.live import stream_limits
 from web.live.hub import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
 from web.live.stream_limits import StreamsFull
-from web.serving.flow import sent as sending
+from web.serving.flow import sent_messages as sending
 from web.words import words
 
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from tests.support.web.visitors import Room, said
 from web.security.access import Viewer, digest
-from web.security.csrf import HEADERS, mark
+from web.security.csrf import HEADERS, scope_mark
 from web.words import words
 
 EVERYBODY = {
@@ -105,7 +105,7 @@ class RightsWorld:
         context, client = self.room.context, self.room.anybody.client
         cookie = client.get_cookie("visit")
         assert cookie is not None
-        return str(context.forms.signer.dumps([cookie.value, mark(token)]))
+        return str(context.forms.signer.dumps([cookie.value, scope_mark(token)]))
 
     def send(self, rule: Rule, token: str, tablet: str = "", method: str = "", **headers: str) -> TestResponse:
         """Ask for a rule's address as its own page would."""
@@ -212,7 +212,7 @@ def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
     cookie = stranger.client.get_cookie("visit")
     assert cookie is not None
     for rule, token in posts(world):
-        others = str(room.context.forms.signer.dumps([cookie.value, mark(token)]))
+        others = str(room.context.forms.signer.dumps([cookie.value, scope_mark(token)]))
         wrong: tuple[dict[str, Any], ...] = (
             {"X-CSRF": ""}, {"X-CSRF": "x"}, {"X-CSRF": world.csrf("")}, {"X-CSRF": world.csrf("x" * 43)},
             {"X-CSRF": others}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"},

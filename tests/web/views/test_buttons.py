@@ -17,7 +17,7 @@ from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
 from tests.web.live.test_cue_publisher import told
 from tests.web.live.test_streams import key, opened, waiting
 from web.app import create_app
-from web.presenters.buttons import ButtonsView, wires
+from web.presenters.buttons import ButtonsView, buttons_view
 from web.words import words
 
 WELL = ButtonsStatus(
@@ -143,20 +143,20 @@ def test_a_finger_on_a_button_draws_no_page() -> None:
     pressed = ButtonsStatus(
         True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons)
     )
-    assert wires(pressed, 3) == wires(WELL, 3) == ButtonsView(True, False, "simulated", 3)
-    assert wires(None, 3) == ButtonsView()
+    assert buttons_view(pressed, 3) == buttons_view(WELL, 3) == ButtonsView(True, False, "simulated", 3)
+    assert buttons_view(None, 3) == ButtonsView()
 
 
 def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
     """What the buttons said before they were lost is not said any more; why they cannot come is."""
     lost = ButtonsStatus(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
-    assert wires(lost, 3).said == "No broker answers."
+    assert buttons_view(lost, 3).said == "No broker answers."
 
 
 def test_only_players_buttons_are_named() -> None:
     """What is wrong with the button of a seat at which nobody sits concerns nobody."""
     stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
-    assert wires(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
+    assert buttons_view(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:

@@ -19,8 +19,8 @@ from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seate
 from tests.support.web.visitors import Room, regions, said
 from tests.web.live.test_streams import key, opened
 from web.live import watcher
-from web.presenters.camera_status import CameraStatus, lens, place_name, told
-from web.presenters.card_names import names_of
+from web.presenters.camera_status import CameraStatus, camera_sentence, camera_status, place_name
+from web.presenters.card_names import card_groups_of
 from web.presenters.scene import players_of
 from web.views.camera import taps
 from web.words import package, words
@@ -136,8 +136,12 @@ def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
 def test_a_hand_over_the_table_draws_no_page() -> None:
     """What changes all the time is no part of what regions are drawn from."""
     moving = msgspec.structs.replace(STILL, looking="moving", fps=1.0, scale=3.1)
-    assert lens(Known(True, True, moving)) == lens(Known(True, True, STILL)) == CameraStatus(True, sees=True)
-    assert lens(None) == CameraStatus()
+    assert (
+        camera_status(Known(True, True, moving))
+        == camera_status(Known(True, True, STILL))
+        == CameraStatus(True, sees=True)
+    )
+    assert camera_status(None) == CameraStatus()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -150,13 +154,13 @@ def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
     assert len(listed) > 12
     for name, fields in listed:
         filled = {field: "left" if field == "side" else 7 for field in re.findall(r"`(\w+)`", fields)}
-        assert words(lang)("lens.trouble", key=name) != told(words(lang), "camera", name, filled)
+        assert words(lang)("lens.trouble", key=name) != camera_sentence(words(lang), "camera", name, filled)
     answers = re.findall(r"`(\w+)`", text.partition("What cannot be done is said by a key:")[2].partition("\n\n")[0])
     assert "bad_file" in answers
     for name in answers:
-        assert words(lang)("lens.trouble", key=name) != told(words(lang), "answer", name)
-    assert told(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
-    assert told(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
+        assert words(lang)("lens.trouble", key=name) != camera_sentence(words(lang), "answer", name)
+    assert camera_sentence(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
+    assert camera_sentence(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
 
 
 # --- its page ---------------------------------------------------------------------------------------
@@ -356,7 +360,7 @@ def test_every_card_can_be_chosen(room: Room, lang: str, deck: str) -> None:
     """Every card of the match, and both backs, once each, under a name that nobody shares in its group."""
     room.set_up(deck=deck)
     snapshot = room.table.snapshot()
-    groups = names_of(snapshot, lang)
+    groups = card_groups_of(snapshot, lang)
     picks = [pick for group in groups for pick in group.picks]
     cards = {card for card in extras.card_names(snapshot.state) if "-" in card or card in extras.SPECIALS}
     assert cards | {"back-locomotive", "back-wagon"} <= {pick.card for pick in picks}

@@ -16,7 +16,7 @@ from companion.games.take_a_train.rules import GAME
 from companion.messages import RENDERED, CardLaid, Message, Sighted
 from tests.support.web.camera_double import PATIENCE, Camera, Seeing, seated
 from tests.support.web.visitors import said
-from web.presenters.card_moves import turned_up
+from web.presenters.card_moves import cards_to_turn_up
 from web.words import words
 
 EN = words("en")
@@ -217,7 +217,7 @@ def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> Non
     seeing.begin("open")
     state = seeing.table.snapshot().state
     assert state is not None
-    ((card,),) = turned_up(GAME, state, lambda: 0.0).values()
+    ((card,),) = cards_to_turn_up(GAME, state, lambda: 0.0).values()
     assert seeing.anybody.say(seeing.page("tablet"), "locos_revealed", cards=[card]).status_code == 204
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}]
     assert chips(seeing) == [("", card, "missing"), ("market", "coal-200", "extra")]

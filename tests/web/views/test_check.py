@@ -17,8 +17,8 @@ from companion.ops.doctor.services import ServicesReading
 from companion.ops.long_press import HELD
 from tests.support.web.visitors import Room, said
 from web.live import watcher
-from web.presenters.camera_status import CameraStatus, trouble
-from web.views.check import grouped
+from web.presenters.camera_status import CameraStatus, trouble_sentence
+from web.views.check import group_findings
 from web.words import words
 
 FOUND = (
@@ -88,7 +88,7 @@ def test_a_page_where_all_is_well_says_so(game: Room, monkeypatch: pytest.Monkey
 
 def test_lines_are_grouped_with_the_worst_first() -> None:
     """Each part once, its worst line on top."""
-    found = grouped(FOUND, words("en"))
+    found = group_findings(FOUND, words("en"))
     assert [(group.part, group.grade, [line.grade for line in group.lines]) for group in found] == [
         ("power", "bad", ["bad"]),
         ("disk", "look", ["look", "well"]),
@@ -179,7 +179,7 @@ def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
 def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found at the start is shown without anybody asking."""
     room.close()
-    monkeypatch.setattr(watcher.checkup, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
+    monkeypatch.setattr(watcher.doctor, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
     room.open()
     until(lambda: bool(room.context.watcher.threats))
     room.set_up()
@@ -210,5 +210,5 @@ def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(gam
 def test_a_mistake_that_a_service_says_in_english_is_said_in_the_reader_s_language() -> None:
     """The camera's sentence is known from the table's own look at the settings."""
     now = CameraStatus(True, trouble="bad_settings", fields={"said": "/c.toml: bad."})
-    assert trouble(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
-    assert trouble(words("fr"), now).endswith("/c.toml: bad.")
+    assert trouble_sentence(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
+    assert trouble_sentence(words("fr"), now).endswith("/c.toml: bad.")

@@ -287,9 +287,10 @@ def test_a_deck_is_made_of_two_cards_or_more(seeing: Seeing, camera: Camera) -> 
 
 def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
     """The first cards that are missing, and how many more; all of them when they are few."""
-    from web.presenters.card_names import names_of
 
-    picks = [pick for group in names_of(seeing.table.snapshot(), "en") for pick in group.picks]
+    from web.presenters.card_names import card_groups_of
+
+    picks = [pick for group in card_groups_of(seeing.table.snapshot(), "en") for pick in group.picks]
     camera.decks[BOX] = {pick.card: ["a.jpg"] for pick in picks[:-8]}
     page = deck_page(seeing)
     assert "41 of 49" in page and f"Still missing: {picks[-8].name}" in page and "and 2 more" in page
