@@ -1,4 +1,4 @@
-"""The web application: blueprints, languages, headers and errors. Knows no rules."""
+"""The web application: blueprints, languages, headers and errors."""
 
 from __future__ import annotations
 
@@ -56,34 +56,35 @@ from web.words import NAMES, language, package, words
 
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
-EYES = {"/h/<token>": "eye", "/t/<token>": "eye_table", "/s/<token>": "eye_seat", "/t/<tablet>/s/<token>": "eye_handed"}
-"""Where one answers the camera's eye."""
+SIGHT_ANSWERS = {
+    "/h/<token>": "eye",
+    "/t/<token>": "eye_table",
+    "/s/<token>": "eye_seat",
+    "/t/<tablet>/s/<token>": "eye_handed",
+}
+"""Where people answer what the camera saw."""
 UPLOADS = ("enrolment.act",)
-"""Where photographs and decks may be sent to."""
-
-
+"""Endpoints that take photographs and decks."""
 STATIC = {
     package(game).rpartition(".")[2]: package(game)
     for game in OFFERED.values()
     if resources.files(package(game)).joinpath("static").is_dir()
 }
-"""Folders of games that bring pictures and styles of their own, as /static/<folder>/, and their packages."""
+"""Packages of games with their own pictures and styles, by their folder below /static/."""
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
-ALIVE = ("static", "stream", "clock", "health")
-"""What is still served while the machine is about to be switched off: live pages say it themselves."""
-
-
-DOORS = ("start", "setup", "join", "past")
-"""Where a new host PIN from the machine's shell matters."""
-LOCKED = (
+STILL_SERVED = ("static", "stream", "clock", "health")
+"""Endpoints still served while the machine is being switched off: live pages say so themselves."""
+HOST_PIN_BLUEPRINTS = ("start", "setup", "join", "past")
+"""Blueprints for which a new host PIN from the machine's shell matters."""
+NEEDS_CREDENTIALS = (
     "setup.page", "setup.begin", "past.resume",
     "join.ask", "join.enter", "join.watch", "join.tablet", "join.host", "join.host_enter",
 )  # fmt: skip
-"""What nobody can do while the doors of the game on the table cannot be read."""
+"""What nobody can do while the credentials of the game on the table cannot be read."""
 
 
 class CompanionApp(Flask):
-    """Logs what failed without the request's path: paths hold tokens."""
+    """Logs errors without the request's path: paths hold tokens."""
 
     def log_exception(self, exc_info: Any) -> None:
         """Log an error with its traceback."""
@@ -141,7 +142,7 @@ def create_app(
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}laying")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
-    for prefix, name in EYES.items():
+    for prefix, name in SIGHT_ANSWERS.items():
         app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)
     for prefix, name in (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now")):
         app.register_blueprint(now.bp, url_prefix=prefix, name=name)
@@ -159,7 +160,7 @@ def create_app(
 
 
 def guard() -> Response | tuple[str, int] | None:
-    """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
+    """Refuse requests for another host, requests of another site's page, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
     wish = context().shutdown.wish
     endpoint = request.endpoint or ""
@@ -167,11 +168,11 @@ def guard() -> Response | tuple[str, int] | None:
         misdirected = host_names.refuse_host(context().hosts, context().first_page())
         if misdirected is not None:
             return misdirected
-    if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
+    if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in STILL_SERVED:
         return shutdown_answer(wish)
-    if request.blueprint in DOORS:
-        context().access.take_up()
-    if endpoint in LOCKED and context().locked_out():
+    if request.blueprint in HOST_PIN_BLUEPRINTS:
+        context().access.take_new_host_pin()
+    if endpoint in NEEDS_CREDENTIALS and context().locked_out():
         raise PageGone("error.doors_lost", 409, command=context().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
@@ -192,7 +193,7 @@ def guard() -> Response | tuple[str, int] | None:
 
 
 def within_rates() -> bool:
-    """Whether the sender of a post has not sent too many lately; a player's page never suffers from its neighbours."""
+    """Whether the sender of a post is within its limit; a player's page never suffers from its neighbours."""
     viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
         return context().rates.player(page_token())
@@ -200,7 +201,7 @@ def within_rates() -> bool:
 
 
 def body_limits(app: Flask) -> Callable[[str, str, int], int]:
-    """Return what says how many bytes the body of a request may have: only the host sends anything large."""
+    """Return a function that says how many bytes the body of a request may have: only the host sends large ones."""
     urls = app.url_map.bind("")
 
     def found(method: str, path: str, length: int) -> int:
@@ -217,7 +218,7 @@ def body_limits(app: Flask) -> Callable[[str, str, int], int]:
 
 
 FIRST = ("/s/", "/h/", "/t/", "/static/", "/health")
-"""Where paths begin whose requests go before all others: those at the table, and what is quick for everybody."""
+"""Beginnings of paths whose requests go before all others: the table's own, and quick ones."""
 
 
 def goes_first(path: str) -> bool:
@@ -226,7 +227,7 @@ def goes_first(path: str) -> bool:
 
 
 def template_globals() -> dict[str, object]:
-    """Return what every template knows."""
+    """Return the values that every template gets."""
     lang = language()
     theme = request.cookies.get("theme", "auto")
     return {
@@ -246,7 +247,7 @@ def template_globals() -> dict[str, object]:
 
 @cache
 def assets() -> dict[str, tuple[str, ...]]:
-    """Return the addresses of style sheets and scripts, each with a mark of its content so that it may be kept."""
+    """Return the addresses of style sheets and scripts, each with a hash of its content for caching."""
     root = resources.files("web").joinpath("static")
 
     def listed(place: Traversable, folder: str, ending: str) -> tuple[str, ...]:
@@ -261,7 +262,7 @@ def assets() -> dict[str, tuple[str, ...]]:
 
 
 def http_error(problem: HTTPException) -> Response | tuple[str, int]:
-    """Answer an error of HTTP with a sentence."""
+    """Answer an HTTP error with a sentence."""
     code = problem.code or 500
     if code < 400:
         return Response(status=code, headers=list(problem.get_headers()))
@@ -270,7 +271,7 @@ def http_error(problem: HTTPException) -> Response | tuple[str, int]:
 
 
 def handle_error(problem: Exception) -> Response | tuple[str, int]:
-    """Answer any error with a sentence; what we did not foresee goes to the log."""
+    """Answer any error with a sentence; unforeseen ones go to the log."""
     match problem:
         case PageGone():
             return error_answer(problem.key, problem.code, **problem.fields)
@@ -285,14 +286,14 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
 
 
 def shutdown_answer(wish: str) -> tuple[str, int]:
-    """Return what is said instead of anything else while the machine is switched off."""
+    """Return the answer to everything else while the machine is being switched off."""
     said = words(language())(f"cue.ending_{wish}")
     template = "message.html" if request.headers.get("HX-Request") else "farewell.html"
     return render_template(template, sentence=said, good=True), 503
 
 
 def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
-    """Return a page, or for a page's own script a sentence alone, in the reader's language."""
+    """Return an error page, or for a page's own script the sentence alone, in the reader's language."""
     lang = language()
     said = words(lang)(key, **fields)
     if request.headers.get("HX-Request") or "stream" in (request.endpoint or ""):

@@ -23,15 +23,15 @@ from companion.messages import RENDERED
 from companion.ops.network_address import LOOP, own_address, page
 
 PORT = 8080
-"""Where the pages are served if nobody says otherwise."""
+"""The default port of the pages."""
 DEVICES = Path("/dev")
 """Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
 SERVICES = ("buttons", "camera")
 MATCHES = "Matches"
 Row = tuple[str, str, str]
-"""A part of the companion, what kind of one was found, and what to know of it."""
+"""A part of the companion, its kind, and a note."""
 SERVICE_LOG = "JOURNAL_STREAM"
-"""systemd tells a service by this that what it says goes into a log."""
+"""systemd sets this for a service whose output goes into a log."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -46,7 +46,7 @@ data_option = click.option(
 
 
 def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
-    """Print where the pages are, as text and as a QR code, what was found, where the data lies and how to stop."""
+    """Print the address of the pages as text and as a QR code, the parts found, where the data lies and how to stop."""
     import segno
 
     click.echo(f"The live table is at  {address}")
@@ -62,17 +62,17 @@ def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
 
 
 def buttons_service(folder: Path, pins: str) -> SupervisedProcess:
-    """Return the buttons' service, as a process of its own beside the table."""
+    """Return the buttons' service, as a process beside the table."""
     command = (sys.executable, "-m", "companion", "buttons", "--pins", pins, "--data", str(folder), "--child")
     return SupervisedProcess("the buttons' service", command)
 
 
 def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
-    """Return the camera's service, as a process of its own beside the table; None, with a sentence, without a camera.
+    """Return the camera's service, as a process beside the table; without a camera say so and return None.
 
-    `source` is as for `companion camera`; empty: what the settings say, else `auto`.
+    `source` is as for `companion camera`; empty: the settings' source, else `auto`.
     """
-    source = source or _settled_source(folder)
+    source = source or _configured_source(folder)
     if source == "none":
         return None
     if find_spec("cv2") is None:
@@ -85,8 +85,8 @@ def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
     return SupervisedProcess("the camera's service", command)
 
 
-def _of_buttons(pins: str, closed: bool) -> Row:
-    """Return how buttons and lamps are reached, in words."""
+def _buttons_row(pins: str, closed: bool) -> Row:
+    """Return a line about buttons and lamps."""
     if closed:
         return "Buttons", "closed", "for their settings cannot be used; every player's page has its own"
     if pins == "none":
@@ -96,8 +96,8 @@ def _of_buttons(pins: str, closed: bool) -> Row:
     return "Buttons", "real", "on this machine's pins"
 
 
-def _of_camera(service: SupervisedProcess | None, closed: bool) -> Row:
-    """Return what sees the cards, in words."""
+def _camera_row(service: SupervisedProcess | None, closed: bool) -> Row:
+    """Return a line about the camera."""
     if closed:
         return "Camera", "closed", "for its settings cannot be used; cards are entered by touch"
     if service is None:
@@ -106,8 +106,8 @@ def _of_camera(service: SupervisedProcess | None, closed: bool) -> Row:
     return ("Camera", "simulated", "above a drawn table") if source == RENDERED else ("Camera", "real", source)
 
 
-def _settled_source(folder: Path) -> str:
-    """Return the camera that the settings name, none where they cannot be read."""
+def _configured_source(folder: Path) -> str:
+    """Return the camera's source in the settings; `none` where they cannot be read."""
     try:
         return str((config.read(folder).table("camera") or {}).get("source", "auto"))
     except config.ConfigError:
@@ -115,7 +115,7 @@ def _settled_source(folder: Path) -> str:
 
 
 def why_unusable(host: str, port: int) -> str:
-    """Return why the address cannot be served, as a sentence, or nothing when it can."""
+    """Return why the address cannot be served, as a sentence; empty when it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -129,12 +129,12 @@ def why_unusable(host: str, port: int) -> str:
 
 
 def checker() -> config.Checker:
-    """Return what checks the settings, as the composition root has brought it."""
+    """Return the checker of the settings that the composition root provides."""
     return click.get_current_context().find_object(config.Checker) or config.Checker()
 
 
 def print_findings(findings: Iterable[Finding]) -> None:
-    """Print what of the settings is left out, where and why, in the language of the terminal."""
+    """Print which settings are ignored, where and why, in the language of the terminal."""
     words = sentences(own_language())
     for each in findings:
         what, how, advice = said(each, words)
@@ -142,9 +142,9 @@ def print_findings(findings: Iterable[Finding]) -> None:
 
 
 def why_occupied(folder: Path) -> str:
-    """Return why another table stands in the way of one with this data, as a sentence, or nothing.
+    """Return why another table prevents one with this data, as a sentence; empty if none does.
 
-    It leaves everything as it is, but for making the folder. Raises `BusError` or `JournalError`.
+    Changes nothing except that it makes the folder. Raises `BusError` or `JournalError`.
     """
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
@@ -214,7 +214,7 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
         closed = config.closed(checker().left_out(folder))
         buttons = None if pins == "none" or "wiring" in closed else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": None if "camera" in closed else camera_service(folder, camera)}
-        rows.extend((_of_buttons(pins, "wiring" in closed), _of_camera(found["camera"], "camera" in closed)))
+        rows.extend((_buttons_row(pins, "wiring" in closed), _camera_row(found["camera"], "camera" in closed)))
         expected.extend(name for name, service in found.items() if service is not None)
         return tuple(service for service in found.values() if service is not None)
 

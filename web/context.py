@@ -140,7 +140,7 @@ class TableContext:
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are."""
         buttons = self.registry.buttons if self.registry else None
-        return TableSurroundings(buttons_view(buttons, players), self.watcher.lens(), self.watcher.threats)
+        return TableSurroundings(buttons_view(buttons, players), self.watcher.camera(), self.watcher.threats)
 
     # --- lost credentials -------------------------------------------------------------------------
 

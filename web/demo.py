@@ -1,6 +1,6 @@
-"""`companion demo`: a companion of its own for a table that plays itself, with all its services and its people.
+"""`companion demo`: a table that plays itself, with all its services.
 
-It is an ordinary one, in a folder that is thrown away; only its hardware is simulated, and programs sit at the table.
+It is an ordinary companion in a temporary folder; its hardware is simulated, and programs sit at the table.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ players = {players}
 difficulty = "{difficulty}"
 """
 OWN = "COMPANION_"
-"""How the environment's names begin that tell a companion where its things are: a demonstration has its own."""
+"""The prefix of the companion's environment variables: a demonstration starts without them."""
 PLAYERS = 4
 FOUND = (
     ("Buttons", "simulated", "programs press them"),
     ("Camera", "simulated", "above a drawn table, on which programs move cards"),
     (MATCHES, "played", "by programs, and thrown away; no other companion is touched"),
 )
-"""What is told in the terminal."""
+"""Lines for the terminal."""
 
 
 @click.command("demo", short_help="Watch a table that plays itself.")
@@ -80,7 +80,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:
-    """Return the people, as a process of its own beside the table."""
+    """Return the programs that play, as a process beside the table."""
     command = [sys.executable, "-m", "companion", "people", "--address", f"http://127.0.0.1:{port}", "--game", game]
     command += ["--players", str(players), "--child"]
     if seed is not None:

@@ -1,4 +1,4 @@
-"""From what a page sends to an event of the game, or a sentence. Knows names, fields and who may say them, no rules."""
+"""Turns forms into events of the game: reads fields, and checks who may send which event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 
 
 class InvalidForm(ValueError):
-    """A proposal that is none; `key` names the sentence, `fields` fill it in."""
+    """A form that is no valid proposal; `key` names the sentence, `fields` fill it in."""
 
     def __init__(self, key: str, **fields: object) -> None:
         super().__init__(key)
@@ -48,8 +48,8 @@ def event_fields(kind: type[Event]) -> dict[str, object]:
 def events_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
     """Return the event that a viewer's form describes and those that follow it at once (`then`).
 
-    Raises `InvalidForm` with what does not fit. Following events read the same fields; their own (`then1_card`, counted
-    from 1) stand before those.
+    Following events read the same fields; their own fields (`then1_card`, counted from 1) take precedence. Raises
+    `InvalidForm`.
     """
     following = form.getlist("then")
     if len(following) > MOST_FOLLOW:
@@ -67,7 +67,7 @@ def events_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> tuple
 
 
 def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> Event:
-    """Return the event that a viewer's form describes; raise `InvalidForm` with what does not fit."""
+    """Return the event that a viewer's form describes; raise `InvalidForm`."""
     name = form.get("event", "")
     kind = event_kinds(game.events).get(name)
     if kind is None:
@@ -86,7 +86,7 @@ def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> Event:
 
 
 def check_allowed(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
-    """Raise `InvalidForm` where this viewer may not say such an event at all."""
+    """Raise `InvalidForm` where this viewer may not send such an event."""
     if name in extras.KEPT or viewer.role == "watch":
         raise InvalidForm("refused.not_yours")
     if name in extras.OBSERVED:
@@ -99,7 +99,7 @@ def check_allowed(extras: GameExtras, name: str, kind: type[Event], viewer: View
 
 
 def read_field(field: str, wanted: object, form: MultiDict[str, str]) -> object:
-    """Return a field's value from the form, as plain data; `UNSET` where the form has none."""
+    """Return a field's value from the form as plain data; `UNSET` where the form has none."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if origin is tuple:
         if typing.get_origin(inner[0]) is tuple:
@@ -128,7 +128,7 @@ def is_number(wanted: object) -> bool:
 
 
 def read_value(field: str, wanted: object, text: str) -> object:
-    """Return one value: a whole number where one is wanted, else text, None for an empty optional one."""
+    """Return one value: a whole number where the type is one, else text; None for an empty optional value."""
     text = text.strip()
     if not text and is_optional(wanted):
         return None
@@ -138,7 +138,7 @@ def read_value(field: str, wanted: object, text: str) -> object:
 
 
 def read_number(field: str, text: str) -> int:
-    """Return a whole number of dollars or pieces; raise `InvalidForm` for 1e9, abc or nothing."""
+    """Return a whole number of dollars or pieces; raise `InvalidForm` for anything else, such as 1e9 or nothing."""
     plain = GROUPED.sub("", text.strip().removeprefix("$").strip())
     if not WHOLE.fullmatch(plain):
         raise InvalidForm("refused.no_number", said=text[:40] or "–", field=field)
@@ -146,7 +146,7 @@ def read_number(field: str, text: str) -> int:
 
 
 def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
-    """Return the event of plain data; raise `InvalidForm` naming the field that does not fit."""
+    """Return the event made of plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -178,7 +178,7 @@ def form_of(data: object) -> MultiDict[str, str]:
 
 
 def plain_form(data: Mapping[str, object]) -> MultiDict[str, str]:
-    """Return plain values by name as a form; rows of rows get a name each."""
+    """Return plain values by name as a form; each row of a nested list gets a name of its own."""
     form: MultiDict[str, str] = MultiDict()
     for name, value in data.items():
         values = value if isinstance(value, list) else [value]

@@ -1,4 +1,4 @@
-"""The server: opens the table and what belongs to it, serves its pages, and closes everything in order."""
+"""The server: opens the table and everything around it, serves its pages, and closes everything in order."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ UNREADABLE = 4
 """The exit code where the journal, the settings or the bus cannot be opened."""
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
-"""Seconds that requests have to end in when the server stops."""
+"""Seconds within which requests must end when the server stops."""
 SWITCH = 0.0005
-"""Seconds after which a busy thread lets another one on: a stream must not wait for a page that is being made."""
+"""Seconds after which a busy thread lets another one run: a stream must not wait for a page."""
 
 
 class PortInUse(OSError):
@@ -42,7 +42,7 @@ class PortInUse(OSError):
 
 
 class SideServices(NamedTuple):
-    """Services beside the table: processes to start and end with it, and the names of all that should be there."""
+    """Services beside the table: processes to start and end with it, and the names of all expected services."""
 
     processes: Sequence[SupervisedProcess] = ()
     expected: Collection[str] = ()
@@ -71,7 +71,7 @@ class WebServer:
     def run(self) -> None:
         """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, answer what was asked, and close the table."""
         with ExitStack() as stack:
-            for number in ENDINGS:  # put back last: a second signal does not disturb what the first one began
+            for number in ENDINGS:  # restored last: a second signal does not disturb the shutdown
                 stack.callback(signal.signal, number, signal.getsignal(number))
             app, heartbeat = self._open(stack)
             hub = app.extensions["context"].hub
@@ -86,7 +86,7 @@ class WebServer:
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
             heartbeat.start()
-            # What was imported and made so far stays for good: the collector need not look through it at every move.
+            # Everything made so far stays: the garbage collector need not look through it at every move.
             gc.freeze()
             front.run()
 
@@ -130,7 +130,7 @@ class WebServer:
 
 
 def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
-    """Print how the buttons are, for whoever started the companion."""
+    """Print how the buttons are, in the terminal."""
     if now.lost and was.alive:
         print("The buttons do not answer; every player's page has its own.", flush=True)
     elif now.alive and (not was.alive or now.said != was.said):
@@ -141,7 +141,7 @@ def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
 
 
 def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
-    """Print how the camera is, for whoever started the companion."""
+    """Print how the camera is, in the terminal."""
     if now.lost and was.alive:
         print("The camera does not answer; what lies on the table is typed.", flush=True)
     elif now.sees and not was.sees:
@@ -149,7 +149,7 @@ def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raise `PortInUse` with a sentence."""
+    """Return a listening socket; raise `PortInUse` with a sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -164,7 +164,7 @@ def open_listener(host: str, port: int) -> socket.socket:
 
 
 def local_address(listener: socket.socket) -> tuple[str, int]:
-    """Return the host and the port by which this machine itself reaches a listening socket."""
+    """Return the host and port by which this machine itself reaches a listening socket."""
     host, port = listener.getsockname()[:2]
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port
 

@@ -1,4 +1,4 @@
-"""Words of the pages and of the game, by the reader's language. Knows no rules."""
+"""Words of the pages and of the game, in the reader's language."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def words(lang: str, where: str = "") -> Words:
 
 
 def numbered(say: Words, key: str, count: int, **fields: object) -> str:
-    """Return the sentence for so many, or that for one, which has a key of its own: `<key>_one`."""
+    """Return the sentence for a count; the sentence for one has its own key, `<key>_one`."""
     return say(f"{key}_one" if count == 1 else key, count=count, **fields)
 
 

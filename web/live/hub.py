@@ -1,8 +1,8 @@
-"""The hub: renders every viewer channel once a commit and hands each stream what changed. Knows no rules and no HTTP.
+"""The hub: renders every viewer channel once per commit and hands each stream what changed.
 
-A channel is all viewers who may see the same in the same language. It has a ring of its last messages, so that a
-stream that was away goes on where it stopped, without gap or double. Messages are numbered by what that channel could
-see: not even the numbers tell of secret moves.
+A channel is all viewers who may see the same in the same language. It remembers its last messages, so that a stream
+that was away goes on where it stopped, without gap or double. Each channel numbers its own messages: not even the
+numbers tell of secret moves.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from web.live.stream_limits import StreamLimits
 from web.serving.flow import Outbox
 
 RING, RING_BYTES = 64, 512 * 1024
-"""Messages and bytes a channel remembers."""
+"""Messages and bytes that a channel remembers."""
 BACKLOG = 48
-"""Messages that may wait for one slow stream before it is ended; its page then catches up by itself."""
+"""Messages that may wait for one slow stream before it ends; its page then catches up by itself."""
 LONGEST_NUMBER = 16
 """Digits of a message's number, at most."""
 IDLE = 600.0
-"""Seconds after which a channel that nobody watches is rendered no more."""
+"""Seconds after which a channel that nobody watches is no longer rendered."""
 
 
 class ChannelKey(NamedTuple):
@@ -40,7 +40,7 @@ class ChannelKey(NamedTuple):
 
 
 class HubScene(Protocol):
-    """What is to be shown at one moment."""
+    """What pages show at one moment."""
 
     @property
     def match(self) -> str:
@@ -58,7 +58,7 @@ class HubScene(Protocol):
 
 
 Sources = tuple[Mapping[str, object], Mapping[str, object]]
-"""What regions are rendered from: records by name, and plain values by name."""
+"""What regions are rendered from: watched records by name, and plain values by name."""
 
 
 class ViewerGroup:
@@ -68,18 +68,18 @@ class ViewerGroup:
         self.regions = regions
         self.sources = sources
         self.changed: frozenset[Region] = frozenset()
-        self.drawn: object = None
+        self.rendered: object = None
 
     def render(self, scene: HubScene) -> None:
-        """Render every region from the scene unless that was done, noting which changed."""
-        if self.drawn is not scene:
+        """Render every region from the scene, once, and note which changed."""
+        if self.rendered is not scene:
             watched, plain = self.sources(scene)
             self.changed = frozenset([region for region in self.regions if region.render(watched, plain)])
-            self.drawn = scene
+            self.rendered = scene
 
 
 class Stream:
-    """One open connection: what is to be sent to it. `None` in the queue ends it."""
+    """One open connection with the messages to send to it. `None` in the queue ends it."""
 
     def __init__(self, key: ChannelKey, page: str, address: str = "") -> None:
         """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
@@ -110,9 +110,9 @@ class Stream:
 
 
 class Channel:
-    """One viewer channel: its regions, its ring and its streams. Used by the hub alone, under its lock.
+    """One viewer channel: its regions, its last messages and its streams. Used by the hub alone, under its lock.
 
-    Of two regions with one name that of the later group counts.
+    Of two regions with one name, that of the later group counts.
     """
 
     def __init__(self, key: ChannelKey, groups: tuple[ViewerGroup, ...], scene: HubScene) -> None:
@@ -133,29 +133,29 @@ class Channel:
 
     @property
     def id(self) -> str:
-        """The name of the last message, as streams and pages say it."""
+        """The name of the last message, as streams and pages give it."""
         return f"{self.tag}-{self.number}"
 
     def html(self) -> dict[str, str]:
         """Return every region's text."""
         return {name: region.html for name, (region, _) in self.regions.items()}
 
-    def at(self, said: str) -> int | None:
-        """Return the message number that a page names, None where it is not one of this channel's."""
-        tag, _, number = said.partition("-")
+    def number_of(self, name: str) -> int | None:
+        """Return the number of a message by its name, None where it is not one of this channel's."""
+        tag, _, number = name.partition("-")
         if tag != self.tag or not (number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER):
             return None
         if int(number) > self.number:
             return None
         return int(number)
 
-    def seq(self, said: str) -> int:
-        """Return the last record that a page knew of which shows this message; -1 for a page too old to tell."""
-        at = self.at(said)
+    def seq(self, name: str) -> int:
+        """Return the last record that a page showing this message knew of; -1 for a page too old to tell."""
+        at = self.number_of(name)
         return next((seq for number, seq in self.seqs if number == at), -1)
 
     def publish(self, scene: HubScene) -> None:
-        """Hand what the last rendering changed to the streams; nothing where nothing changed."""
+        """Hand the streams what the last rendering changed, if anything."""
         changed = {name: region.html for name, (region, group) in self.regions.items() if region in group.changed}
         turn = scene.turn(self.key.seat)
         if not changed and turn == self.turn:
@@ -177,9 +177,9 @@ class Channel:
         body = msgspec.json.encode({"regions": regions, "turn": self.turn})
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
-    def since(self, said: str) -> list[bytes]:
+    def since(self, name: str) -> list[bytes]:
         """Return what a stream missed: the messages after the one it names, or one with every region."""
-        at = self.at(said)
+        at = self.number_of(name)
         if at == self.number:
             return []
         if at is None or not self.ring or at + 1 < self.ring[0][0]:
@@ -222,22 +222,22 @@ class Hub:
         self.scene: HubScene | None = None
         self.closed = False
         self.greeting: Callable[[ChannelKey], list[bytes]] = lambda key: []
-        """What a stream is told when it opens, after what it missed."""
-        self._places = StreamLimits()
+        """Returns what a stream is sent when it opens, after what it missed."""
+        self._limits = StreamLimits()
         self._open: tuple[Stream, ...] = ()
-        """Every open stream, for what must not wait until regions are rendered."""
+        """Every open stream, for messages that must not wait until regions are rendered."""
 
     @property
     def streams(self) -> int:
         """How many streams are open."""
         return len(self._open)
 
-    def tell(self, message: Callable[[ChannelKey], bytes | None]) -> None:
-        """Hand every stream a message of its own, or none, at once: regions may be being rendered meanwhile."""
+    def send(self, message: Callable[[ChannelKey], bytes | None]) -> None:
+        """Hand every stream the message for its channel, if any; never waits for rendering."""
         for stream in self._open:
-            said = message(stream.key)
-            if said is not None:
-                stream.put(said)
+            found = message(stream.key)
+            if found is not None:
+                stream.put(found)
 
     def refresh(self) -> None:
         """Render what is new since the last time and hand it to the streams."""
@@ -253,7 +253,7 @@ class Hub:
                 channel.end()
             self.channels.clear()
             self.groups.clear()
-            self._places.forget()
+            self._limits.forget()
         self.scene = scene
         if scene is None:
             return
@@ -291,26 +291,28 @@ class Hub:
             channel = self._channel(key)
             return None if channel is None else StreamPage(channel.html(), channel.id, channel.turn)
 
-    def seq(self, match: str, role: str, seat: int | None, said: str) -> int:
-        """Return the last record known to a page that shows this message; -1 for a page too old to tell."""
+    def seq(self, match: str, role: str, seat: int | None, name: str) -> int:
+        """Return the last record that a page showing this message knew of; -1 for a page too old to tell."""
         with self._lock:
             for key, channel in self.channels.items():
-                if key[:3] == (match, role, seat) and channel.at(said) is not None:
-                    return channel.seq(said)
+                if key[:3] == (match, role, seat) and channel.number_of(name) is not None:
+                    return channel.seq(name)
             return -1
 
     def open(
         self, key: ChannelKey, page: str, last: str, stream: Stream | None = None
     ) -> tuple[Stream, list[bytes]] | None:
-        """Open a stream (of one's own kind, if one is given) and return it with what it missed; a page's older stream
-        ends. Raise `Full`."""
+        """Open a stream, or the one given, and return it with what it missed; None where there is no such channel.
+
+        A page's older stream ends. Raises `StreamsFull`.
+        """
         with self._lock:
             channel = self._channel(key)
             if channel is None or self.closed:
                 return None
             new = stream or Stream(key, page)
             older = channel.streams.get(page)
-            for each in [older] if older else self._places.admit(new, self._open, channel.streams.values()):
+            for each in [older] if older else self._limits.admit(new, self._open, channel.streams.values()):
                 each.put(None)
                 self._leave(each)
             channel.streams[page] = new
@@ -318,7 +320,7 @@ class Hub:
             return new, channel.since(last)
 
     def _leave(self, stream: Stream) -> None:
-        """Take a stream out of its channel; it is closed when its client has heard that it ended."""
+        """Take a stream out of its channel; it closes when its client has received the end."""
         channel = self.channels.get(stream.key)
         if channel is not None and channel.streams.get(stream.page) is stream:
             del channel.streams[stream.page]
@@ -331,7 +333,7 @@ class Hub:
             self._leave(stream)
 
     def dismiss(self, match: str, role: str, seat: int | None) -> None:
-        """End the streams of a role: the tokens of its viewers have ended; who still has one opens a new stream."""
+        """End the streams of a role whose tokens have ended; a viewer who still has one opens a new stream."""
         with self._lock:
             for key, channel in self.channels.items():
                 if key[:3] == (match, role, seat):

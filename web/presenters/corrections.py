@@ -1,4 +1,4 @@
-"""Mending an old event: what of it can be put right, and what changes then, in words. Knows no rules and no HTTP."""
+"""Amending an old event: the values that can be corrected, and in words what the amendment changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.words import package, words
 
 
 class CorrectionInput(NamedTuple):
-    """One value of an event that can be put right. `choices` are values with their names, empty for free text."""
+    """One value of an event that can be corrected. `choices` are values with their names, empty for free text."""
 
     name: str
     label: str
@@ -58,7 +58,7 @@ def correction_inputs(
 
 
 def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the places that a field can name, counted from 1 and with the card that lay there."""
+    """Return the places that a field can name, counted from 1, with the card that lay there."""
     at = snapshot.entries.index(entry)
     before = snapshot.entries[at - 1].after if at else entry.after
     teller = teller_of(snapshot.game)
@@ -70,9 +70,9 @@ def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Word
 
 
 def value_choices(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the values that a field can have, with their names; nothing where it is free.
+    """Return the values that a field can have, with their names; () for free text.
 
-    Where it names a card, any other card could have been read.
+    Where it names a card, every card is a choice.
     """
     teller = teller_of(snapshot.game)
     if field == "seat":
@@ -87,7 +87,7 @@ def value_choices(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Wo
 
 
 def difference_sentences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
-    """Return what an amendment changes as sentences: what each seat takes or gives back, and which cards it was."""
+    """Return what an amendment changes as sentences: the cards, and what each seat takes or gives back."""
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))
     teller = teller_of(snapshot.game)

@@ -1,6 +1,6 @@
-"""What is to be shown at one moment: views of the match, what happened in words, and who sits where. No pages, no HTTP.
+"""What pages show at one moment: views of the match, its log in words, and who sits where.
 
-Templates get nothing but what is here: a view built up from nothing, and told sentences. No state reaches a page.
+Templates get nothing but what is here: views built up from nothing, and sentences. No state of a game reaches a page.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from web.security.knocks import Knock
 from web.words import package, words
 
 LOG, READ = 40, 24
-"""Entries that the host can mend on the page itself, and sentences that everybody's log shows: the last ones."""
+"""Entries that the host can correct on the page itself, and sentences that everybody's log shows: the last ones."""
 
 
 class LogLine(msgspec.Struct, frozen=True):
     """What everybody may hear of one entry; `number` counts public entries from 1, `at` is the wall clock.
 
-    Records are never numbered on a page: a gap would tell that something secret happened in between.
+    A page never numbers records: a gap would tell that something secret happened in between.
     """
 
     number: int
@@ -42,7 +42,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """Who sits where: seats with a person, seats the host freed, seats a bot plays, and what is asked of whom.
+    """Who sits where: seats with a person, seats that the host freed, seats that bots play, and questions to seats.
 
     `freed` seats have not been taken again, `retaken` ones have; both stay for the match.
     """
@@ -54,7 +54,7 @@ class Lobby(msgspec.Struct, frozen=True):
     asked: tuple[tuple[int, str], ...] = ()
     room: str = ""
     knocks: tuple[Knock, ...] = ()
-    """Newcomers who wait for the host to let them in."""
+    """Newcomers who wait for the host to admit them."""
 
     def asks(self, seat: int) -> str:
         """Return what the host asks of a seat, empty for nothing."""
@@ -70,7 +70,7 @@ class ShownTable(msgspec.Struct, frozen=True):
     over: bool
     undo_by: str
     undo: tuple[LogLine, ...]
-    """What would be taken back, the latest first."""
+    """What the undo would take back, the latest first."""
     undo_agreed: tuple[int, ...]
     can_redo: bool
     last_move: bool
@@ -80,19 +80,19 @@ class ShownTable(msgspec.Struct, frozen=True):
 
 
 class LedgerView(msgspec.Struct, frozen=True):
-    """Tokens "if paid as shown": the bank's where its money is public, and a seat's own for that seat alone."""
+    """Tokens, if all pay as shown: the bank's where its money is public, and a seat's own for that seat alone."""
 
     bank: Tokens
     seats: dict[int, Tokens] = {}
     debts: dict[int, int] = {}
 
     def owed(self, seat: int) -> int:
-        """Return what the bank owes a seat, in dollars; nothing where that is not this viewer's to know."""
+        """Return what the bank owes a seat, in dollars; 0 where this viewer may not know it."""
         return self.debts.get(seat, 0)
 
 
 class TableSurroundings(NamedTuple):
-    """How everything around the table is."""
+    """The state of buttons, camera and machine."""
 
     wires: ButtonsView = ButtonsView()
     camera: CameraStatus = CameraStatus()
@@ -136,7 +136,7 @@ class Scene:
         )
 
     def verdict(self) -> PressTimeline | None:
-        """Return the last verdict as a picture, None where there is nothing to see."""
+        """Return the last verdict as a picture, None where there is none to show."""
         case = last_case(self.snapshot.verdicts)
         return None if case is None else timeline(case, is_recent(self.snapshot, case.judged.lot))
 
@@ -154,7 +154,7 @@ class Scene:
         return self._extras
 
     def ledger(self, seat: int | None) -> LedgerView | None:
-        """Return the tokens that a seat (None: everybody) may know of."""
+        """Return the tokens that a seat may know of, or everybody (None)."""
         ledger = self.snapshot.ledger
         assert ledger is not None
         shown = getattr(self.view, "bank", None) is not None
@@ -165,7 +165,7 @@ class Scene:
         return LedgerView(ledger.bank if shown else (), own, debts)
 
     def sight(self, lang: str) -> SightText:
-        """Return what the camera's eye took, asks and cannot explain, in a language."""
+        """Return what the camera entered, asks and cannot explain, in a language."""
         if lang not in self._sights:
             snapshot = self.snapshot
             say, teller = words(lang, package(snapshot.game)), teller_of(snapshot.game)
@@ -178,7 +178,7 @@ class Scene:
         return self._sights[lang]
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
-        """Return how the seat's last payment is handed over, for that seat alone."""
+        """Return the tokens of the seat's last payment, for that seat alone."""
         for entry in reversed(self.snapshot.entries[-LOG:]):
             moves = [effect for effect in entry.effects if isinstance(effect, Moved)]
             mine = [(seat, p) for e, p in zip(moves, entry.payments, strict=True) if e.seat == seat and e.amount]
@@ -294,7 +294,7 @@ class Teller:
 
 
 def is_recent(snapshot: Snapshot, lot: str) -> bool:
-    """Whether a lot that was judged is still open, or nobody has done anything since it was closed."""
+    """Whether a judged lot is still open, or nobody has acted since it closed."""
     done = 0
     for entry in reversed(snapshot.entries):
         if lot_of(entry.after) == lot:
@@ -306,19 +306,19 @@ def is_recent(snapshot: Snapshot, lot: str) -> bool:
 
 
 def lot_of(state: AnyState) -> str:
-    """Return the lot for which presses meant something, as verdicts name it; empty where they meant nothing."""
+    """Return the lot that presses were for, as verdicts name it; empty where presses meant nothing."""
     now = state.agenda[0].timing(state.table) if state.agenda else None
     lot = getattr(now, "lot", None)
     return "" if lot is None else name_of_lot(lot)
 
 
 def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
-    """Whether an event of the log can be put right: one that the game lists, and that the dealer did not draw."""
+    """Whether an event of the log can be amended: the game lists it, and the dealer did not draw it."""
     return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
 
 
 def table_of(snapshot: Snapshot) -> Any:
-    """Return the game's record of the table, on which names of cards may depend."""
+    """Return the game's own record of the table; names of cards may depend on it."""
     assert snapshot.state is not None
     return snapshot.state.table
 

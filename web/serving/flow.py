@@ -1,4 +1,4 @@
-"""A flow: what one open connection is sent, until it ends. Any WSGI server may iterate it; ours pushes it instead."""
+"""Messages for one open connection, until it ends. Any WSGI server may iterate a flow; ours pushes it instead."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ BEATING = b": beat\n\n"
 
 
 class Outbox(Inbox[bytes | None]):
-    """Messages for one connection; `None` ends it. `wake` is called after each message, in the thread that put it."""
+    """Messages for one connection; `None` ends it. Each message calls `wake`, in the thread that put it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.wake: Callable[[], None] = lambda: None
 
     def put(self, item: bytes | None) -> None:
-        """Hand a message over and wake the server; never waits."""
+        """Queue a message and wake the server; never waits."""
         super().put(item)
         self.wake()
 

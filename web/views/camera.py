@@ -74,7 +74,7 @@ def answered(answer: Answered, done: str = "") -> Response:
 def page(token: str) -> str:
     """Show the camera's page."""
     viewer = pages.require_viewer("host", "table")
-    now = context().watcher.lens()
+    now = context().watcher.camera()
     groups = card_groups_of(context().snapshot(), language())
     return pages.render_page("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
@@ -103,7 +103,7 @@ def seen() -> dict[str, Any]:
     snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
-    now = context().watcher.lens()
+    now = context().watcher.camera()
     live = shown(context().shelf) if camera.sees else None
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None

@@ -1,6 +1,6 @@
-"""The bench of cards: a person without camera and cards moves cards on the rendered table, as hands would.
+"""The bench of cards: a page on which people without a camera move cards on the rendered table.
 
-Only where the camera's service renders its table. Knows no rules: what should lie where, the game's layout says.
+Only where the camera's service renders its table. The game's layout says which cards should lie where.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LUCK = random.SystemRandom()
 
 
 class Chip(NamedTuple):
-    """One card on the page. `odd`: `extra` (it should not lie there), `missing` (it should, and does not), or empty."""
+    """One card on the page. `odd`: `extra` (it should not lie there), `missing` (it should), or empty."""
 
     card: str
     name: str
@@ -51,7 +51,7 @@ class Chip(NamedTuple):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The rendered table as it lies. `key`: why it cannot be told, as an answer's."""
+    """The rendered table as it lies. `key` says why it is unknown; it names an answer's sentence."""
 
     key: str = ""
     fields: dict[str, object] = {}
@@ -73,7 +73,7 @@ class BenchCard(msgspec.Struct, frozen=True):
 def page(token: str) -> str:
     """Show the bench, or say that the table is real."""
     viewer = pages.require_viewer("host", "table")
-    there = context().watcher.lens().rendered
+    there = context().watcher.camera().rendered
     groups = card_groups_of(context().snapshot(), language()) if there else ()
     return pages.render_page(
         "laying.html", viewer, rendered=there, groups=groups, board=render_board(read_board()) if there else ""
@@ -89,7 +89,7 @@ def again(token: str) -> Response:
 
 @bp.get("/laying.json")
 def lies(token: str) -> Response:
-    """Say which cards lie where on the rendered table, for programs that sit at it: nothing that the bench hides."""
+    """Return which cards lie where on the rendered table, for programs that play: nothing that the bench hides."""
     pages.require_viewer("host", "table")
     found = read_board()
     if found.key:
@@ -100,7 +100,7 @@ def lies(token: str) -> Response:
 
 @bp.post("/laying")
 def act(token: str) -> Response:
-    """Move a card, turn cards up, or lay the table as the rules say; return what was done in a sentence."""
+    """Move a card, turn cards up, or lay the table as the rules say; say in a sentence what was done."""
     pages.require_viewer("host", "table")
     say = words(language())
     found, eye = read_board(), camera_link()
@@ -117,7 +117,7 @@ def act(token: str) -> Response:
 
 
 def read_moves(found: Board) -> tuple[CardLaid, ...]:
-    """Return the moves that a form asks for; raise `Gone` where it asks for what cannot be."""
+    """Return the moves that a form asks for; raise `PageGone` for impossible ones."""
     snapshot = context().snapshot()
     match request.form.get("do", ""):
         case "move":
@@ -152,7 +152,7 @@ def read_move(found: Board, snapshot: Snapshot) -> CardLaid:
 
 
 def read_board() -> Board:
-    """Return the rendered table as it lies, compared with what the rules say."""
+    """Return the rendered table as it lies, compared with the rules."""
     snapshot = context().snapshot()
     answer = ask("lying")
     if not answer.done or snapshot.state is None:
@@ -202,7 +202,7 @@ def render_board(found: Board) -> str:
 
 
 def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
-    """Return the cards of a place: those that lie there, then those that should."""
+    """Return the cards of a place: those that lie there, then the missing ones."""
     extra = Counter(target.extra)
     found: list[Chip] = []
     for each in reversed(target.cards):
@@ -213,7 +213,7 @@ def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
 
 
 def turns(found: Board, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
-    """Return how many cards turn up now, and where, as people say it."""
+    """Return how many cards turn up now, and the places as people say them."""
     if snapshot.state is None or snapshot.over:
         return ()
     say, players = words(language(), package(snapshot.game)), players_of(snapshot)
@@ -223,11 +223,11 @@ def turns(found: Board, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
 
 
 def card_looks(groups: tuple[CardPickGroup, ...]) -> dict[str, tuple[str, CardPickGroup]]:
-    """Return how every card of the game is called, and its group, by its name in a deck."""
+    """Return every card's name as people say it, and its group, by its name in the deck."""
     return {pick.card: (pick.name, group) for group in groups for pick in group.picks}
 
 
 def back_of(snapshot: Snapshot) -> str:
-    """Return the back that a card shows of which only that is known: the first of the deck's."""
+    """Return the back that stands for an unknown face-down card: the deck's first."""
     names = [card for card in card_looks(card_groups_of(snapshot, language())) if card.startswith(BACK)]
     return names[0] if names else ""

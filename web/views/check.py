@@ -1,7 +1,4 @@
-"""The host's page "Check": how everything around the table is, and what to do; and switching the machine off.
-
-Knows no disk, no pin and no camera: it shows findings, and passes on a wish.
-"""
+"""The host's page "Check": findings about everything around the table and their remedies; switching the machine off."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class CheckLine(msgspec.Struct, frozen=True):
 
 
 class CheckGroup(msgspec.Struct, frozen=True):
-    """All findings of one part, the worst first."""
+    """All findings about one part, the worst first."""
 
     part: str
     name: str
@@ -41,7 +38,7 @@ class CheckGroup(msgspec.Struct, frozen=True):
 
 
 def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]:
-    """Return findings in words, part by part, the part with the worst one first."""
+    """Return findings in words, part by part, the part with the worst finding first."""
     found: dict[str, list[CheckLine]] = {}
     for each in worst_first(findings):
         what, how, advice = said(each, say)
@@ -55,21 +52,21 @@ def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGrou
 
 @bp.get("/check")
 def page(token: str) -> str:
-    """Show how everything is, looked at now."""
+    """Examine everything and show the findings."""
     viewer = pages.require_viewer("host")
     return pages.render_page("check.html", viewer, possible=context().shutdown.possible(), **examination())
 
 
 @anybody.get("/check")
 def machine() -> str:
-    """Show the same to anybody who could set up a game now; while one is played it is the host's."""
+    """Show the same to anybody; while a game is played, to the host alone."""
     if not table_is_free():
         raise answers.PageGone("error.check_host", 409)
     return render_template("machine.html", **examination())
 
 
 def examination() -> dict[str, object]:
-    """Return what is found now, in words."""
+    """Examine everything and return the findings in words."""
     findings = context().examiner.examine()
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
     groups = group_findings(findings, words(language()))
@@ -78,14 +75,14 @@ def examination() -> dict[str, object]:
 
 @bp.get("/power")
 def asking(token: str) -> str:
-    """Ask whether the machine shall really be switched off or started again."""
+    """Ask whether to switch the machine off or restart it."""
     pages.require_viewer("host")
     return render_template("power.html", possible=context().shutdown.possible(), running=game_is_running())
 
 
 @bp.post("/power")
 def switch(token: str) -> Response:
-    """Tell everybody, then have the machine switched off or started again."""
+    """Tell everybody, then switch the machine off or restart it."""
     viewer = pages.require_viewer("host")
     what = request.form.get("what", "")
     if what not in WISHES:

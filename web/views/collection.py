@@ -1,7 +1,6 @@
-"""The host's page of the cards in the owner's box: what each shows, whether it was compared, and changing it.
+"""The host's page of the cards in the owner's box: what each shows, and whether that was compared with the card.
 
-Knows no game: one that has such a list brings a module `sheet` (rows, choices, what is wrong). What is kept here is
-what matches with the owner's box begin from and add to.
+A game with such a list has a module `sheet`. Matches with the owner's box begin from this list and add to it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ MOST = 200
 
 
 class CollectionRow(NamedTuple):
-    """One card: its number as it is typed, what it shows ("": unread), and whether that was compared with the card."""
+    """One card: its number as typed, what it shows ("": unknown), and whether that was compared with the card."""
 
     number: str
     value: str
@@ -35,36 +34,36 @@ class CollectionRow(NamedTuple):
 
 
 class CollectionSheet(Protocol):
-    """What a game brings that lets people fill in the list of their box."""
+    """A game's module `sheet`, with which people fill in the list of their box."""
 
     def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:
         """Return what a card can show: value, title, picture in the game's own sprite."""
         ...
 
     def rows(self, data: dict[str, object] | None, /) -> Sequence[tuple[str, str, bool]]:
-        """Return the rows of a kept list, None: of a box that nobody has read yet."""
+        """Return the rows of a stored list; None: of a box that nobody has entered yet."""
         ...
 
     def suggested(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
-        """Return the rows with what is supposed where nobody has compared the card."""
+        """Return the rows with suggestions where nobody has compared the card."""
         ...
 
     def filled(
         self, old: Sequence[Any], new: Sequence[Any], words: Words, /
     ) -> tuple[dict[str, object] | None, list[str]]:
-        """Return the list that rows make, or None and what is wrong with it, in words."""
+        """Return the list that the rows make, or None and what is wrong, in words."""
         ...
 
 
 def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
-    """Return how a game's list is filled in; None for a game that brings no such thing."""
+    """Return a game's module `sheet`, None where it has none."""
     if game is None or find_spec(f"{package(game)}.sheet") is None:
         return None
     return cast(CollectionSheet, importlib.import_module(f"{package(game)}.sheet"))
 
 
 def open_sheet() -> tuple[AnyGame, CollectionSheet]:
-    """Return the game on the table and its sheet; raise `Gone` where it has none."""
+    """Return the game on the table and its sheet; raise `PageGone` where it has none."""
     game = context().snapshot().game
     sheet = sheet_of(game)
     if sheet is None:
@@ -73,13 +72,13 @@ def open_sheet() -> tuple[AnyGame, CollectionSheet]:
 
 
 def stored_list(game: AnyGame) -> dict[str, object] | None:
-    """Return what is kept of the owner's box."""
+    """Return the stored list of the owner's box."""
     data = context().table.kept(key_of(game))
     return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
 
 
 def is_locked() -> bool:
-    """Whether a game with that box is being played: its cards are learned there, and nowhere else meanwhile."""
+    """Whether a game with that box is being played: meanwhile its cards are learned there alone."""
     snapshot = context().snapshot()
     return snapshot.setup is not None and snapshot.setup.deck == "box" and not snapshot.over
 
@@ -114,7 +113,7 @@ def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = Fals
 
 @bp.post("/cards")
 def save(token: str) -> Response:
-    """Keep the list as the form has it; show it again with what is wrong."""
+    """Store the list that the form has, or show it again with what is wrong."""
     pages.require_viewer("host")
     game, sheet = open_sheet()
     if is_locked():
@@ -128,7 +127,7 @@ def save(token: str) -> Response:
 
 
 def read_rows() -> list[CollectionRow]:
-    """Return the rows of the form; raise `InvalidForm` where it is no such form."""
+    """Return the rows of the form; raise `InvalidForm` for another form."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")
     if not 0 < len(numbers) == len(values) <= MOST:

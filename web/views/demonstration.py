@@ -1,7 +1,7 @@
-"""Watching a demonstration: it is another companion beside this one, with a folder and a port of its own.
+"""Watching a demonstration: another companion beside this one, with its own folder and port.
 
-So nothing of it ever lies in the owner's journal. Only where this companion was started by a person (`companion run`):
-a service may not start programs, and has not the memory for them.
+So nothing of it gets into the owner's journal. Only where a person started this companion (`companion run`): a service
+may not start programs, and lacks the memory for them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from web.views import answers
 
 bp = Blueprint("demonstration", __name__, url_prefix="/demonstration")
 GAMES = tuple(name for name in OFFERED if name in SEEN)
-"""Games that can be watched: those with pages whose table a camera can follow."""
+"""Games that can be watched: they have pages, and a camera can follow their table."""
 PATIENCE = 0.5
-"""Seconds within which a demonstration that is up answers."""
+"""Seconds within which a running demonstration answers."""
 
 
 class Demonstration:
@@ -38,7 +38,7 @@ class Demonstration:
         self._lock = threading.Lock()
 
     def start(self, game: str, players: int) -> None:
-        """Start one, unless one is running."""
+        """Start a demonstration, unless one is running."""
         with self._lock:
             if self.running:
                 return
@@ -56,7 +56,7 @@ class Demonstration:
 
     @property
     def running(self) -> bool:
-        """Whether one was started and has not ended."""
+        """Whether a demonstration was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def up(self) -> bool:
@@ -82,7 +82,7 @@ class Demonstration:
 
 
 def free_port(host: str) -> int:
-    """Return a port that nobody listens at."""
+    """Return a free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.bind((host, 0))
@@ -90,13 +90,13 @@ def free_port(host: str) -> int:
 
 
 def find_demonstration() -> Demonstration | None:
-    """Return the demonstration that may run beside this companion; None where none may."""
+    """Return the demonstration beside this companion; None where none may run."""
     found = current_app.extensions.get("demonstration")
     return found if isinstance(found, Demonstration) else None
 
 
 def require_demonstration() -> Demonstration:
-    """Return it, or say that there is none here."""
+    """Return the demonstration; raise `PageGone` where none may run."""
     found = find_demonstration()
     if found is None:
         raise answers.PageGone("error.no_demonstration", 409)

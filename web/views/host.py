@@ -1,4 +1,4 @@
-"""The host's page: the public table, and mending. The host usually plays too, so it shows no secrets."""
+"""The host's page: the public table, and corrections. The host usually plays, too, so it shows no secrets."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def tablet(token: str) -> Response:
 
 @bp.post("/undo")
 def undo(token: str) -> Response:
-    """Take back what happened from one line of the log on; past something turned up, all seats are asked."""
+    """Undo everything from one line of the log on; if that includes a revealed card, all seats are asked."""
     viewer = pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     answer = context().table.ask_undo(snapshot.entries[at - 1].seq if at else 0, viewer.by)
@@ -60,7 +60,7 @@ def undo(token: str) -> Response:
 
 @bp.get("/log")
 def whole_log(token: str) -> str:
-    """Show the whole log, to go back to any line of it or to put it right."""
+    """Show the whole log, to go back to any line or to amend it."""
     viewer = pages.require_viewer("host")
     snapshot = context().snapshot()
     page = context().hub.page(pages.channel_of(viewer))
@@ -70,14 +70,14 @@ def whole_log(token: str) -> str:
 
 @bp.post("/redo")
 def redo(token: str) -> Response:
-    """Take back the last undo."""
+    """Redo what the last undo took back."""
     viewer = pages.require_viewer("host")
     return answers.proposal_outcome(context().table.redo(viewer.by), viewer)
 
 
 @bp.post("/pause")
 def pause(token: str) -> Response:
-    """Stop the game, or let it go on."""
+    """Pause the game, or continue it."""
     viewer = pages.require_viewer("host")
     companion = context().table
     answer = companion.pause(viewer.by) if request.form.get("on") == "1" else companion.unpause(viewer.by)
@@ -85,7 +85,7 @@ def pause(token: str) -> Response:
 
 
 def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
-    """Return the snapshot and the place in its line of play of the log's line that the form names."""
+    """Return the snapshot, and the place in its line of play of the log line that the form names."""
     snapshot = context().snapshot()
     if seen_record(viewer, request.values) == -1:
         raise answers.PageGone("error.look_again", 409)
@@ -102,7 +102,7 @@ def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
 
 @bp.get("/amend")
 def amending(token: str) -> str:
-    """Show an old event's fields, to be put right."""
+    """Show an old event's fields for amending."""
     viewer = pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     return amend_page(snapshot, at)
@@ -117,7 +117,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
     nth = places.index(at)
     before = places[nth - 1] if nth else at
     line = context().renderer.teller.line(snapshot, at, 0, language())
-    if not line.sentences and nth + 1 < len(places):  # it is told by what followed
+    if not line.sentences and nth + 1 < len(places):  # the next entry tells it
         line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
     silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
     also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
@@ -134,7 +134,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
 
 
 def is_still_secret(snapshot: Snapshot, at: int) -> bool:
-    """Whether an entry holds what not everybody may know yet: not even the host's page may show its fields."""
+    """Whether an entry holds a secret that not everybody knows yet: then not even the host may see its fields."""
     game, entries = snapshot.game, snapshot.entries
     assert snapshot.setup is not None
     before = entries[at - 1].after if at else game.begin(snapshot.setup)
@@ -149,7 +149,7 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
 
 @bp.post("/amend")
 def amend(token: str) -> Response:
-    """Say what an amendment would change, and make it once that has been read."""
+    """Show what an amendment would change, and make it when the host confirms."""
     viewer = pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
     entry = snapshot.entries[at]
@@ -173,12 +173,12 @@ def amend(token: str) -> Response:
 
 
 def amend_page_done(changes: list[str]) -> str:
-    """Return what everybody does now with cards and money."""
+    """Return the page that says what to do now with cards and money."""
     return render_template("amended.html", changes=changes)
 
 
 def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
-    """Return the event that the form puts in the old one's place: of the same kind, by the same seat."""
+    """Return the event that replaces the old one: of the same kind, by the same seat."""
     kind = type(entry.event)
     name = next(name for name, each in event_kinds(snapshot.game.events).items() if each is kind)
     data: dict[str, object] = {"event": name}
@@ -191,7 +191,7 @@ def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
 
 
 def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
-    """Return why an amendment cannot be: the first later event that no longer fits."""
+    """Return why an amendment is impossible: the first later event that no longer fits."""
     say = words(language(), package(snapshot.game))
     why = answers.refusal_sentence(answer, viewer)
     if not isinstance(answer.outcome, AmendConflict):
@@ -218,7 +218,7 @@ def ask(token: str) -> Response:
 
 @bp.post("/free")
 def free(token: str) -> Response:
-    """Take a seat back from whoever has it, for everybody to see."""
+    """Take a seat back from its device, for everybody to see."""
     viewer = pages.require_viewer("host")
     seat = pages.read_seat()
     context().seating.free(viewer.match, seat, viewer.by)
@@ -229,7 +229,7 @@ def free(token: str) -> Response:
 
 @bp.post("/knock")
 def knock(token: str) -> Response:
-    """Let a newcomer in whom the limits on PINs hold up, or refuse."""
+    """Admit or refuse a newcomer who ran into the limits on PINs."""
     viewer = pages.require_viewer("host")
     knocking.answer_knock(viewer.match, request.form.get("number", ""), request.form.get("on") == "1")
     return answers.message("")
@@ -237,7 +237,7 @@ def knock(token: str) -> Response:
 
 @bp.post("/bot")
 def bot(token: str) -> Response:
-    """Let a bot play a seat that nobody has, or stop it."""
+    """Let a bot play a free seat, or stop it."""
     viewer = pages.require_viewer("host")
     seat = pages.read_seat()
     doors = context().access.credentials(viewer.match)

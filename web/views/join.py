@@ -1,4 +1,4 @@
-"""Joining: the room's PIN, a seat, and that seat's own PIN; or a place among the spectators, or the host's page."""
+"""Joining: the room's PIN, then a seat with its own PIN, a spectator's page, the shared tablet or the host's page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def room_pin() -> str:
 
 
 def enter_room() -> str:
-    """Return the match whose room's PIN was sent; raise `Gone` for a wrong one or where no game is set up."""
+    """Return the match whose room's PIN was sent; raise `PageGone` for a wrong PIN or where there is no game."""
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
@@ -33,7 +33,7 @@ def enter_room() -> str:
 
 
 def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
-    """Return the page that asks for the room's PIN, or, where that was right, which seat one takes."""
+    """Return the page that asks for the room's PIN or, once that was right, for a seat."""
     snapshot = context().snapshot()
     doors = context().access.credentials(match) if match else None
     page = render_template(
@@ -55,14 +55,14 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
 def ask() -> Response:
     """Show the form for joining, filled in with the room's PIN of a scanned address.
 
-    Nothing is tested here: any website can make a browser open this address, so only our own form tries a PIN.
+    This tests no PIN: any website can make a browser open this address, so only our own form tries one.
     """
     return join_form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
 
 
 @bp.post("/join")
 def enter() -> Response:
-    """Take a seat: a free one with a new PIN, one's own with the PIN it has."""
+    """Take a free seat with a new PIN, or one's own seat with its PIN."""
     match = enter_room()
     if "seat" not in request.form:
         return join_form(match)

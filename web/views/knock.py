@@ -1,4 +1,4 @@
-"""Pages on which a newcomer whom the limits on PINs hold up asks the host to be let in, and waits for the answer."""
+"""Pages on which a newcomer who ran into the limits on PINs asks the host for admission, and waits."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ bp = Blueprint("knocking", __name__)
 LONGEST_NAME = 24
 """Characters of a newcomer's name."""
 AGAIN = 3
-"""Seconds after which a waiting page looks again."""
+"""Seconds after which a waiting page reloads."""
 
 
 def wait_page(problem: TooMany) -> Response:
-    """Say how long to wait, and offer to ask the host; nobody lets a second host in from a page."""
+    """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
     say = words(language())
     if problem.kind == "host" and problem.all_of_them:
         sentence = say("error.host_held", minutes=ceil(problem.wait / 60))
@@ -45,14 +45,14 @@ def wait_page(problem: TooMany) -> Response:
 
 
 def read_seat_number(text: str) -> int | None:
-    """Return the number of a seat where somebody sits, None for anything else."""
+    """Return the number of a seat of this game, None for anything else."""
     count = len(players_of(context().snapshot()))
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count else None
 
 
 @bp.post("/knock")
 def knock() -> Response:
-    """Ask the host to be let in."""
+    """Ask the host for admission."""
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
@@ -74,7 +74,7 @@ def knock() -> Response:
 
 @bp.get("/knock")
 def wait() -> Response:
-    """Wait for the host's answer; go on where it was yes."""
+    """Wait for the host's answer; lead on if it was yes."""
     match = context().snapshot().match_id
     found = context().knocks.of(match, known_devices.requesting_device().visit) if match else None
     if found is None:
@@ -87,7 +87,7 @@ def wait() -> Response:
 
 
 def let_through(found: Knock) -> Response:
-    """Lead a device on that the host has let in."""
+    """Lead on a device that the host has admitted."""
     access = context().access
     known_devices.remember(access.door("room", found.match))
     doors = access.credentials(found.match)
@@ -97,7 +97,7 @@ def let_through(found: Knock) -> Response:
 
 
 def answer_knock(match: str, number: str, yes: bool) -> None:
-    """Let a newcomer in or refuse; raise `Gone` where nobody of that number waits any more."""
+    """Admit or refuse a newcomer; raise `PageGone` where nobody of that number waits any more."""
     plain = number.isascii() and number.isdecimal() and len(number) < 3
     found = context().knocks.answer(match, int(number), yes) if plain else None
     if found is None:

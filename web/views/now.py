@@ -1,4 +1,4 @@
-"""What a page shows now, as JSON, for programs that sit at a table as people do: nothing that is not on it."""
+"""What a page shows now, as JSON, for programs that play at the table: nothing that is not on the page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from web.views.pins_panel import buttons_now
 from web.words import language
 
 LATELY = 12
-"""So many things that everybody could see are said, with what a seat did quietly in between."""
+"""Public entries of the log to return, with the seat's own secret ones in between."""
 bp = Blueprint("now", __name__)
 
 
 @bp.get("/now.json")
 def now(token: str, tablet: str = "") -> Response:
-    """Say what the page shows now."""
+    """Return what the page shows now."""
     viewer = pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     if scene is None:
@@ -51,19 +51,19 @@ def now(token: str, tablet: str = "") -> Response:
 
 @bp.get("/said.json")
 def said(token: str, tablet: str = "") -> Response:
-    """Say what happened lately, as far as the page may know of it."""
+    """Return the last entries of the log, as far as the page may know of them."""
     viewer = pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
     return json_answer(() if scene is None else recent_log(scene.snapshot, scene.teller, viewer))
 
 
 def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
-    """Return it as JSON."""
+    """Return a record as JSON."""
     return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
-    """Return what a viewer's page shows of a table, built up from nothing."""
+    """Return what a viewer's page shows of a table, built up from nothing so that it cannot leak."""
     game, state = snapshot.game, snapshot.state
     mine = {} if viewer.seat is None else {viewer.seat: own(snapshot.view(Seat(viewer.seat)))}
     return PageState(
@@ -81,9 +81,9 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageStat
 
 
 def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
-    """Return the last things that happened, as a viewer's page may say them: built up from nothing.
+    """Return the last entries of the log, as a viewer's page may show them.
 
-    No secret of another seat, no amount that the log has forgotten, and nothing that nobody but another seat knows of.
+    Without other seats' secrets, amounts that the log no longer shows, and entries that only other seats know of.
     """
     game, state, entries = snapshot.game, snapshot.state, snapshot.entries
     assert state is not None and snapshot.setup is not None
@@ -106,7 +106,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
 
 
 def supposed_view(snapshot: Snapshot, mark: str) -> Any:
-    """Return the public table as it would be, were one of the things true that may have happened."""
+    """Return the public table as it would be if one of the sight's explanations were true."""
     state = snapshot.state
     for explanation in snapshot.sight.choices:
         if explanation_mark(explanation) == mark and state is not None:

@@ -1,4 +1,4 @@
-"""Past games: the list, how each ended, the chart of its score, its text. Reads the journal beside the one writer."""
+"""Past games: the list, how each ended, the chart of its scores, its text. Reads the journal beside its one writer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
 
 
 def game_title(name: str) -> str:
-    """Return what people call a game; its own name where it is not known here any more."""
+    """Return a game's title; its name where this companion does not have it any more."""
     game = GAMES.get(name)
     return name if game is None else words(language(), package(game))("game.title")
 
@@ -50,7 +50,7 @@ def summary(match: str) -> Summary:
 
 
 def open_ended_match(match: str) -> Match:
-    """Return a finished game as it was; an unfinished one stays closed here."""
+    """Return a finished game as it was; raise `PageGone` for an unfinished one."""
     if summary(match).ended is None:
         raise answers.PageGone("error.not_ended", 403)
     with Journal(context().journal, read_only=True) as journal:
@@ -59,7 +59,7 @@ def open_ended_match(match: str) -> Match:
 
 @bp.get("/<match>/")
 def game(match: str) -> str:
-    """Show how a game ended and how everybody's score went; of one that is not over, how to go on with it."""
+    """Show how a game ended and everybody's scores; for an unfinished one, how to continue it."""
     line = summary(match)
     if line.ended is None:
         return games_page((line,), line)
@@ -87,7 +87,7 @@ def game(match: str) -> str:
 
 @bp.get("/<match>/game.jsonl")
 def text(match: str) -> Response:
-    """Give a finished game as text, one record a line."""
+    """Return a finished game as text, one record per line."""
     open_ended_match(match)
     with Journal(context().journal, read_only=True) as journal:
         body = "\n".join(export(journal, match)) + "\n"
@@ -99,7 +99,7 @@ def text(match: str) -> Response:
 def resume(match: str) -> Response:
     """Put an unfinished game on the table again.
 
-    Its host does so; anybody where it never had one here and hides nothing, such as one out of an open backup.
+    Its host may; anybody may where it never had one here and hides nothing, such as a game from an open backup.
     """
     if not table_is_free():
         return answers.message_page("error.game_runs", 409)
@@ -126,6 +126,6 @@ def resume(match: str) -> Response:
 
 
 def hides_secrets(match: str) -> bool:
-    """Whether a game that nobody can prove to have hosted hides anything: who resumes it could take any seat."""
+    """Whether a game hides anything: without credentials nobody may resume it, for they could take any seat."""
     with Journal(context().journal, read_only=True) as journal:
         return hides(journal, journal.summary(match))

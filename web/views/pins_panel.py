@@ -1,4 +1,4 @@
-"""The bench: simulated buttons and lamps on a page of the host, driven pin by pin through the buttons' service."""
+"""Simulated buttons and lamps on a page of the host, driven pin by pin through the buttons' service."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def pin_places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
 
 
 def buttons_now() -> ButtonsStatus:
-    """Return how the buttons are."""
+    """Return the state of the buttons."""
     board = context().registry
     return board.buttons if board is not None else ButtonsStatus()
 
 
 @bp.get("/bench")
 def page(token: str) -> str:
-    """Show the bench, or say that no pins are simulated."""
+    """Show the panel, or say that no pins are simulated."""
     viewer = pages.require_viewer("host")
     buttons = buttons_now()
     players = len(players_of(context().snapshot()))

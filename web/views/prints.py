@@ -1,4 +1,4 @@
-"""Printing: our own decks and the camera's mats as PDFs, and a page that waits with the reader for one."""
+"""Printing: our own decks and the camera's mats as PDFs, and a page that waits while one is made."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from web.words import language, package, words
 bp = Blueprint("printed", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
 WAITED = "waited"
-"""Whether one has waited on our page: then it says that the PDF is ready, instead of turning into it."""
+"""Set when somebody has waited on our page: then it says that the PDF is ready instead of opening it."""
 AGAIN = 3
-"""Seconds between two looks of a page that waits."""
+"""Seconds after which a waiting page reloads."""
 
 
 @bp.get("/")
@@ -29,7 +29,7 @@ def page() -> str:
 
 @bp.get("/deck-<game>-<paper>.pdf")
 def deck(game: str, paper: str) -> Response:
-    """Give a game's deck as a PDF."""
+    """Return a game's deck as a PDF."""
     if game not in OFFERED or paper not in PAPERS:
         raise answers.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper)
@@ -37,7 +37,7 @@ def deck(game: str, paper: str) -> Response:
 
 @bp.get("/mat-<game>-<int:players>-<paper>.pdf")
 def mat(game: str, players: int, paper: str) -> Response:
-    """Give a mat as a PDF; one that cannot be is refused in the printer's own words."""
+    """Return a mat as a PDF; the command's own words refuse an impossible one."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
@@ -45,7 +45,7 @@ def mat(game: str, players: int, paper: str) -> Response:
 
 
 def pdf_answer(*command: str) -> Response:
-    """Return the PDF of a command, or a page that waits for it; raise `Gone` where it cannot be made."""
+    """Return a command's PDF, or a page that waits for it; raise `PageGone` where it cannot be made."""
     try:
         found = context().printer.ask(*command)
     except PrinterBusy:
@@ -61,6 +61,6 @@ def pdf_answer(*command: str) -> Response:
 
 
 def waiting_page(ready: bool) -> Response:
-    """Return the page of a PDF that is being made, or is ready by now."""
+    """Return the page of a PDF that is being made, or is ready."""
     text = render_template("printing.html", ready=ready, again=AGAIN, path=request.path, waited=WAITED)
     return Response(text, 200 if ready else 202)

@@ -1,4 +1,4 @@
-"""Setting up a game: which one, who plays, with which cards and options. What cannot be is refused by the game."""
+"""Setting up a game: which one, who plays, with which cards and options. The game refuses impossible set-ups."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ LONGEST_ROW = 6
 
 
 class SetupField(NamedTuple):
-    """An option as a control: its values, or none where it is a number or (`many`) a row of numbers."""
+    """An option as a control: its values, or none for a number or (`many`) a row of numbers."""
 
     name: str
     values: tuple[str, ...]
     many: bool
     default: Any
     edition: bool
-    """Whether the edition decides it where nobody says otherwise."""
+    """Whether the edition sets it by default."""
 
 
 class GameOffer(NamedTuple):
-    """A game to choose: its name, the folder of its templates, and what it says of itself."""
+    """A game to choose: its name, the folder of its templates, and its own words."""
 
     name: str
     folder: str
@@ -62,12 +62,12 @@ def options_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
 
 
 def decks_of(game: AnyGame) -> tuple[str, ...]:
-    """Return whose cards can be played with."""
+    """Return the decks that the game can be played with."""
     return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
 
 
 def offers() -> tuple[GameOffer, ...]:
-    """Return all games that can be set up, as they present themselves."""
+    """Return all games that can be set up, in their own words."""
     found = []
     for name, game in OFFERED.items():
         say = words(language(), package(game))
@@ -78,7 +78,7 @@ def offers() -> tuple[GameOffer, ...]:
 
 
 def chosen_game() -> AnyGame:
-    """Return the game that was just chosen, else the one that the form is for, else the first."""
+    """Return the game that was just chosen, else the form's, else the first."""
     for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
         if name in OFFERED:
             return OFFERED[name]
@@ -98,7 +98,7 @@ def page() -> Response:
 
 
 def setup_form(wrong: str = "") -> Response:
-    """Return the form as it was filled in, for the game that was chosen."""
+    """Return the form as it was filled in, for the chosen game."""
     game = chosen_game()
     groups, said = options_of(game), request.form
     own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
@@ -124,14 +124,14 @@ def setup_form(wrong: str = "") -> Response:
 
 
 def options_elsewhere() -> set[str]:
-    """Return the options of all games: what was chosen for one is kept while somebody looks at another."""
+    """Return the options of all games: choices for one are kept while somebody looks at another."""
     return {field.name for game in OFFERED.values() for fields in options_of(game).values() for field in fields}
 
 
 def player_rows(game: AnyGame) -> list[tuple[str, str, str]]:
-    """Return the players' rows: those that were typed, up to the game's seats, and empty ones with free colours.
+    """Return the players' rows: all that were typed, and empty ones with free colours up to the game's seats.
 
-    Nobody who was typed is left out: where there are too many for the game, it is said when the game begins.
+    Nobody who was typed is dropped: beginning the game refuses too many players.
     """
     said, most = request.form, game.seats[-1]
     found = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
@@ -149,14 +149,14 @@ def player_rows(game: AnyGame) -> list[tuple[str, str, str]]:
 
 
 def suggested_options(game: AnyGame) -> Mapping[str, str]:
-    """Return what the form proposes besides the game's own defaults where buttons are on the table."""
+    """Return what the form suggests instead of the game's defaults where the table has buttons."""
     board = context().registry
     return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
 
 
 @bp.post("/setup")
 def begin() -> Response:
-    """Begin the game that the form describes; show the form again with what does not fit."""
+    """Begin the game that the form describes, or show the form again with what is wrong."""
     if not table_is_free():
         return answers.message_page("error.game_runs", 409)
     if "choose" in request.form:
@@ -198,7 +198,7 @@ def read_host_pin() -> str:
 
 
 def read_players(game: AnyGame) -> tuple[Player, ...]:
-    """Return the players in the order of the form's rows; rows without a name are nobody."""
+    """Return the players in the order of the form's rows; rows without a name are left out."""
     found: list[Player] = []
     asked = request.form
     for name, colour, shape in zip(
@@ -225,7 +225,7 @@ def read_players(game: AnyGame) -> tuple[Player, ...]:
 
 
 def read_options(game: AnyGame) -> dict[str, object]:
-    """Return the options that were chosen; those left as they usually are, or to the edition, are not among them."""
+    """Return the chosen options, without those left at their default or to the edition."""
     found: dict[str, object] = {}
     for fields in options_of(game).values():
         for field in fields:

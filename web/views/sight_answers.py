@@ -1,4 +1,4 @@
-"""What people answer the camera's eye: take it back, it was this, it was misread, it lies right. Knows no rules."""
+"""Answers to what the camera saw: undo it, choose what it was, correct a misreading, or confirm the table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from web.words import language, words
 
 bp = Blueprint("eye", __name__)
 CORRECTORS = ("host", "table")
-"""Who may put right what others see, too."""
+"""Roles that may correct what others see."""
 
 
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
-    """Do what a button beside what the camera saw says."""
+    """Do what the pressed button says."""
     viewer = pages.require_viewer("host", "table", "seat")
     if context().observer is None:
         return stale()
@@ -40,12 +40,12 @@ def stale() -> Response:
 
 
 def outcome(found: TableAnswer, viewer: Viewer) -> Response:
-    """Return what became of it."""
+    """Return what became of an answer."""
     return stale() if found.stale else answers.proposal_outcome(found, viewer)
 
 
 def undo(viewer: Viewer) -> Response:
-    """Take back what was taken by sight; past something turned up, all seats are asked."""
+    """Undo what was entered by sight; if that includes a revealed card, all seats are asked."""
     taken = context().snapshot().sight.taken
     if taken is None or request.form.get("to", "") != str(taken.undo_to):
         return stale()
@@ -58,7 +58,7 @@ def undo(viewer: Viewer) -> Response:
 
 
 def choose(viewer: Viewer) -> Response:
-    """Say which of several things it was."""
+    """Choose which of several things happened."""
     observer, mark = context().observer, request.form.get("mark", "")
     assert observer is not None
     for explanation in context().snapshot().sight.choices:
@@ -68,7 +68,7 @@ def choose(viewer: Viewer) -> Response:
 
 
 def right(viewer: Viewer) -> Response:
-    """Put right what was misread before, so that it fits what lies there."""
+    """Correct an earlier misreading so that it fits what lies there."""
     if viewer.role not in CORRECTORS:
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
@@ -77,7 +77,7 @@ def right(viewer: Viewer) -> Response:
 
 
 def as_it_lies(viewer: Viewer) -> Response:
-    """Say that the table is right as it lies."""
+    """Confirm that the table is right as it lies."""
     if viewer.role not in CORRECTORS:
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer

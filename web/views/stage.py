@@ -1,8 +1,8 @@
-"""The stage: one page on which a demonstration is seen whole; how fast it goes, and who has taken a seat over.
+"""The stage: one page that shows a whole demonstration, sets its speed and lets people take seats over.
 
-Only a companion that was started for a demonstration has one. Its people are programs in a process of their own, which
-prove who they are by a key; they tell here where their pages are and how it goes, and hear what the watchers want. What
-they truly hold never comes here. Knows no rules.
+Only a companion that was started for a demonstration has one. The players are programs in another process, which prove
+who they are by a key. They report where their pages are and how the game goes, and learn what the watchers want. The
+cards in their hands never come here.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from web.words import language, numbered, package, words
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
 ALONE = 90.0
-"""Seconds after which a table that nobody watches stands still; a machine has better things to do."""
+"""Seconds after which a table that nobody watches stops, to save the machine."""
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 16.0)
-"""How fast people act: 0 stops them, the last one is as fast as they can."""
+"""How fast the programs act: 0 stops them, the last one is as fast as possible."""
 COUNTED = ("events", "cards", "questions")
-"""What is counted while people play, as their report calls it."""
+"""What the programs count, by the names in their report."""
 
 
 class Stage:
-    """What people and watchers tell one another. Every method may be called from any thread."""
+    """What the programs report and the watchers want. Any thread may call any method."""
 
     def __init__(self, key: str, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds."""
@@ -51,13 +51,13 @@ class Stage:
         self._lock = threading.Lock()
 
     def trusts(self, key: str) -> bool:
-        """Whether somebody has shown the people's key."""
+        """Whether this is the programs' key."""
         return secrets.compare_digest(key.encode(), self.key.encode())
 
-    def tell(self, report: StageReport) -> StageWishes:
-        """Take in what the people tell; return what is wanted of them.
+    def update(self, report: StageReport) -> StageWishes:
+        """Take in a report; return what the watchers want.
 
-        At a new match nobody has a seat yet, and while nobody watches they stop.
+        In a new match nobody has taken a seat over, and while nobody watches the programs stop.
         """
         with self._lock:
             if report.pages != self.report.pages:
@@ -66,17 +66,17 @@ class Stage:
             alone = self.clock() - self._watched > ALONE
             return msgspec.structs.replace(self.wishes, speed=0.0) if alone else self.wishes
 
-    def watched(self) -> None:
-        """Take note that somebody looks."""
+    def note_watcher(self) -> None:
+        """Note that somebody watches."""
         self._watched = self.clock()
 
     def want(self, **wishes: object) -> None:
-        """Take note of what the watchers want."""
+        """Note what the watchers want."""
         with self._lock:
             self.wishes = msgspec.structs.replace(self.wishes, **wishes)
 
     def take(self, seat: int, on: bool) -> None:
-        """Let a person have a seat, or give it back."""
+        """Let a person take a seat over, or give it back."""
         with self._lock:
             others = tuple(each for each in self.wishes.taken if each != seat)
             self.wishes = msgspec.structs.replace(self.wishes, taken=tuple(sorted((*others, seat))) if on else others)
@@ -89,7 +89,7 @@ def new_stage() -> Stage | None:
 
 
 def require_stage() -> Stage:
-    """Return the stage; raise `Gone` in a companion that has none."""
+    """Return the stage; raise `PageGone` in a companion without one."""
     found = current_app.extensions.get("stage")
     if not isinstance(found, Stage):
         raise answers.PageGone("error.not_found")
@@ -102,7 +102,7 @@ def is_staged() -> bool:
 
 
 def viewers() -> tuple[Viewer, ...]:
-    """Return whose pages the stage shows: the seats', the shared tablet's, and the host's, for buttons and lamps."""
+    """Return whose pages the stage shows: the seats, the shared tablet, and the host for buttons and lamps."""
     report = require_stage().report
     tokens = [each.strip("/").rpartition("/")[2] for each in (*report.pages, report.table, report.host)]
     found = [context().viewer(token) for token in tokens]
@@ -114,7 +114,7 @@ def viewers() -> tuple[Viewer, ...]:
 
 @bp.get("/")
 def page() -> str:
-    """Show the stage, or that people are coming."""
+    """Show the stage, or that the players are still coming."""
     now, shown = require_stage(), viewers()
     players = players_of(context().snapshot()) if shown else ()
     say = words(language(), package(context().snapshot().game)) if shown else words(language())
@@ -151,12 +151,12 @@ def stream() -> Response:
 
 @bp.get("/now.json")
 def now() -> Response:
-    """Say how it goes, and what the camera sees."""
+    """Return how the game goes, and what the camera sees."""
     here = require_stage()
-    here.watched()
+    here.note_watcher()
     say = words(language())
     report = here.report
-    told = {
+    status = {
         "ready": bool(viewers()),
         "match": "|".join(report.pages),
         "doing": say(f"stage.doing_{report.doing if report.doing in DOINGS else 'playing'}"),
@@ -167,7 +167,7 @@ def now() -> Response:
         "taken": here.wishes.taken,
         "camera": seen() if context().snapshot().match_id else None,
     }
-    return Response(msgspec.json.encode(told), mimetype="application/json")
+    return Response(msgspec.json.encode(status), mimetype="application/json")
 
 
 @bp.get("/live.jpg")
@@ -186,14 +186,14 @@ def picture() -> Response:
 
 @bp.post("/watch")
 def watch() -> Response:
-    """Have pictures put on the shelf for a while."""
+    """Ask the camera for pictures for a while."""
     require_stage()
     return answered(ask("watch", {"seconds": WATCH}))
 
 
 @bp.post("/speed")
 def speed() -> Response:
-    """Have people act faster, slower, or stop."""
+    """Set the programs' speed, or stop them."""
     here, said = require_stage(), request.form.get("speed", "")
     wanted = next((each for each in SPEEDS if f"{each:g}" == said), None)
     if wanted is None:
@@ -213,18 +213,18 @@ def take() -> Response:
 
 @bp.post("/again")
 def again() -> Response:
-    """Have another match played, once this one is over."""
+    """Play another match once this one is over."""
     here = require_stage()
     here.want(again=here.wishes.again + 1)
     return Response(status=204)
 
 
-# --- what the people tell -------------------------------------------------------------------------
+# --- the programs' reports ------------------------------------------------------------------------
 
 
 @bp.post("/people")
 def people() -> Response:
-    """Take in where the people's pages are and how it goes; answer with what the watchers want."""
+    """Take in the programs' report; answer with what the watchers want."""
     here = require_stage()
     if not here.trusts(request.headers.get(HEADER, "")):
         raise answers.PageGone("error.not_found")
@@ -232,9 +232,9 @@ def people() -> Response:
         report = msgspec.json.decode(request.get_data(), type=StageReport)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise answers.PageGone("error.malformed", 422) from None
-    return Response(msgspec.json.encode(here.tell(report)), mimetype="application/json")
+    return Response(msgspec.json.encode(here.update(report)), mimetype="application/json")
 
 
 def is_people_request() -> bool:
-    """Whether a request is the people's own, which have no form of ours to send."""
+    """Whether this request comes from the programs, which have no form of ours to send."""
     return request.endpoint == "stage.people" and is_staged()

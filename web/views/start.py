@@ -1,4 +1,4 @@
-"""The first page, and what a device prefers: its language, light or dark."""
+"""The first page, and a device's preferences: its language, light or dark."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ YEAR = 365 * 24 * 3600
 
 @bp.get("/")
 def page() -> str | Response:
-    """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
+    """Show what can be done: set up, join, watch, continue, past games. A demonstration shows its own page."""
     if is_staged():
         return answers.redirect_to("/stage/")
     snapshot = context().snapshot()
@@ -41,13 +41,13 @@ def page() -> str | Response:
 
 
 def watchable_games() -> tuple[tuple[str, str], ...]:
-    """Return the games that can be watched, and how they are called."""
+    """Return the games that can be watched, with their titles."""
     return tuple([(name, words(language(), package(OFFERED[name]))("game.title")) for name in GAMES])
 
 
 @bp.post("/preferences")
 def preferences() -> Response:
-    """Keep this device's language or light."""
+    """Store this device's language or theme."""
     answer = answers.redirect_to(local_address(request.form.get("back", "/")))
     lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
     if lang in LANGUAGES:
@@ -58,7 +58,7 @@ def preferences() -> Response:
 
 
 def local_address(where: str) -> str:
-    """Return an address of our own; the first page for any other."""
+    """Return an address if it is our own, else the first page's."""
     ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
     return where if ours else "/"
 

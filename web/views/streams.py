@@ -1,4 +1,4 @@
-"""Streams: what changed, as server-sent events, one stream a page."""
+"""Streams of changes as server-sent events, one stream per page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from web.views.pages import LONGEST_NAME, channel_of, page_token
 from web.words import language, words
 
 RETRY_AFTER = 15
-"""Seconds after which a refused screen may ask again."""
+"""Seconds after which a refused page may try again."""
 
 
 def open_stream(viewer: Viewer) -> Response:
-    """Answer with a stream of this viewer's changes from the message it saw last."""
+    """Open a stream of this viewer's changes after the last message that the page saw."""
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
@@ -38,7 +38,7 @@ def open_stream(viewer: Viewer) -> Response:
 
 
 def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
-    """Yield the greeting at once, what was missed, then what stands."""
+    """Yield what the page missed at once, then the current cues."""
     yield b"retry: 1000\n\n" + b"".join(missed)
     standing = b"".join(hub.greeting(stream.key))
     if standing:
@@ -46,6 +46,6 @@ def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[
 
 
 def stream_response(flow: Flow) -> Response:
-    """Return a flow as a response that the web server gets as it is."""
+    """Return a flow as a response that the web server receives unchanged."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

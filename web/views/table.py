@@ -1,4 +1,4 @@
-"""The shared tablet's page and the spectators': the public table, and the hand-over to a seat by its PIN."""
+"""The pages of the shared tablet and of spectators: the public table, and handing the tablet over to a seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.views.live_pages import add_live_routes
 from web.words import language, words
 
 LOOPS = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
-"""Names under which only this machine reaches itself."""
+"""Names by which only this machine reaches itself."""
 bp = Blueprint("table", __name__)
 watch = Blueprint("watch", __name__)
 
@@ -64,7 +64,7 @@ def handover_page(viewer: Viewer, wrong: str = "") -> str:
 
 @bp.post("/hand")
 def take(token: str) -> Response:
-    """Hand the tablet to a seat: a free one is taken with a new PIN, so that one tablet is enough for all."""
+    """Hand the tablet to a seat; a free seat is taken with a new PIN, so that one tablet is enough for all."""
     viewer = pages.require_viewer("table")
     seat = pages.read_seat()
     wrong = context().seating.enter(
@@ -95,7 +95,7 @@ def join_address() -> str:
 
 
 def qr_code(text: str) -> Response:
-    """Return text as a QR code, a picture that stands alone."""
+    """Return text as a QR code, an SVG picture of its own."""
     out = io.BytesIO()
     segno.make(text, error="m").save(out, kind="svg", border=2, xmldecl=True, svgns=True, omitsize=True, light="#fff")
     return Response(out.getvalue(), mimetype="image/svg+xml")

@@ -160,19 +160,19 @@ def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:
 def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
     """It stays while it is so, and goes when it is over."""
     line = words("en")("check.power.supply.low_do")
-    game.context.watcher.threatened((bad("power.supply", "low"),))
+    game.context.watcher.show_threats((bad("power.supply", "low"),))
     for page in (game.host, game.seats[0], game.page("tablet"), game.page("watch")):
         assert line in game.anybody.read(page)
     assert words("fr")("check.power.supply.low_do") in game.visitor("fr").read(game.seats[0])
-    game.context.watcher.threatened(())
+    game.context.watcher.show_threats(())
     assert line not in game.anybody.read(game.host)
 
 
 def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
     """A disk that fills up slowly does not draw every page anew."""
-    game.context.watcher.threatened((look("disk.space", "low", free_mb=311, total_mb=15000),))
+    game.context.watcher.show_threats((look("disk.space", "low", free_mb=311, total_mb=15000),))
     shown = game.context.watcher.threats
-    game.context.watcher.threatened((look("disk.space", "low", free_mb=310, total_mb=15000),))
+    game.context.watcher.show_threats((look("disk.space", "low", free_mb=310, total_mb=15000),))
     assert game.context.watcher.threats is shown
 
 

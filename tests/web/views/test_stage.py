@@ -139,7 +139,7 @@ def test_a_table_that_nobody_watches_stands_still() -> None:
     assert here.tell(StageReport()).speed == 1.0
     now[0] = ALONE + 1
     assert here.tell(StageReport()).speed == 0.0
-    here.watched()
+    here.note_watcher()
     assert here.tell(StageReport()).speed == 1.0
 
 
