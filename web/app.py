@@ -288,7 +288,7 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
 def shutdown_answer(wish: str) -> tuple[str, int]:
     """Return the answer to everything else while the machine is being switched off."""
     said = words(language())(f"cue.ending_{wish}")
-    template = "message.html" if request.headers.get("HX-Request") else "farewell.html"
+    template = "message.html" if request.headers.get("HX-Request") else "shutdown.html"
     return render_template(template, sentence=said, good=True), 503
 
 

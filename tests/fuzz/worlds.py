@@ -124,7 +124,7 @@ class World(Seeing):
         self.buttons: BusClient | None = None
 
     def open(self) -> None:
-        """Open the house and look at its journal."""
+        """Open the application and its journal."""
         super().open()
         self.watch = Watch(self.folder / JOURNAL)
 

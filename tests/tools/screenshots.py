@@ -115,7 +115,7 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
 
 def look(browser: Browser, folder: Path) -> None:
     """Take the pictures of the camera's page and of teaching: the real service, above a rendered table."""
-    from tests.support.web.watched_house import laid, watching
+    from tests.support.web.watched_room import laid, watching
 
     with tempfile.TemporaryDirectory(prefix="companion-") as name, watching(Path(name)) as (room, address, faces):
         device = Device(browser, TABLET)

@@ -114,8 +114,8 @@ class SceneRenderer:
             shown = scene.shown(lang)
             watched: dict[str, object] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
             plain = {**scene.extras(), "ledger": scene.ledger(seat), "log": shown.sentences}
-            plain |= {"press": scene.press, "wires": scene.surroundings.wires, "verdict": scene.verdict()}
-            plain |= {"lens": scene.surroundings.camera, "sight": scene.sight(lang)}
+            plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}
+            plain |= {"camera": scene.surroundings.camera, "sight": scene.sight(lang)}
             plain["threats"] = scene.surroundings.threats
             if seat is not None:
                 watched["me"] = scene.me(seat)
@@ -161,10 +161,10 @@ class SceneRenderer:
             "name": lambda seat: players[seat].name,
             "names": lambda seats: teller.names(seats, players, say),
             "trouble": lambda camera: trouble_sentence(say, camera, mistakes),
-            "unsaid": unlisted,
-            "said": lambda finding: said(finding, say),
+            "unlisted": unlisted,
+            "finding_text": lambda finding: said(finding, say),
             "left_out": self._mistakes(),
-            "possible": self._switchable(),
+            "switchable": self._switchable(),
         }
 
     def _mistake_sentences(self, say: Words) -> dict[str, str]:

@@ -94,7 +94,7 @@ class LedgerView(msgspec.Struct, frozen=True):
 class TableSurroundings(NamedTuple):
     """The state of buttons, camera and machine."""
 
-    wires: ButtonsView = ButtonsView()
+    buttons: ButtonsView = ButtonsView()
     camera: CameraStatus = CameraStatus()
     threats: tuple[Finding, ...] = ()
     """What threatens the running game: too little power, a full disk."""

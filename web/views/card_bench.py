@@ -76,7 +76,7 @@ def page(token: str) -> str:
     there = context().watcher.camera().rendered
     groups = card_groups_of(context().snapshot(), language()) if there else ()
     return pages.render_page(
-        "laying.html", viewer, rendered=there, groups=groups, board=render_board(read_board()) if there else ""
+        "card_bench.html", viewer, rendered=there, groups=groups, board=render_board(read_board()) if there else ""
     )
 
 
@@ -175,7 +175,7 @@ def render_board(found: Board) -> str:
     snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     if found.key:
-        return render_template("laying_board.html", wrong=camera_sentence(say, "answer", found.key, found.fields))
+        return render_template("card_bench_board.html", wrong=camera_sentence(say, "answer", found.key, found.fields))
     players = players_of(snapshot)
     card, looks = say_card(snapshot, say), card_looks(card_groups_of(snapshot, language()))
 
@@ -188,7 +188,7 @@ def render_board(found: Board) -> str:
         (target, place_name(target.place.name, players, say), chips(target, chip, back)) for target in found.targets
     ]
     return render_template(
-        "laying_board.html",
+        "card_bench_board.html",
         common=[row for row in rows if row[0].place.seat is None],
         seats=[(seat, [row for row in rows if row[0].place.seat == seat]) for seat in range(len(players))],
         lacks=[players[seat].name for seat in found.lacks],

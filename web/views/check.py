@@ -54,7 +54,7 @@ def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGrou
 def page(token: str) -> str:
     """Examine everything and show the findings."""
     viewer = pages.require_viewer("host")
-    return pages.render_page("check.html", viewer, possible=context().shutdown.possible(), **examination())
+    return pages.render_page("check.html", viewer, switchable=context().shutdown.possible(), **examination())
 
 
 @anybody.get("/check")
@@ -77,7 +77,7 @@ def examination() -> dict[str, object]:
 def asking(token: str) -> str:
     """Ask whether to switch the machine off or restart it."""
     pages.require_viewer("host")
-    return render_template("power.html", possible=context().shutdown.possible(), running=game_is_running())
+    return render_template("power.html", switchable=context().shutdown.possible(), running=game_is_running())
 
 
 @bp.post("/power")

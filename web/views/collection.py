@@ -98,7 +98,7 @@ def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = Fals
     say = words(language(), package(game))
     rows = [CollectionRow(*row) for row in rows]
     return render_template(
-        "cards.html",
+        "collection.html",
         rows=rows,
         choices=sheet.choices(say),
         checked=sum(row.checked for row in rows),

@@ -174,7 +174,7 @@ def amend(token: str) -> Response:
 
 def amend_page_done(changes: list[str]) -> str:
     """Return the page that says what to do now with cards and money."""
-    return render_template("amended.html", changes=changes)
+    return render_template("amendment_done.html", changes=changes)
 
 
 def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
@@ -240,9 +240,9 @@ def bot(token: str) -> Response:
     """Let a bot play a free seat, or stop it."""
     viewer = pages.require_viewer("host")
     seat = pages.read_seat()
-    doors = context().access.credentials(viewer.match)
+    credentials = context().access.credentials(viewer.match)
     on = request.form.get("on") == "1"
-    if on and doors is not None and seat in doors.pins:
+    if on and credentials is not None and seat in credentials.pins:
         name = players_of(context().snapshot())[seat].name
         return answers.message(words(language())("refused.seat_taken", name=name), 409)
     context().seating.set_bot(seat, on)

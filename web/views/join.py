@@ -35,13 +35,13 @@ def enter_room() -> str:
 def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     """Return the page that asks for the room's PIN or, once that was right, for a seat."""
     snapshot = context().snapshot()
-    doors = context().access.credentials(match) if match else None
+    credentials = context().access.credentials(match) if match else None
     page = render_template(
         "join.html",
         room=room_pin(),
         entered=bool(match),
         players=players_of(snapshot) if match else (),
-        taken=frozenset(doors.pins) if doors else frozenset(),
+        taken=frozenset(credentials.pins) if credentials else frozenset(),
         bots=context().seating.lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,

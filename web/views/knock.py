@@ -34,7 +34,7 @@ def wait_page(problem: TooMany) -> Response:
     if problem.kind == "host" or request.headers.get("HX-Request"):
         return answers.message(sentence, 429)
     page = render_template(
-        "held.html",
+        "pin_limit.html",
         sentence=sentence,
         seat_wanted=str(seat) if (seat := read_seat_number(request.form.get("seat", ""))) is not None else "",
         tablet=pages.page_token() if request.path.startswith("/t/") else "",
@@ -90,8 +90,8 @@ def let_through(found: Knock) -> Response:
     """Lead on a device that the host has admitted."""
     access = context().access
     known_devices.remember(access.door("room", found.match))
-    doors = access.credentials(found.match)
-    room = doors.room if doors else ""
+    credentials = access.credentials(found.match)
+    room = credentials.room if credentials else ""
     seat = {} if found.seat is None else {"chosen": str(found.seat)}
     return answers.redirect_to(found.back or f"/join?{urlencode({'room': room} | seat)}")
 

@@ -54,7 +54,7 @@ def page(token: str) -> str:
     players = len(players_of(context().snapshot()))
     there: dict[str, object] = {"simulated": buttons_view(buttons, players).simulated}
     there["places"] = pin_places(buttons, players) if there["simulated"] else ()
-    return pages.render_page("bench.html", viewer, **there)
+    return pages.render_page("pins_panel.html", viewer, **there)
 
 
 @bp.post("/drive")

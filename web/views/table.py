@@ -53,8 +53,8 @@ def hand(token: str) -> str:
 
 def handover_page(viewer: Viewer, wrong: str = "") -> str:
     """Return the hand-over page."""
-    doors = context().access.credentials(viewer.match)
-    taken = frozenset(doors.pins) if doors else frozenset()
+    credentials = context().access.credentials(viewer.match)
+    taken = frozenset(credentials.pins) if credentials else frozenset()
     chosen = request.values.get("seat", "")
     players = players_of(context().snapshot())
     return render_template(
@@ -90,8 +90,8 @@ def join_address() -> str:
     asked = urlsplit(ours)
     if (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
         ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
-    doors = context().access.credentials(context().snapshot().match_id)
-    return f"{ours}/join?room={doors.room if doors else ''}"
+    credentials = context().access.credentials(context().snapshot().match_id)
+    return f"{ours}/join?room={credentials.room if credentials else ''}"
 
 
 def qr_code(text: str) -> Response:

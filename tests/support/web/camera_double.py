@@ -241,7 +241,7 @@ class Seeing(Room):
     """A room whose table has a switchboard, and a camera when one is asked for."""
 
     def open(self) -> None:
-        """Open the house with a switchboard."""
+        """Open the application with a device registry."""
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
         self.table = Table(self.folder / JOURNAL)
         self.board = DeviceRegistry(self.table, SocketAddress(Path(self.short.name) / "bus"), clock=lambda: 0)

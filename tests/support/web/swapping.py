@@ -1,4 +1,4 @@
-"""What viewers of one house are shown and sent over a row of moments. Knows no rule."""
+"""What viewers of one room are shown and sent over a series of moments."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Visitor:
 
 
 class Room:
-    """A house in a folder, with one browser for everybody."""
+    """A live table in a folder, with one browser for everybody."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -98,14 +98,14 @@ class Room:
         self.close()
 
     def open(self) -> None:
-        """Open the house."""
+        """Open the table and the application."""
         self.table = Table(self.folder / JOURNAL)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
     def close(self) -> None:
-        """Close the house and what it holds."""
+        """Close the application and the table."""
         self.context.close()
         self.table.close()
 
@@ -118,7 +118,7 @@ class Room:
 
     @property
     def context(self) -> TableContext:
-        """The house behind the pages."""
+        """The context behind the pages."""
         found: TableContext = self.app.extensions["context"]
         return found
 
@@ -197,5 +197,5 @@ def messages(sent: list[bytes]) -> list[dict[str, Any]]:
 
 def said(answer: TestResponse) -> str:
     """Return the sentence of an answer."""
-    found = re.search(r'<p class="said[^>]*>(.*?)</p>', answer.text, re.S)
+    found = re.search(r'<p class="message[^>]*>(.*?)</p>', answer.text, re.S)
     return unescape(found.group(1)) if found else answer.text

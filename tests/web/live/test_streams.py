@@ -1,4 +1,4 @@
-"""Streams: only what changed, without gap or double, and never more than the house can hold."""
+"""Streams: only what changed, without gap or double, and never more streams than there are places."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def last(page: str) -> str:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RightsWorld]:
-    """Give one house for all: nothing that is tried here may change it."""
+    """Give one room for all: nothing that is tried here may change it."""
     with Room(tmp_path_factory.mktemp("rights")) as room:
         yield RightsWorld(room)
 

@@ -178,7 +178,7 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
 
 
 class World:
-    """One house, and every byte that its viewers other than Bill were sent."""
+    """One room, and every byte that its viewers other than Bill were sent."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()

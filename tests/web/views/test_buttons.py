@@ -67,7 +67,7 @@ class Wired(Room):
     """A room whose table has buttons."""
 
     def open(self) -> None:
-        """Open the house with a switchboard."""
+        """Open the application with a device registry."""
         self.board = Board()
         self.table = Table(self.folder / JOURNAL)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)  # type: ignore[arg-type]

@@ -158,7 +158,7 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
 
 
 def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
-    """A house without a camera's eye takes none of its answers."""
+    """Without a sight observer no answer about the camera is taken."""
     seeing.context.observer = None
     for do in ("undo", "choose", "right", "lies"):
         answer = seeing.anybody.tap(seeing.host, "sight", {"do": do})
@@ -166,7 +166,7 @@ def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
 
 
 def test_every_control_of_a_region_leads_somewhere() -> None:
-    """An address that a template names and the house lacks would be empty, and the control would do nothing."""
+    """An address that a template names but `URLS` lacks would be empty, and the control would do nothing."""
     root = ROOT
     templates = [*root.glob("web/templates/**/*.html"), *root.glob("companion/games/*/templates/*.html")]
     named = {name for path in templates for name in re.findall(r"urls\.(\w+)", path.read_text(encoding="utf-8"))}

@@ -19,7 +19,7 @@ SECRET = "a key that only the people know"
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a house that was started for a demonstration, its three people seated."""
+    """Give a room that was started for a demonstration, with three people seated."""
     monkeypatch.setenv(VARIABLE, SECRET)
     with Room(tmp_path) as found:
         yield found

@@ -16,7 +16,7 @@ from web.views.demonstration import Demonstration
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a house on whose table nothing lies."""
+    """Give a room with an empty table."""
     with Room(tmp_path) as found:
         yield found
 

@@ -1,4 +1,4 @@
-"""A house under a camera, all of it real but the table: the camera's service as a process, above a rendered table."""
+"""A room under a camera, all of it real but the table: the camera's service as a process, above a rendered table."""
 
 from __future__ import annotations
 
