@@ -10,7 +10,8 @@ from companion.engine import Seat
 from companion.journal.journal import JournalError
 from companion.match.history import SeatTaken
 from companion.table.service import Snapshot, Table, TableAnswer
-from web.presenters.scene import Lobby, players_of
+from web.presenters.match_log import players_of
+from web.presenters.scene import Lobby
 from web.security.access import SEAT_PIN, Access, Write
 from web.security.knocks import Knocks
 from web.security.pin_limits import Device

@@ -9,7 +9,8 @@ from companion.engine import Seat
 from companion.threads.inbox import Inbox
 from tests.end_to_end.world import Evening
 from tests.support.web.visitors import messages
-from web.live.hub import ChannelKey, Hub, Stream
+from web.live.channels import ChannelKey, Stream
+from web.live.hub import Hub
 
 
 class Tablet:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from web.live.hub import ChannelKey, Hub, Stream
+from web.live.channels import ChannelKey, Stream
+from web.live.hub import Hub
 from web.serving.flow import Flow, Outbox
 
 

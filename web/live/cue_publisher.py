@@ -15,8 +15,9 @@ from companion.engine import Refusal, Seat
 from companion.messages import Cue, encode
 from companion.table.service import Table
 from web.game_pages import teller_of
-from web.live.hub import ChannelKey, Hub
-from web.presenters.scene import players_of, table_of
+from web.live.channels import ChannelKey
+from web.live.hub import Hub
+from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
 QUIET = ("just_raised", "pressed_twice")

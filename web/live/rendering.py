@@ -13,11 +13,12 @@ from companion.findings import Finding, said
 from companion.i18n import Words
 from companion.table.service import Snapshot, Table
 from web.game_pages import OFFERED, teller_of
-from web.live.hub import ChannelKey, Sources, ViewerGroup
+from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.pieces import CACHE, PieceCache, Texts
 from web.live.regions import MarkedRegion, region_of
 from web.presenters.camera_status import trouble_sentence
-from web.presenters.scene import Lobby, Scene, TableSurroundings, Teller, players_of, table_of
+from web.presenters.match_log import Teller, players_of, table_of
+from web.presenters.scene import Lobby, Scene, TableSurroundings
 from web.presenters.verdicts import format_span
 from web.words import package, words
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.i18n import Words
 from companion.table.snapshot import Snapshot
 from web.game_pages import extras_of, teller_of
-from web.presenters.scene import table_of
+from web.presenters.match_log import table_of
 from web.words import package, words
 
 BACK = "back-"

@@ -14,7 +14,7 @@ from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
 from web.game_pages import extras_of, teller_of
-from web.presenters.scene import players_of, table_of
+from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
 

@@ -11,7 +11,7 @@ from companion.match.history import HistoryEntry
 from companion.table.service import TableAnswer
 from web.context import context
 from web.game_pages import teller_of
-from web.presenters.scene import players_of, table_of
+from web.presenters.match_log import players_of, table_of
 from web.security.access import Viewer
 from web.words import AnyGame, language, package, words
 

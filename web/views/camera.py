@@ -28,7 +28,7 @@ from web.presenters.camera_status import (
     trouble_sentence,
 )
 from web.presenters.card_names import card_groups_of, say_card
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.views import answers, pages
 from web.words import language, package, words
 

@@ -29,7 +29,7 @@ from web.presenters.card_moves import (
     turning_moves,
 )
 from web.presenters.card_names import BACK, CardPickGroup, card_groups_of, say_card
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.views import answers, pages
 from web.views.camera import ask, camera_link
 from web.words import language, package, words

@@ -11,7 +11,7 @@ from companion.table.snapshot import Snapshot, TableAnswer
 from web.context import context
 from web.forms import InvalidForm, build_event, event_fields, event_kinds, read_field
 from web.presenters.corrections import correction_inputs, difference_sentences
-from web.presenters.scene import is_amendable, players_of
+from web.presenters.match_log import is_amendable, players_of
 from web.security.access import Viewer
 from web.views import answers, pages, table
 from web.views import knock as knocking

@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Response, render_template, request
 
 from web.context import context
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
 from web.views import answers, pages

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, render_template, request
 
 from web.context import context
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
 from web.security.pin_limits import TooMany

@@ -11,7 +11,7 @@ from companion.demo.world import PageChoice, PageLogLine, PageMisfit, PageState,
 from companion.engine import Seat, through
 from companion.table.snapshot import Snapshot
 from web.context import context
-from web.presenters.scene import Teller
+from web.presenters.match_log import Teller
 from web.presenters.sight import SightText, explanation_mark
 from web.security.access import Viewer
 from web.views import pages

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from companion.engine import Seat
 from companion.i18n import LANGUAGES
 from web.context import context
-from web.live.hub import ChannelKey
-from web.presenters.scene import players_of
+from web.live.channels import ChannelKey
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import Role, Viewer, digest
 from web.views.answers import PageGone, redirect_to

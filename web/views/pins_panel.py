@@ -11,7 +11,7 @@ from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, PinDriven
 from web.context import context
 from web.presenters.buttons import buttons_view
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.views import answers, pages
 from web.words import language, words
 

@@ -21,7 +21,7 @@ from companion.wire import DOINGS, HEADER, VARIABLE, StageReport, StageWishes
 from web.context import context
 from web.live.bundle import StreamBundle
 from web.live.stream_limits import StreamsFull
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.views import answers, pages
 from web.views.camera import WATCH, answered, ask, seen

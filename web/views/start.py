@@ -7,7 +7,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.i18n import LANGUAGES
 from web.context import context
 from web.game_pages import OFFERED
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.views import answers
 from web.views.demonstration import GAMES, find_demonstration
 from web.views.stage import is_staged

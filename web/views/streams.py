@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from flask import Response, render_template, request
 
 from web.context import context
-from web.live.hub import Hub, Stream
+from web.live.channels import Stream
+from web.live.hub import Hub
 from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
 from web.security.client_address import request_address

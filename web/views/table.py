@@ -11,7 +11,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.ops.network_address import own_address
 from companion.ops.network_address import page as first_page
 from web.context import context
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import SEAT_PIN, Viewer, digest
 from web.views import answers, pages

@@ -12,8 +12,10 @@ from companion.engine import Event, Setup, State
 from companion.match.history import History
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import HOST_PIN, Room
-from web.live.hub import ChannelKey, Hub
-from web.presenters.scene import Scene, Teller
+from web.live.channels import ChannelKey
+from web.live.hub import Hub
+from web.presenters.match_log import Teller
+from web.presenters.scene import Scene
 
 Sent = list[tuple[str, list[bytes]]]
 """By viewer and moment: the messages of its stream, the first being the whole page."""

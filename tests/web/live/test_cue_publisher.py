@@ -15,8 +15,8 @@ from companion.messages import Count, Leading, Raise, Trouble, YourTurn
 from tests.support.web.visitors import Room, said
 from tests.web.live.test_streams import key, opened, waiting
 from tests.web.security.test_secrecy import step
+from web.live.channels import Stream
 from web.live.clocks import seat_key
-from web.live.hub import Stream
 
 JANE, BILL, TOM = 0, 1, 2
 VIEWERS = (("seat", 0), ("seat", 1), ("seat", 2), ("table", None), ("watch", None), ("host", None))

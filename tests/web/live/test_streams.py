@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.web.visitors import Room, messages, regions, said
-from web.live import hub as hubs
-from web.live import stream_limits
-from web.live.hub import ChannelKey, Stream
+from web.live import channels, stream_limits
+from web.live.channels import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
 from web.live.stream_limits import StreamsFull
 from web.serving.flow import sent_messages as sending
@@ -109,7 +108,7 @@ def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
 
 def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that saw a message the ring no longer follows gets every region."""
-    monkeypatch.setattr(hubs, "RING", 1)
+    monkeypatch.setattr(channels, "RING", 1)
     where = key(game, "watch")
     first = game.context.hub.page(where)
     assert first is not None
@@ -216,7 +215,7 @@ def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that takes nothing holds a few messages at most; then it ends and its page catches up by itself."""
-    monkeypatch.setattr(hubs, "BACKLOG", 1)
+    monkeypatch.setattr(channels, "BACKLOG", 1)
     where = key(game, "seat", 2)
     page = game.context.hub.page(where)
     assert page is not None

@@ -23,8 +23,9 @@ from companion.games.take_a_train.steps import sealed, twist
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import Room, Visitor, messages, regions, said
-from web.live.hub import ChannelKey, ViewerGroup
-from web.presenters.scene import Scene, Teller
+from web.live.channels import ChannelKey, ViewerGroup
+from web.presenters.match_log import Teller
+from web.presenters.scene import Scene
 
 PLAYERS = 4
 UNIT = 50

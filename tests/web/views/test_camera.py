@@ -21,7 +21,7 @@ from tests.web.live.test_streams import key, opened
 from web.live import watcher
 from web.presenters.camera_status import CameraStatus, camera_sentence, camera_status, place_name
 from web.presenters.card_names import card_groups_of
-from web.presenters.scene import players_of
+from web.presenters.match_log import players_of
 from web.views.camera import taps
 from web.words import package, words
 

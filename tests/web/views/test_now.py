@@ -10,7 +10,7 @@ from typing import Any
 from companion.games.take_a_train.steps import sealed
 from tests.support.web.visitors import Room
 from tests.web.security.test_secrecy import PLAYERS, UNIT, other_secrets, step
-from web.presenters.scene import Teller
+from web.presenters.match_log import Teller
 from web.presenters.sight import SightText
 from web.security.access import Viewer
 from web.views.now import page_state, recent_log
