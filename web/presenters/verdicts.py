@@ -6,7 +6,7 @@ The scale is finest at that moment: thousandths of a second there, whole seconds
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -30,7 +30,7 @@ SCALE = (10_000, 100_000, 1_000_000, 10_000_000)
 AFTER: tuple[Outcome, ...] = ("too_late", "undelivered")
 WITHIN_LOT: tuple[Outcome, ...] = ("outbid", "same_moment")
 THREE = 3
-MOST_TELLING: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
+LABEL_PRIORITY: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
 """Outcomes in the order in which their labels are kept where there is no room for all."""
 
 
@@ -145,14 +145,11 @@ def timeline(case: PressCase, fresh: bool) -> PressTimeline:
     )
 
 
-def lane_spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]:
+def lane_spots(marks: Sequence[PressMark], place: Callable[[int], float]) -> tuple[TimelineSpot, ...]:
     """Return one seat's presses at their positions; where labels would touch, the more important one stays."""
-    assert callable(place)
     taken: list[float] = []
     labelled: set[int] = set()
-    for mark in sorted(
-        marks, key=lambda mark: (MOST_TELLING.index(mark.outcome) if mark.outcome in MOST_TELLING else 99, -mark.at)
-    ):
+    for mark in sorted(marks, key=label_priority):
         x = place(mark.at)
         if mark.at and all(abs(x - other) >= APART for other in taken):
             taken.append(x)
@@ -173,9 +170,9 @@ def lane_spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot,
     ])  # fmt: skip
 
 
-def telling_order(mark: PressMark) -> tuple[int, int]:
+def label_priority(mark: PressMark) -> tuple[int, int]:
     """Return a sort key: the most important press first, among equals the latest."""
-    return (MOST_TELLING.index(mark.outcome) if mark.outcome in MOST_TELLING else len(MOST_TELLING), -mark.at)
+    return (LABEL_PRIORITY.index(mark.outcome) if mark.outcome in LABEL_PRIORITY else len(LABEL_PRIORITY), -mark.at)
 
 
 def label_side(x: float) -> str:

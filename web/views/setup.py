@@ -100,9 +100,10 @@ def page() -> Response:
 def setup_form(wrong: str = "") -> Response:
     """Return the form as it was filled in, for the chosen game."""
     game = chosen_game()
-    groups, said = options_of(game), request.form
+    groups, entered = options_of(game), request.form
     own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
     own |= {field.name for fields in groups.values() for field in fields}
+    elsewhere = options_elsewhere() - own
     page = render_template(
         "setup.html",
         game=game,
@@ -114,8 +115,8 @@ def setup_form(wrong: str = "") -> Response:
         groups=groups,
         asked_first=extras_of(game).ASKED_FIRST,
         suggested=suggested_options(game),
-        said=said,
-        aside=[(name, value) for name, values in said.lists() if name in options_elsewhere() - own for value in values],
+        entered=entered,
+        aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
         host_digits=HOST_PIN,
         words=words(language(), package(game)),
@@ -133,8 +134,8 @@ def player_rows(game: AnyGame) -> list[tuple[str, str, str]]:
 
     Nobody who was typed is dropped: beginning the game refuses too many players.
     """
-    said, most = request.form, game.seats[-1]
-    found = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
+    entered, most = request.form, game.seats[-1]
+    found = list(zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False))
     spare = max(0, most - sum(bool(name.strip()) for name, _, _ in found))
     kept = []
     for name, colour, shape in found:

@@ -136,11 +136,11 @@ def test_a_table_that_nobody_watches_stands_still() -> None:
     """After a while without a watcher people are told to stop, and to go on as soon as somebody looks again."""
     now = [0.0]
     here = Stage(SECRET, lambda: now[0])
-    assert here.tell(StageReport()).speed == 1.0
+    assert here.update(StageReport()).speed == 1.0
     now[0] = ALONE + 1
-    assert here.tell(StageReport()).speed == 0.0
+    assert here.update(StageReport()).speed == 0.0
     here.note_watcher()
-    assert here.tell(StageReport()).speed == 1.0
+    assert here.update(StageReport()).speed == 1.0
 
 
 @pytest.mark.parametrize(("where", "form"), [("speed", {"speed": "99"}), ("speed", {}), ("take", {"seat": "9"})])
