@@ -19,7 +19,7 @@ from tests.fuzz.worlds import KEY, World
 from web.forms import event_fields, event_kinds
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB")
-READS = re.compile(r'(?:form|args|values|files)\.get(?:list)?\(\s*"(\w+)"|whole\("(\w+)"|seat_named\("(\w+)"')
+READS = re.compile(r'(?:form|args|values|files)\.get(?:list)?\(\s*"(\w+)"|read_number\("(\w+)"|read_seat\("(\w+)"')
 HOSTS = (
     "localhost",
     "127.0.0.1:8080",
@@ -46,7 +46,7 @@ SOME = {
 
 def names() -> tuple[str, ...]:
     """Return every name of a field that the web reads, from its source."""
-    sources = [path.read_text(encoding="utf-8") for path in Path(web.__file__).parent.glob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in Path(web.__file__).parent.rglob("*.py")]
     found = {name for source in sources for groups in READS.findall(source) for name in groups if name}
     return tuple(
         sorted(found | {"csrf", "then", "then1_card", "event", "seat", "name", "colour", "shape", "number", "value"})

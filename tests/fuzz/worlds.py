@@ -1,4 +1,4 @@
-"""Tables to fuzz: with a game, without one, on a stage, under a camera; and what tells whether anything was written."""
+"""Tables to fuzz: with a game, without one, on a stage, under a camera; and a watch on what was written."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ BUTTONS: dict[str, Any] = {
     "buttons": [{"seat": seat, "pin": 17 + seat} for seat in (-1, 0, 1, 2)],
     "lamps": [{"seat": seat, "pin": 4 + seat, "on": seat == 1} for seat in (-1, 0, 1, 2)],
 }
-"""Simulated buttons, as their health says them."""
+"""The health message of simulated buttons."""
 
 
 class Liar(Drawn):
-    """A camera's service above a rendered table that answers as it should, in odd shapes, or not as asked."""
+    """A camera's service above a rendered table whose answers are right, malformed or unexpected."""
 
     def __init__(self, path: Path, shelf: Path, luck: random.Random) -> None:
         self.luck = luck
@@ -76,7 +76,7 @@ def spoilt(value: Any, luck: random.Random) -> Any:
 
 
 class Watch:
-    """Tells what has been written to a journal since the last look, in the words of its tables."""
+    """Reports what has been written to a journal since the last look."""
 
     def __init__(self, path: Path) -> None:
         self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -153,7 +153,7 @@ class World(Seeing):
             self.buttons.send(Answered(message.number, False, "unknown"))
 
     def renew(self) -> None:
-        """Lay a game again where none lies there any more, and give everybody tokens and guesses."""
+        """Start a game again if there is none, and give everybody new tokens and guesses."""
         context, snapshot = self.context, self.table.snapshot()
         context.access.limits = Limits()
         if self.kind == "empty":
@@ -205,7 +205,7 @@ class World(Seeing):
 
 
 def wait(right: Callable[[], bool], most: int = 2000) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     import threading
 
     pause = threading.Event()

@@ -1,4 +1,4 @@
-"""A table of Game of Trains for the tests of its pages: laid in no time, lines and all. Knows no pages."""
+"""A table of Game of Trains for the tests of its pages, set up directly with everybody's lines."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> No
 
 
 def say(room: Room, *events: Event) -> None:
-    """Let things happen, as somebody at the table enters them."""
+    """Propose events as somebody at the table would."""
     for event in events:
         answer = room.table.propose(event, "table")
         assert answer.accepted, (event, answer)
@@ -77,7 +77,7 @@ def turn(room: Room, seat: int, card: int, position: int) -> None:
 
 
 def wander(room: Room, luck: random.Random) -> None:
-    """Let anything legal happen, as whoever may say it."""
+    """Propose any legal event, as somebody who may."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None
     offers = legal(GAME, snapshot.state)

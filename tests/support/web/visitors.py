@@ -1,4 +1,4 @@
-"""People with browsers round a table: what the tests of the web do, in the words of those who do it."""
+"""People with browsers around a table: the actions of web tests, in the people's own words."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Visitor:
         return self.client.get(path, headers=self.headers | headers)
 
     def read(self, path: str) -> str:
-        """Return a page as it is read, without the marks of HTML in its letters."""
+        """Return a page with HTML entities unescaped."""
         return unescape(self.get(path).text)
 
     def token(self, page: str) -> str:
