@@ -1,4 +1,4 @@
-"""Cues on streams: at once and to everybody; why a press came to nothing, to its own seat alone; never any money."""
+"""Cues on streams: at once and to everybody; why a press had no effect, to its own seat alone; never any money."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
 
 
 def test_what_stands_is_said_to_whoever_comes(lot: Room) -> None:
-    """A stream that opens is told the standing cues after the greeting; the host's also how the pins are."""
+    """A new stream gets the current cues after the greeting; the host's also gets the state of the pins."""
     page = lot.context.hub.page(key(lot, "seat", 2))
     assert page is not None
     for path, pins in ((lot.seats[2], 0), (lot.host, 1), (lot.page("watch"), 0)):
@@ -94,7 +94,7 @@ def test_what_stands_is_said_to_whoever_comes(lot: Room) -> None:
 
 
 def test_cues_do_not_wait_for_pages(lot: Room) -> None:
-    """While the hub renders, under its lock, cues go through; a moment and the time of sending go with them."""
+    """Cues are sent while the hub renders under its lock, with their moment and the time of sending."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -107,7 +107,7 @@ def test_cues_do_not_wait_for_pages(lot: Room) -> None:
 
 
 def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
-    """Who has gone gets no cue any more."""
+    """A closed stream gets no more cues."""
     stream, _ = opened(lot, key(lot, "seat", 0))
     lot.context.hub.close(stream)
     waiting(stream)
@@ -116,7 +116,7 @@ def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
 
 
 def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
-    """Only the pages of the seat that pressed hear why, each in its own language."""
+    """Only the pages of the seat that pressed are told why, each in its own language."""
     there = streams(lot)
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
@@ -132,7 +132,7 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
 
 @pytest.mark.parametrize("name", ["just_raised", "pressed_twice"])
 def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> None:
-    """Nothing is lost by it, so the page says it without alarm; nobody else's page says anything."""
+    """Nothing is lost, so the page mentions it without alarm; nobody else's page does."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
@@ -151,14 +151,14 @@ def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
-    """What only another seat may know is not said, whoever pressed."""
+    """A refusal for another seat alone is not told to the seat that pressed."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
     assert "1,250" in lot.context.cue_publisher.sentence(Seat(0), secret, "en")
     assert "1,250" not in lot.context.cue_publisher.sentence(Seat(BILL), secret, "en")
 
 
 def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
-    """The verdict says only that a press was not taken; how much somebody has is behind the screen."""
+    """The verdict says only that a press did not count; how much money somebody has stays secret."""
     assert lot.anybody.say(lot.seats[0], "raised", seat=0, amount=5000).status_code != 204
     assert lot.anybody.say(lot.seats[1], "raised", seat=1, amount=5000).status_code == 204
     there = streams(lot)
@@ -195,7 +195,7 @@ def test_a_press_needs_the_pages_form_token(lot: Room) -> None:
     "form", [{"contact": "opened"}, {"contact": "x"}, {"at": "-5"}, {"at": "1e9"}, {"since": "9" * 40}]
 )
 def test_a_press_that_is_none_is_refused(lot: Room, form: dict[str, str]) -> None:
-    """What is no press, or no moment, gets a sentence and changes nothing."""
+    """A malformed press or time gets a sentence and changes nothing."""
     before = lot.count
     answer = lot.anybody.tap(lot.seats[1], "press", form)
     assert answer.status_code == 422 and said(answer)
@@ -244,7 +244,7 @@ def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
 
 
 def test_trouble_stands_until_it_is_over(lot: Room) -> None:
-    """That something is wrong is said to whoever comes later too."""
+    """Newcomers are told about a trouble, too."""
     lot.table.trouble("buttons")
     assert Trouble(what="buttons") in lot.table.time.stands()
     lot.table.trouble("")

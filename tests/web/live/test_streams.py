@@ -28,13 +28,13 @@ def opened(room: Room, where: ChannelKey, page: str = "p", last: str = "") -> tu
 
 
 def waiting(stream: Stream) -> list[bytes]:
-    """Return what waits to be sent on a stream."""
+    """Return the messages that wait on a stream."""
     queue = stream.queue
     return [message for message in (queue.get() for _ in range(len(queue))) if message is not None]
 
 
 def moves(sent: list[bytes]) -> list[bytes]:
-    """Return the messages that are numbered and kept: those of regions."""
+    """Return the numbered messages: those of regions."""
     return [message for message in sent if b"event: regions" in message]
 
 
@@ -64,7 +64,7 @@ def test_a_move_sends_only_what_changed(game: Room) -> None:
 
 
 def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
-    """Whatever message a page saw last, what it gets then makes it the page of now: no gap, no double."""
+    """From whatever message a page saw last, it is brought up to date without gap or double."""
     where = key(game, "seat", 1)
     first = game.context.hub.page(where)
     assert first is not None
@@ -85,7 +85,7 @@ def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
 
 @pytest.mark.parametrize("last", ["", "nonsense", "00000000-1", "-", "x-y", "0" * 500])
 def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) -> None:
-    """A page of before a restart, or of another language, gets every region once."""
+    """A page from before a restart, or in another language, gets every region once."""
     where = key(game, "table")
     game.begin()
     page = game.context.hub.page(where)
@@ -96,7 +96,7 @@ def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) 
 
 
 def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
-    """A stream that comes back after a restart gets all regions once, not a message it cannot fit in."""
+    """A stream that comes back after a restart gets all regions once, not a message it cannot place."""
     before = game.context.hub.page(key(game, "seat", 0))
     game.begin()
     game.restart()
@@ -107,7 +107,7 @@ def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
 
 
 def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that saw a message the ring no longer follows gets every region."""
+    """A page that saw a message older than the ring gets every region."""
     monkeypatch.setattr(channels, "RING", 1)
     where = key(game, "watch")
     first = game.context.hub.page(where)
@@ -130,7 +130,7 @@ def test_a_page_has_one_stream(game: Room) -> None:
 
 
 def test_too_many_screens_are_refused_politely(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One spectator more than there are places for gets a sentence and a time to ask again."""
+    """One spectator too many gets a sentence and a time to try again."""
     monkeypatch.setitem(stream_limits.RESERVED, "watch", 4)  # of which one address has half
     paths = [game.page("watch") for _ in range(3)]
     answers = [game.anybody.get(path + "stream?page=p") for path in paths]
@@ -225,7 +225,7 @@ def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.Monk
 
 
 def test_the_first_byte_comes_at_once(game: Room) -> None:
-    """A stream greets before anything happens, as server-sent events that nobody keeps."""
+    """A stream sends a greeting before anything happens, as server-sent events that are not cached."""
     last = game.context.hub.page(key(game, "seat", 0))
     assert last is not None
     answer = game.anybody.get(game.seats[0] + f"stream?page=z&lang=en&last={last.id}")
@@ -249,7 +249,7 @@ def test_the_header_says_where_to_go_on(game: Room) -> None:
 
 
 def test_a_heartbeat_in_silence() -> None:
-    """Where nothing happens, a comment says that the line is alive."""
+    """While nothing happens, a comment shows that the connection is alive."""
     stream = Stream(ChannelKey("1", "watch", None, "en"), "p")
     sent = sending(stream.queue, 0.001)
     assert next(sent) == b": beat\n\n"
@@ -270,7 +270,7 @@ def test_two_tabs_of_one_seat_see_the_same(game: Room) -> None:
 
 
 def test_a_secret_move_is_no_tick(room: Room) -> None:
-    """A fist closed anew sends its own seat something and nobody else anything, not even a number."""
+    """A fist closed again sends a message to its own seat and nothing to others, not even a number."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("preemption")
@@ -307,7 +307,7 @@ def test_other_languages_have_channels_of_their_own(game: Room) -> None:
 
 
 def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
-    """When another match lies on the table, streams of the old one end and are told that they have."""
+    """When another match is put on the table, streams of the old one end."""
     stream, _ = opened(game, key(game, "seat", 0))
     game.anybody.tap(game.host, "leave", {"sure": "1"})
     game.set_up(2)
@@ -339,7 +339,7 @@ def test_pages_and_streams_agree(game: Room) -> None:
 
 
 def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A region that cannot be drawn is a gap and a line in the log; the others go on."""
+    """A region that cannot be rendered is a gap and a line in the log; the others are unaffected."""
     monkeypatch.setattr(Region, "strict", False)
     where = key(game, "seat", 0)
     page = game.context.hub.page(where)

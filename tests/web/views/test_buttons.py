@@ -31,7 +31,7 @@ LOST = ButtonsStatus(True, False, "simulated")
 
 
 class Board:
-    """A switchboard whose buttons are as a test says; it notes which pins were driven."""
+    """A device registry whose buttons are as a test says; it notes which pins were driven."""
 
     def __init__(self) -> None:
         self.buttons = WELL

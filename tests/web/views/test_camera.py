@@ -274,7 +274,7 @@ def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
 
 
 def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The onlooker is told what a person says of a card; but for what the camera refuses and what is taken back."""
+    """The sight observer is told when a person names a card, unless the camera refuses it or it is taken back."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
     monkeypatch.setattr(seeing.eye, "named", lambda *said: heard.append(said))

@@ -27,7 +27,7 @@ BOX = "Our box"
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """A table of printed cards with a switchboard, without a camera and without people yet."""
+    """A table of printed cards with a device registry, without a camera and without people yet."""
     with seated(tmp_path, monkeypatch, join=False) as room:
         yield room
 

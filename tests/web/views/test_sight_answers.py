@@ -30,7 +30,7 @@ def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 
 
 def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place: str = "auction") -> None:
-    """Lay cards down, and let the onlooker look at them."""
+    """Lay cards down, and let the sight observer see them."""
     doubt: Doubt = "unknown"
     seen = [
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
