@@ -1,1 +1,4 @@
-"""The dashboard: pages and streams for tablets and phones. Flask is known only here."""
+"""The pages and streams for tablets and phones. Only this package imports Flask.
+
+May import companion. Enter at `app.create_app` and `server.serve`.
+"""

@@ -1,4 +1,4 @@
-"""The web application: blueprints, languages, headers and errors. Knows no rules."""
+"""The web application: blueprints, languages, headers and errors."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from companion.devices.registry import DeviceRegistry
 from companion.i18n import LANGUAGES
 from companion.journal.journal import JournalError
 from companion.match.match import MatchError
-from companion.ops.doctor.examiner import Settled, nothing_left_out
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web.context import house, install
+from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.game_pages import OFFERED
 from web.live.pieces import PiecesTemplate
@@ -51,39 +50,41 @@ from web.views import (
     start,
     table,
 )
-from web.views.common import PageGone, asker, scope
+from web.views.answers import PageGone
+from web.views.pages import page_token, require_viewer, token_viewer
 from web.words import NAMES, language, package, words
 
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
-EYES = {"/h/<token>": "eye", "/t/<token>": "eye_table", "/s/<token>": "eye_seat", "/t/<tablet>/s/<token>": "eye_handed"}
-"""Where one answers the camera's eye."""
+SIGHT_ANSWERS = {
+    "/h/<token>": "eye",
+    "/t/<token>": "eye_table",
+    "/s/<token>": "eye_seat",
+    "/t/<tablet>/s/<token>": "eye_handed",
+}
+"""Where people answer what the camera saw."""
 UPLOADS = ("enrolment.act",)
-"""Where photographs and decks may be sent to."""
-
-
+"""Endpoints that take photographs and decks."""
 STATIC = {
     package(game).rpartition(".")[2]: package(game)
     for game in OFFERED.values()
     if resources.files(package(game)).joinpath("static").is_dir()
 }
-"""Folders of games that bring pictures and styles of their own, as /static/<folder>/, and their packages."""
-LIVE = ("host.page", "table.page", "watch.watching", "seat.page", "handed.page")
-ALIVE = ("static", "stream", "watching_stream", "clock", "watching_clock", "health")
-"""What is still served while the machine is about to be switched off: live pages say it themselves."""
-
-
-DOORS = ("start", "setup", "join", "past")
-"""Where a new host PIN from the machine's shell matters."""
-LOCKED = (
+"""Packages of games with their own pictures and styles, by their folder below /static/."""
+LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
+STILL_SERVED = ("static", "stream", "clock", "health")
+"""Endpoints still served while the machine is being switched off: live pages say so themselves."""
+HOST_PIN_BLUEPRINTS = ("start", "setup", "join", "past")
+"""Blueprints for which a new host PIN from the machine's shell matters."""
+NEEDS_CREDENTIALS = (
     "setup.page", "setup.begin", "past.resume",
     "join.ask", "join.enter", "join.watch", "join.tablet", "join.host", "join.host_enter",
 )  # fmt: skip
-"""What nobody can do while the doors of the game on the table cannot be read."""
+"""What nobody can do while the credentials of the game on the table cannot be read."""
 
 
 class CompanionApp(Flask):
-    """Logs what failed without the request's path: paths hold tokens."""
+    """Logs errors without the request's path: paths hold tokens."""
 
     def log_exception(self, exc_info: Any) -> None:
         """Log an error with its traceback."""
@@ -93,20 +94,15 @@ class CompanionApp(Flask):
 def create_app(
     companion: Table,
     journal: Path,
-    address: str = "",
-    testing: bool = False,
+    options: PageOptions = DEFAULTS,
     registry: DeviceRegistry | None = None,
     observer: SightObserver | None = None,
-    port: int = 8080,
-    demonstrations: str = "",
-    settings: Settled = nothing_left_out,
+    testing: bool = False,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
-    `address` is how tablets reach this machine, for QR codes; empty: as asked for, at `port`. Without a switchboard
-    there are no buttons but the pages' own, and no camera; without an onlooker nothing is taken by sight.
-    `demonstrations`: where one that is asked for listens; empty: none may be started from here. `settings` tells what
-    of a folder's settings is left out.
+    Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
+    entered by sight. `testing` lifts the limits on how often one may post.
     """
     app = CompanionApp(__name__)
     app.testing = testing
@@ -121,16 +117,17 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = install(app, companion, journal, address, registry, observer, port, settings)
+    live = TableContext(companion, journal, options, registry, observer)
+    install(app, live)
     if testing:
-        found.rates = Rates(UNBOUNDED, UNBOUNDED)
-    app.before_request(guarded)
-    app.after_request(csrf.dress)
-    app.after_request(known_devices.keep)
-    app.context_processor(context)
+        live.rates = Rates(UNBOUNDED, UNBOUNDED)
+    app.before_request(guard)
+    app.after_request(csrf.add_headers)
+    app.after_request(known_devices.store_marks)
+    app.context_processor(template_globals)
     app.register_error_handler(HTTPException, http_error)
     for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
-        app.register_error_handler(kind, failed)
+        app.register_error_handler(kind, handle_error)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
     for blueprint in (start.bp, setup.bp, join.bp, knock.bp, past.bp, check.anybody, prints.bp, demonstration.bp):
@@ -145,65 +142,66 @@ def create_app(
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}laying")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
-    for prefix, name in EYES.items():
+    for prefix, name in SIGHT_ANSWERS.items():
         app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)
     for prefix, name in (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now")):
         app.register_blueprint(now.bp, url_prefix=prefix, name=name)
     app.register_blueprint(seat.bp, url_prefix="/s/<token>")
     app.register_blueprint(seat.bp, url_prefix="/t/<tablet>/s/<token>", name="handed")
-    app.extensions["demonstration"] = demonstration.Demonstration(demonstrations) if demonstrations else None
-    here = stage.made()
+    app.extensions["demonstration"] = (
+        demonstration.Demonstration(options.demonstrations) if options.demonstrations else None
+    )
+    here = stage.new_stage()
     if here is not None:
         app.extensions["stage"] = here
         app.register_blueprint(stage.bp)
-    found.start()
+    live.start()
     return app
 
 
-def guarded() -> Response | tuple[str, int] | None:
-    """Refuse what is meant for another host, what another site's page sent, and forms that no page of ours gave out."""
+def guard() -> Response | tuple[str, int] | None:
+    """Refuse requests for another host, requests of another site's page, and forms that no page of ours gave out."""
     g.arrived = time.monotonic_ns()
-    wish = house().farewell.wish
+    wish = context().shutdown.wish
     endpoint = request.endpoint or ""
     if endpoint.rpartition(".")[2] != "static":
-        misdirected = host_names.refusal(house().hosts, house().first_page())
+        misdirected = host_names.refuse_host(context().hosts, context().first_page())
         if misdirected is not None:
             return misdirected
-    if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in ALIVE:
-        return farewell(wish)
-    if request.blueprint in DOORS:
-        house().access.take_up()
-    if endpoint in LOCKED and house().locked_out():
-        raise PageGone("error.doors_lost", 409, command=house().host_pin_command())
+    if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in STILL_SERVED:
+        return shutdown_answer(wish)
+    if request.blueprint in HOST_PIN_BLUEPRINTS:
+        context().access.take_new_host_pin()
+    if endpoint in NEEDS_CREDENTIALS and context().locked_out():
+        raise PageGone("error.doors_lost", 409, command=context().host_pin_command())
     if request.method in ("GET", "HEAD"):
         return None
-    if csrf.foreign(request):
+    if csrf.is_cross_site(request):
         raise PageGone("error.foreign", 403)
-    if stage.keyed():
+    if stage.is_people_request():
         return None
-    if not in_time():
+    if not within_rates():
         raise PageGone("error.too_many", 429)
     if request.endpoint in UPLOADS:
-        asker("host")  # nobody else sends anything large
+        require_viewer("host")  # nobody else sends anything large
         request.max_content_length = csrf.MAX_UPLOAD
         request.max_form_memory_size = csrf.MAX_PIECE
     token = request.headers.get("X-CSRF") or request.form.get("csrf", "")
-    if not house().forms.good(token, None if request.endpoint == "start.preferences" else scope()):
+    if not context().forms.good(token, None if request.endpoint == "start.preferences" else page_token()):
         raise PageGone("error.form", 403)
     return None
 
 
-def in_time() -> bool:
-    """Whether the sender of a post has not sent too many lately; a player's page never suffers from its neighbours."""
-    token, home = scope(), house()
-    viewer = home.viewer(token) if token else None
+def within_rates() -> bool:
+    """Whether the sender of a post is within its limit; a player's page never suffers from its neighbours."""
+    viewer = token_viewer()
     if viewer is not None and viewer.role != "watch":
-        return home.rates.player(token)
-    return home.rates.address(client_address.address())
+        return context().rates.player(page_token())
+    return context().rates.address(client_address.request_address())
 
 
-def largest(app: Flask) -> Callable[[str, str, int], int]:
-    """Return what says how many bytes the body of a request may have: only the host sends anything large."""
+def body_limits(app: Flask) -> Callable[[str, str, int], int]:
+    """Return a function that says how many bytes the body of a request may have: only the host sends large ones."""
     urls = app.url_map.bind("")
 
     def found(method: str, path: str, length: int) -> int:
@@ -213,23 +211,23 @@ def largest(app: Flask) -> Callable[[str, str, int], int]:
             endpoint, args = urls.match(path, method)
         except HTTPException:
             return csrf.MAX_BODY
-        viewer = app.extensions["house"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
+        viewer = app.extensions["context"].viewer(args.get("token", "")) if endpoint in UPLOADS else None
         return csrf.MAX_UPLOAD if viewer is not None and viewer.role == "host" else csrf.MAX_BODY
 
     return found
 
 
 FIRST = ("/s/", "/h/", "/t/", "/static/", "/health")
-"""Where paths begin whose requests go before all others: those at the table, and what is quick for everybody."""
+"""Beginnings of paths whose requests go before all others: the table's own, and quick ones."""
 
 
-def first(path: str) -> bool:
+def goes_first(path: str) -> bool:
     """Whether a request goes before those of strangers and spectators."""
     return path.startswith(FIRST)
 
 
-def context() -> dict[str, Any]:
-    """Return what every template knows."""
+def template_globals() -> dict[str, object]:
+    """Return the values that every template gets."""
     lang = language()
     theme = request.cookies.get("theme", "auto")
     return {
@@ -238,18 +236,18 @@ def context() -> dict[str, Any]:
         "languages": NAMES,
         "theme": theme if theme in THEMES else "auto",
         "themes": THEMES,
-        "csrf": house().forms.token(scope()),
+        "csrf": context().forms.token(page_token()),
         "here": request.path,
         "assets": assets(),
         "static": "/static",
         "seat": None,
-        "staged": stage.staged(),
+        "staged": stage.is_staged(),
     }
 
 
 @cache
 def assets() -> dict[str, tuple[str, ...]]:
-    """Return the addresses of style sheets and scripts, each with a mark of its content so that it may be kept."""
+    """Return the addresses of style sheets and scripts, each with a hash of its content for caching."""
     root = resources.files("web").joinpath("static")
 
     def listed(place: Traversable, folder: str, ending: str) -> tuple[str, ...]:
@@ -264,42 +262,42 @@ def assets() -> dict[str, tuple[str, ...]]:
 
 
 def http_error(problem: HTTPException) -> Response | tuple[str, int]:
-    """Answer an error of HTTP with a sentence."""
+    """Answer an HTTP error with a sentence."""
     code = problem.code or 500
     if code < 400:
         return Response(status=code, headers=list(problem.get_headers()))
     keys = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
-    return sentence(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
+    return error_answer(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
 
 
-def failed(problem: Exception) -> Response | tuple[str, int]:
-    """Answer any error with a sentence; what we did not foresee goes to the log."""
+def handle_error(problem: Exception) -> Response | tuple[str, int]:
+    """Answer any error with a sentence; unforeseen ones go to the log."""
     match problem:
         case PageGone():
-            return sentence(problem.key, problem.code, **problem.fields)
+            return error_answer(problem.key, problem.code, **problem.fields)
         case InvalidForm():
-            return sentence(problem.key, 422, **problem.fields)
+            return error_answer(problem.key, 422, **problem.fields)
         case TooMany():
-            return knock.held(problem)
+            return knock.wait_page(problem)
         case JournalError() | MatchError():
-            return sentence("error.journal", 503, why=str(problem))
+            return error_answer("error.journal", 503, why=str(problem))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
-    return sentence("error.broken", 500)
+    return error_answer("error.broken", 500)
 
 
-def farewell(wish: str) -> tuple[str, int]:
-    """Return what is said instead of anything else while the machine is switched off."""
+def shutdown_answer(wish: str) -> tuple[str, int]:
+    """Return the answer to everything else while the machine is being switched off."""
     said = words(language())(f"cue.ending_{wish}")
-    template = "said.html" if request.headers.get("HX-Request") else "farewell.html"
+    template = "message.html" if request.headers.get("HX-Request") else "shutdown.html"
     return render_template(template, sentence=said, good=True), 503
 
 
-def sentence(key: str, code: int, **fields: object) -> tuple[str, int]:
-    """Return a page, or for a page's own script a sentence alone, in the reader's language."""
+def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
+    """Return an error page, or for a page's own script the sentence alone, in the reader's language."""
     lang = language()
     said = words(lang)(key, **fields)
     if request.headers.get("HX-Request") or "stream" in (request.endpoint or ""):
-        return render_template("said.html", sentence=said, good=False), code
+        return render_template("message.html", sentence=said, good=False), code
     return render_template("error.html", sentence=said, command=fields.get("command", ""), good=False), code
 
 

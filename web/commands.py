@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -22,15 +23,15 @@ from companion.messages import RENDERED
 from companion.ops.network_address import LOOP, own_address, page
 
 PORT = 8080
-"""Where the pages are served if nobody says otherwise."""
+"""The default port of the pages."""
 DEVICES = Path("/dev")
 """Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
 SERVICES = ("buttons", "camera")
 MATCHES = "Matches"
 Row = tuple[str, str, str]
-"""A part of the companion, what kind of one was found, and what to know of it."""
-LOGGED = "JOURNAL_STREAM"
-"""systemd tells a service by this that what it says goes into a log."""
+"""A part of the companion, its kind, and a note."""
+SERVICE_LOG = "JOURNAL_STREAM"
+"""systemd sets this for a service whose output goes into a log."""
 
 port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
@@ -45,11 +46,11 @@ data_option = click.option(
 
 
 def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
-    """Print where the pages are, as text and as a QR code, what was found, where the data lies and how to stop."""
+    """Print the address of the pages as text and as a QR code, the parts found, where the data lies and how to stop."""
     import segno
 
     click.echo(f"The live table is at  {address}")
-    if LOGGED in os.environ:
+    if SERVICE_LOG in os.environ:
         return  # systemd's log: `companion address` shows the code
     click.echo()
     segno.make(address, micro=False).terminal(compact=True, border=2)
@@ -61,17 +62,17 @@ def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
 
 
 def buttons_service(folder: Path, pins: str) -> SupervisedProcess:
-    """Return the buttons' service, as a process of its own beside the table."""
+    """Return the buttons' service, as a process beside the table."""
     command = (sys.executable, "-m", "companion", "buttons", "--pins", pins, "--data", str(folder), "--child")
     return SupervisedProcess("the buttons' service", command)
 
 
 def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
-    """Return the camera's service, as a process of its own beside the table; None, with a sentence, without a camera.
+    """Return the camera's service, as a process beside the table; without a camera say so and return None.
 
-    `source` is as for `companion camera`; empty: what the settings say, else `auto`.
+    `source` is as for `companion camera`; empty: the settings' source, else `auto`.
     """
-    source = source or _settled_source(folder)
+    source = source or _configured_source(folder)
     if source == "none":
         return None
     if find_spec("cv2") is None:
@@ -84,8 +85,8 @@ def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
     return SupervisedProcess("the camera's service", command)
 
 
-def _of_buttons(pins: str, closed: bool) -> Row:
-    """Return how buttons and lamps are reached, in words."""
+def _buttons_row(pins: str, closed: bool) -> Row:
+    """Return a line about buttons and lamps."""
     if closed:
         return "Buttons", "closed", "for their settings cannot be used; every player's page has its own"
     if pins == "none":
@@ -95,8 +96,8 @@ def _of_buttons(pins: str, closed: bool) -> Row:
     return "Buttons", "real", "on this machine's pins"
 
 
-def _of_camera(service: SupervisedProcess | None, closed: bool) -> Row:
-    """Return what sees the cards, in words."""
+def _camera_row(service: SupervisedProcess | None, closed: bool) -> Row:
+    """Return a line about the camera."""
     if closed:
         return "Camera", "closed", "for its settings cannot be used; cards are entered by touch"
     if service is None:
@@ -105,16 +106,16 @@ def _of_camera(service: SupervisedProcess | None, closed: bool) -> Row:
     return ("Camera", "simulated", "above a drawn table") if source == RENDERED else ("Camera", "real", source)
 
 
-def _settled_source(folder: Path) -> str:
-    """Return the camera that the settings name, none where they cannot be read."""
+def _configured_source(folder: Path) -> str:
+    """Return the camera's source in the settings; `none` where they cannot be read."""
     try:
         return str((config.read(folder).table("camera") or {}).get("source", "auto"))
     except config.ConfigError:
         return "none"
 
 
-def taken(host: str, port: int) -> str:
-    """Return why the address cannot be served, as a sentence, or nothing when it can."""
+def why_unusable(host: str, port: int) -> str:
+    """Return why the address cannot be served, as a sentence; empty when it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -128,22 +129,22 @@ def taken(host: str, port: int) -> str:
 
 
 def checker() -> config.Checker:
-    """Return what checks the settings, as the composition root has brought it."""
+    """Return the checker of the settings that the composition root provides."""
     return click.get_current_context().find_object(config.Checker) or config.Checker()
 
 
-def tell(findings: Iterable[Finding]) -> None:
-    """Print what of the settings is left out, where and why, in the language of the terminal."""
+def print_findings(findings: Iterable[Finding]) -> None:
+    """Print which settings are ignored, where and why, in the language of the terminal."""
     words = sentences(own_language())
     for each in findings:
         what, how, advice = said(each, words)
         aside().print(f"{what}: {how}. {advice}")
 
 
-def occupied(folder: Path) -> str:
-    """Return why another table stands in the way of one with this data, as a sentence, or nothing.
+def why_occupied(folder: Path) -> str:
+    """Return why another table prevents one with this data, as a sentence; empty if none does.
 
-    It leaves everything as it is, but for making the folder. Raises `BusError` or `JournalError`.
+    Changes nothing except that it makes the folder. Raises `BusError` or `JournalError`.
     """
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
@@ -152,35 +153,41 @@ def occupied(folder: Path) -> str:
     return ""
 
 
-def live(
-    port: int,
-    host: str,
-    data: Path | None,
-    siblings: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: (),
-    expected: Collection[str] = (),
-    demonstrations: bool = False,
-    found: Sequence[Row] = (),
-) -> None:
-    """Serve the table until told to stop; `siblings` makes the services that live beside it (and then `found` says of
-    what kind they are), `demonstrations` says whether people may watch one."""
+class LiveServices(NamedTuple):
+    """What is served beside the pages.
+
+    `start` returns the services to run beside the table, for its data folder; it fills `rows`, which say what kind
+    each part is. `expected` names the services that should be there. `demonstrations`: whether people may watch one.
+    """
+
+    start: Callable[[Path], tuple[SupervisedProcess, ...]] = lambda folder: ()
+    expected: Collection[str] = ()
+    rows: Sequence[Row] = ()
+    demonstrations: bool = False
+
+
+def live(port: int, host: str, data: Path | None, services: LiveServices) -> None:
+    """Serve the table until told to stop."""
     folder = data_folder(data)
-    why = taken(host, port) or occupied(folder)
+    why = why_unusable(host, port) or why_occupied(folder)
     if why:
         raise click.ClickException(why)
-    from web.server import serve
+    from web.context import PageOptions
+    from web.server import SideServices, serve
 
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
     if everywhere and shown == LOOP:
         aside().print("This machine is in no network: only its own browser reaches the pages.")
     left_out = checker().left_out
-    tell(left_out(folder))
-    beside = siblings(folder)
-    announce(page(shown, port), folder, found)
+    print_findings(left_out(folder))
+    processes = services.start(folder)
+    announce(page(shown, port), folder, services.rows)
+    # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
+    address = "" if everywhere else page(shown, port)
+    options = PageOptions(address, demonstrations=host if services.demonstrations else "", settings=left_out)
     try:
-        # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-        address = "" if everywhere else page(shown, port)
-        serve(folder, host, port, address, beside, expected, demonstrations, left_out)
+        serve(folder, host, port, options, SideServices(processes, services.expected))
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
@@ -203,15 +210,15 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     expected: list[str] = []
     rows: list[Row] = []
 
-    def siblings(folder: Path) -> tuple[SupervisedProcess, ...]:
+    def start(folder: Path) -> tuple[SupervisedProcess, ...]:
         closed = config.closed(checker().left_out(folder))
         buttons = None if pins == "none" or "wiring" in closed else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": None if "camera" in closed else camera_service(folder, camera)}
-        rows.extend((_of_buttons(pins, "wiring" in closed), _of_camera(found["camera"], "camera" in closed)))
-        expected.extend(name for name, sibling in found.items() if sibling is not None)
-        return tuple(sibling for sibling in found.values() if sibling is not None)
+        rows.extend((_buttons_row(pins, "wiring" in closed), _camera_row(found["camera"], "camera" in closed)))
+        expected.extend(name for name, service in found.items() if service is not None)
+        return tuple(service for service in found.values() if service is not None)
 
-    live(port, host, data, siblings, expected, demonstrations=find_spec("cv2") is not None, found=rows)
+    live(port, host, data, LiveServices(start, expected, rows, demonstrations=find_spec("cv2") is not None))
 
 
 @click.command("table", short_help="Start the live table alone; its services run by themselves.")
@@ -226,7 +233,7 @@ def table(port: int, host: str, data: Path | None, expected: tuple[str, ...]) ->
     `companion buttons` and `companion camera` find it by the bus, whichever is started first, and again whenever one
     of them was gone.
     """
-    live(port, host, data, expected=expected)
+    live(port, host, data, LiveServices(expected=expected))
 
 
 COMMANDS: dict[str, click.Command] = {"run": run, "table": table}

@@ -1,6 +1,6 @@
-"""`companion demo`: a companion of its own for a table that plays itself, with all its services and its people.
+"""`companion demo`: a table that plays itself, with all its services.
 
-It is an ordinary one, in a folder that is thrown away; only its hardware is simulated, and programs sit at the table.
+It is an ordinary companion in a temporary folder; its hardware is simulated, and programs sit at the table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.config import NAME
 from companion.devices.supervisor import SupervisedProcess, end_with_parent
 from companion.games import SEEN
 from companion.wire import VARIABLE
-from web.commands import MATCHES, buttons_service, camera_service, host_option, live
+from web.commands import MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 from web.views.demonstration import free_port
 
 SETTINGS = """[camera]
@@ -29,14 +29,14 @@ players = {players}
 difficulty = "{difficulty}"
 """
 OWN = "COMPANION_"
-"""How the environment's names begin that tell a companion where its things are: a demonstration has its own."""
+"""The prefix of the companion's environment variables: a demonstration starts without them."""
 PLAYERS = 4
 FOUND = (
     ("Buttons", "simulated", "programs press them"),
     ("Camera", "simulated", "above a drawn table, on which programs move cards"),
     (MATCHES, "played", "by programs, and thrown away; no other companion is touched"),
 )
-"""What is told in the terminal."""
+"""Lines for the terminal."""
 
 
 @click.command("demo", short_help="Watch a table that plays itself.")
@@ -49,15 +49,14 @@ FOUND = (
 @click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port of the pages. [default: any that is free]")
 @host_option
-@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
-def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str, child: bool) -> None:
+@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.",
+              expose_value=False, callback=lambda _, option, given: end_with_parent() if given else None)  # fmt: skip
+def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str) -> None:
     """Start a companion on which programs play: they press simulated buttons, move drawn cards under a simulated
     camera and tap on tablets. Open the address to watch, and take a seat over whenever you like.
 
     Nothing of it is kept, and no other companion on this machine is touched.
     """
-    if child:
-        end_with_parent()
     if find_spec("cv2") is None:
         raise click.ClickException("OpenCV is not installed: without it no camera can be simulated (docs/camera.md).")
     if players not in SEEN[game].seats:
@@ -72,16 +71,16 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)
         (Path(name) / NAME).write_text(settings, encoding="utf-8")
 
-        def siblings(folder: Path) -> tuple[SupervisedProcess, ...]:
+        def start(folder: Path) -> tuple[SupervisedProcess, ...]:
             camera = camera_service(folder, "rendered")
             people = people_service(port, game, players, seed)
             return tuple([each for each in (buttons_service(folder, "simulated"), camera, people) if each is not None])
 
-        live(port, host, Path(name), siblings, ("buttons", "camera"), found=FOUND)
+        live(port, host, Path(name), LiveServices(start, ("buttons", "camera"), FOUND))
 
 
 def people_service(port: int, game: str, players: int, seed: int | None) -> SupervisedProcess:
-    """Return the people, as a process of its own beside the table."""
+    """Return the programs that play, as a process beside the table."""
     command = [sys.executable, "-m", "companion", "people", "--address", f"http://127.0.0.1:{port}", "--game", game]
     command += ["--players", str(players), "--child"]
     if seed is not None:

@@ -1,4 +1,4 @@
-"""From what a page sends to an event of the game, or a sentence. Knows names, fields and who may say them, no rules."""
+"""Turns forms into events of the game: reads fields, and checks who may send which event."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import typing
 from collections.abc import Mapping
 from functools import cache
 from types import UnionType
-from typing import Any
 
 import msgspec
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Event, Game
+from companion.engine import Event
 from web.game_pages import GameExtras, extras_of
 from web.security.access import Viewer
 from web.security.csrf import MAX_FIELD
+from web.words import AnyGame
 
 WHOLE = re.compile(r"-?[0-9]{1,12}")
 MOST_FOLLOW = 8
@@ -24,7 +24,7 @@ GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 
 
 class InvalidForm(ValueError):
-    """A proposal that is none; `key` names the sentence, `fields` fill it in."""
+    """A form that is no valid proposal; `key` names the sentence, `fields` fill it in."""
 
     def __init__(self, key: str, **fields: object) -> None:
         super().__init__(key)
@@ -33,23 +33,23 @@ class InvalidForm(ValueError):
 
 
 @cache
-def kinds(events: Any) -> dict[str, type[Event]]:
+def event_kinds(events: object) -> dict[str, type[Event]]:
     """Return the event classes of a game by their journal names."""
     return {str(kind.__struct_config__.tag): kind for kind in typing.get_args(events)}
 
 
 @cache
-def shape(kind: type[Event]) -> dict[str, Any]:
+def event_fields(kind: type[Event]) -> dict[str, object]:
     """Return an event's fields with their types."""
     hints = typing.get_type_hints(kind)
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
-def events_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
+def events_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
     """Return the event that a viewer's form describes and those that follow it at once (`then`).
 
-    Raises `InvalidForm` with what does not fit. Following events read the same fields; their own (`then1_card`, counted
-    from 1) stand before those.
+    Following events read the same fields; their own fields (`then1_card`, counted from 1) take precedence. Raises
+    `InvalidForm`.
     """
     following = form.getlist("then")
     if len(following) > MOST_FOLLOW:
@@ -66,27 +66,27 @@ def events_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> tup
     return tuple(found)
 
 
-def event_of(game: Game[Any], form: MultiDict[str, str], viewer: Viewer) -> Event:
-    """Return the event that a viewer's form describes; raise `InvalidForm` with what does not fit."""
+def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> Event:
+    """Return the event that a viewer's form describes; raise `InvalidForm`."""
     name = form.get("event", "")
-    kind = kinds(game.events).get(name)
+    kind = event_kinds(game.events).get(name)
     if kind is None:
         raise InvalidForm("refused.no_such_event")
     extras = extras_of(game)
-    allowed(extras, name, kind, viewer)
-    data: dict[str, Any] = {"event": name}
-    for field, wanted in shape(kind).items():
+    check_allowed(extras, name, kind, viewer)
+    data: dict[str, object] = {"event": name}
+    for field, wanted in event_fields(kind).items():
         if field == "seat" and viewer.role == "seat" and name not in extras.OBSERVED:
             data[field] = viewer.seat
             continue
-        found = read(field, wanted, form)
+        found = read_field(field, wanted, form)
         if found is not msgspec.UNSET:
             data[field] = found
-    return built(kind, data)
+    return build_event(kind, data)
 
 
-def allowed(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
-    """Raise `InvalidForm` where this viewer may not say such an event at all."""
+def check_allowed(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
+    """Raise `InvalidForm` where this viewer may not send such an event."""
     if name in extras.KEPT or viewer.role == "watch":
         raise InvalidForm("refused.not_yours")
     if name in extras.OBSERVED:
@@ -98,8 +98,8 @@ def allowed(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) ->
         raise InvalidForm("refused.seats_own")
 
 
-def read(field: str, wanted: Any, form: MultiDict[str, str]) -> Any:
-    """Return a field's value from the form, as plain data; `UNSET` where the form has none."""
+def read_field(field: str, wanted: object, form: MultiDict[str, str]) -> object:
+    """Return a field's value from the form as plain data; `UNSET` where the form has none."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if origin is tuple:
         if typing.get_origin(inner[0]) is tuple:
@@ -110,43 +110,43 @@ def read(field: str, wanted: Any, form: MultiDict[str, str]) -> Any:
         values = form.getlist(field)
         if len(values) == 1 and "," in values[0]:
             values = values[0].split(",")
-        return [scalar(field, inner[0], value) for value in values if value.strip() or optional(inner[0])]
+        return [read_value(field, inner[0], value) for value in values if value.strip() or is_optional(inner[0])]
     if field not in form:
         return msgspec.UNSET
-    return scalar(field, wanted, form[field])
+    return read_value(field, wanted, form[field])
 
 
-def optional(wanted: Any) -> bool:
+def is_optional(wanted: object) -> bool:
     """Whether a field may be left empty."""
     return isinstance(wanted, UnionType) and type(None) in typing.get_args(wanted)
 
 
-def number(wanted: Any) -> bool:
+def is_number(wanted: object) -> bool:
     """Whether a field is a whole number."""
     options = typing.get_args(wanted) if isinstance(wanted, UnionType) else (wanted,)
     return any(getattr(option, "__supertype__", option) is int for option in options)
 
 
-def scalar(field: str, wanted: Any, text: str) -> Any:
-    """Return one value: a whole number where one is wanted, else text, None for an empty optional one."""
+def read_value(field: str, wanted: object, text: str) -> object:
+    """Return one value: a whole number where the type is one, else text; None for an empty optional value."""
     text = text.strip()
-    if not text and optional(wanted):
+    if not text and is_optional(wanted):
         return None
     if len(text) > MAX_FIELD:
         raise InvalidForm("refused.too_long")
-    return whole(field, text) if number(wanted) else text
+    return read_number(field, text) if is_number(wanted) else text
 
 
-def whole(field: str, text: str) -> int:
-    """Return a whole number of dollars or pieces; raise `InvalidForm` for 1e9, abc or nothing."""
+def read_number(field: str, text: str) -> int:
+    """Return a whole number of dollars or pieces; raise `InvalidForm` for anything else, such as 1e9 or nothing."""
     plain = GROUPED.sub("", text.strip().removeprefix("$").strip())
     if not WHOLE.fullmatch(plain):
         raise InvalidForm("refused.no_number", said=text[:40] or "–", field=field)
     return int(plain)
 
 
-def built(kind: type[Event], data: Mapping[str, Any]) -> Event:
-    """Return the event of plain data; raise `InvalidForm` naming the field that does not fit."""
+def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
+    """Return the event made of plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -154,7 +154,7 @@ def built(kind: type[Event], data: Mapping[str, Any]) -> Event:
         raise InvalidForm("refused.misfit", field=next((f for f in field.groups() if f), "") if field else "") from None
 
 
-def form_of(data: Any) -> MultiDict[str, str]:
+def form_of(data: object) -> MultiDict[str, str]:
     """Return decoded JSON as a form; raise `InvalidForm` where it is not an object of plain values.
 
     `then` is a list of events' names, or of objects that hold an event and its own fields.
@@ -177,8 +177,8 @@ def form_of(data: Any) -> MultiDict[str, str]:
     return form
 
 
-def plain_form(data: Mapping[str, Any]) -> MultiDict[str, str]:
-    """Return plain values by name as a form; rows of rows get a name each."""
+def plain_form(data: Mapping[str, object]) -> MultiDict[str, str]:
+    """Return plain values by name as a form; each row of a nested list gets a name of its own."""
     form: MultiDict[str, str] = MultiDict()
     for name, value in data.items():
         values = value if isinstance(value, list) else [value]
@@ -190,7 +190,7 @@ def plain_form(data: Mapping[str, Any]) -> MultiDict[str, str]:
     return form
 
 
-def plain(name: str, item: Any) -> str:
+def plain(name: str, item: object) -> str:
     """Return one value of JSON as a form would send it; raise `InvalidForm` for a list or an object in its place."""
     if isinstance(item, list | dict):
         raise InvalidForm("refused.misfit", field=name[:40])

@@ -1,7 +1,6 @@
-"""The table's pulse: says "ready" when pages answer, and "alive" as long as the one writer and the web server both do.
+"""The heartbeat for systemd: "ready" when pages answer, "alive" as long as the writer and the web server both do.
 
-A process whose threads merely exist is not alive: the writer is asked through its own queue, and a page is asked for as
-a tablet asks. Knows no rules and no single page.
+Running threads prove nothing: the writer is asked through its own queue, and a page is requested as by a tablet.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from companion.ops.systemd import SystemdNotifier
 from companion.table.service import Table, WorkerClosed
 
 SOON = 0.1
-"""Seconds between two looks until the first page was answered."""
+"""Seconds between two checks until the first page answers."""
 PATIENCE = 5.0
-"""Seconds that a page may take at most."""
+"""The most seconds that a page may take."""
 PAGE = "/health"
 LOG = logging.getLogger(__name__)
 
 
 class Heartbeat:
-    """A thread beside the web server. `where` is the server's own host and port, reached from this machine."""
+    """A thread beside the web server. `where` is the server's host and port as this machine reaches it."""
 
     def __init__(
         self, notify: SystemdNotifier, table: Table, where: tuple[str, int], registry: DeviceRegistry | None
@@ -33,11 +32,11 @@ class Heartbeat:
         self._closing = threading.Event()
         self._well = True
         self._telling = threading.Lock()
-        """Held from looking at buttons and camera until it is said: else an older look could be said last."""
+        """Held from reading the devices' state until it is sent, so that an older state is never sent last."""
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
-        """Begin, where somebody listens."""
+        """Begin, if systemd listens."""
         if not self._notify.address:
             return
         if self._registry is not None:
@@ -46,7 +45,7 @@ class Heartbeat:
         self._thread.start()
 
     def close(self) -> None:
-        """End soon; what is being waited for is not waited for here."""
+        """End soon, without waiting."""
         self._closing.set()
 
     def _run(self) -> None:
@@ -89,14 +88,14 @@ class Heartbeat:
 
 
 def status(buttons: ButtonsStatus, camera: CameraSnapshot) -> str:
-    """Return how buttons and camera are, in words; nothing of the game."""
+    """Return the state of buttons and camera in words; nothing of the game."""
     there = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.alive]
     lost = [name for name, each in (("buttons", buttons), ("camera", camera)) if each.lost]
-    said = [f"{' and '.join(there)} {be(there)} there"] if there else []
-    said += [f"{' and '.join(lost)} {be(lost)} missing"] if lost else []
+    said = [f"{' and '.join(there)} {verb(there)} there"] if there else []
+    said += [f"{' and '.join(lost)} {verb(lost)} missing"] if lost else []
     return "pages answer; " + (", ".join(said) or "no buttons, no camera")
 
 
-def be(names: list[str]) -> str:
+def verb(names: list[str]) -> str:
     """Return the verb that goes with the names."""
     return "is" if names == ["camera"] else "are"

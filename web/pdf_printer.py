@@ -1,4 +1,4 @@
-"""The printer: makes PDFs beside the server, one at a time and with low priority, and keeps them on disk."""
+"""Makes PDFs in a process beside the server, one at a time and at low priority, and caches them on disk."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from typing import BinaryIO, NamedTuple
 from companion import config
 
 FOLDER = "printed"
-"""Where PDFs are kept in the data folder. All of them can be made again."""
+"""The cache of PDFs in the data folder. All of them can be made again."""
 KEPT, KEPT_BYTES = 24, 64 * 1024 * 1024
-"""PDFs that are kept, and their bytes in all: those that were asked for last."""
+"""The most PDFs to keep, and their bytes in all: those that were requested last."""
 ROOM = 128 * 1024 * 1024
-"""Bytes that must be free on the disk before anything is made: the journal comes first."""
+"""Free bytes on the disk that are needed to make a PDF: the journal comes first."""
 WAITING = 8
 """Different PDFs that may wait to be made."""
 LATE = 300.0
-"""Seconds that one may take on a busy Raspberry Pi."""
+"""Seconds that a PDF may take on a busy Raspberry Pi."""
 REMEMBERED = 60.0
-"""Seconds for which a refusal is said again instead of being found anew."""
+"""Seconds for which a failure is reported again without another try."""
 LOW, FIRST_TO_GO = 15, 500
-"""Niceness of the process, and how gladly the system ends it where memory is short."""
+"""Niceness of the process, and its OOM score: the system ends it first where memory is short."""
 TOUCHED = 3600.0
-"""Seconds after which a file that is asked for again counts as fresh."""
+"""Seconds between two updates of a file's time when it is requested again."""
 LOG = logging.getLogger(__name__)
 Make = Callable[[Sequence[str], Path], str]
-"""Makes the PDF that a command names at a path; returns why it could not, else nothing."""
+"""Makes a command's PDF at a path; returns why it could not, or an empty string."""
 
 
 class PrintedFile(NamedTuple):
-    """What there is of a PDF: the open file, else why it cannot be made, else nothing while it is being made."""
+    """A PDF's state: the open file, or why it cannot be made, or neither while it is being made."""
 
     file: BinaryIO | None = None
     why: str = ""
@@ -55,7 +55,7 @@ class PrinterBusy(Exception):
 
 
 class PdfPrinter:
-    """Makes PDFs by the command line's own commands. Any thread may call any method."""
+    """Makes PDFs with the companion's own commands. Any thread may call any method."""
 
     def __init__(self, data: Path, make: Make | None = None) -> None:
         """`data` is the data folder; nothing is written there before something is printed."""
@@ -70,7 +70,7 @@ class PdfPrinter:
         self._closed = False
 
     def ask(self, *command: str) -> PrintedFile:
-        """Return what there is of the PDF of a command, and have it made where it is not there; raise `PrinterBusy`."""
+        """Return the state of a command's PDF, and start making it if necessary; raise `PrinterBusy`."""
         key = self._key(command)
         file = self._open(key)
         if file is not None:
@@ -89,7 +89,7 @@ class PdfPrinter:
         return PrintedFile()
 
     def close(self) -> None:
-        """Make nothing more, and end what is being made."""
+        """Make nothing more, and end the running process."""
         with self._lock:
             self._closed = True
             self._waiting.clear()
@@ -102,9 +102,9 @@ class PdfPrinter:
     # --- what is kept -----------------------------------------------------------------------------
 
     def _key(self, command: Sequence[str]) -> str:
-        """Return a name for a PDF that changes with everything it is made from."""
+        """Return a key for a PDF that changes with everything it is made from."""
         settings = config.read(self._data).text
-        return hashlib.sha256(repr((tuple(command), settings, program())).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((tuple(command), settings, program_version())).encode()).hexdigest()[:32]
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{key}.pdf"
@@ -131,7 +131,7 @@ class PdfPrinter:
     # --- making -----------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        """Make what waits, one after the other, until nothing does."""
+        """Make all waiting PDFs, one after the other."""
         while True:
             with self._lock:
                 found = next(iter(self._waiting.items()), None)
@@ -146,7 +146,7 @@ class PdfPrinter:
             with self._lock:
                 self._waiting.pop(key, None)
                 now = time.monotonic()
-                self._refused = {each: said for each, said in self._refused.items() if said[1] > now}
+                self._refused = {each: refusal for each, refusal in self._refused.items() if refusal[1] > now}
                 if why:
                     self._refused[key] = why, now + REMEMBERED
 
@@ -172,19 +172,19 @@ class PdfPrinter:
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             )  # fmt: skip
         with self._process as process:
-            humble(process.pid)
+            lower_priority(process.pid)
             try:
-                said = process.communicate(timeout=LATE)[1].decode(errors="replace").strip().splitlines()
+                output = process.communicate(timeout=LATE)[1].decode(errors="replace").strip().splitlines()
             except subprocess.TimeoutExpired:
                 process.kill()
                 return f"{LATE:.0f} s"
         if path.is_file() and not process.returncode:
             return ""
-        return said[-1].removeprefix("Error: ") if said else f"code {process.returncode}"
+        return output[-1].removeprefix("Error: ") if output else f"code {process.returncode}"
 
 
-def humble(process: int) -> None:
-    """Let a process work only where nobody else does, and be the first to go where memory is short."""
+def lower_priority(process: int) -> None:
+    """Give a process the lowest priority, and let the system end it first where memory is short."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, LOW)
     with contextlib.suppress(OSError):
@@ -192,8 +192,8 @@ def humble(process: int) -> None:
 
 
 @cache
-def program() -> tuple[int, int]:
-    """Return what changes with every update of this program: how many files it has, and when the last one changed."""
+def program_version() -> tuple[int, int]:
+    """Return what changes with every update of this program: its number of files, and when the last one changed."""
     folder = Path(str(resources.files("companion"))).parent
     times = [
         path.stat().st_mtime_ns

@@ -1,4 +1,4 @@
-"""The server: opens the table and what belongs to it, serves its pages, and closes everything in order."""
+"""The server: opens the table and everything around it, serves its pages, and closes everything in order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from flask import Flask
 
@@ -19,11 +20,11 @@ from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.devices.supervisor import SupervisedProcess
 from companion.journal.journal import JournalError
-from companion.ops.doctor.examiner import Settled, nothing_left_out
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web.app import create_app, first, largest
+from web.app import body_limits, create_app, goes_first
+from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
 from web.serving.server import Listener, raise_limit
 
@@ -31,13 +32,23 @@ UNREADABLE = 4
 """The exit code where the journal, the settings or the bus cannot be opened."""
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
-"""Seconds that requests have to end in when the server stops."""
+"""Seconds within which requests must end when the server stops."""
 SWITCH = 0.0005
-"""Seconds after which a busy thread lets another one on: a stream must not wait for a page that is being made."""
+"""Seconds after which a busy thread lets another one run: a stream must not wait for a page."""
 
 
 class PortInUse(OSError):
     """The address cannot be served; the message says which and what to do."""
+
+
+class SideServices(NamedTuple):
+    """Services beside the table: processes to start and end with it, and the names of all expected services."""
+
+    processes: Sequence[SupervisedProcess] = ()
+    expected: Collection[str] = ()
+
+
+ALONE = SideServices()
 
 
 class WebServer:
@@ -47,30 +58,24 @@ class WebServer:
         self,
         folder: Path,
         listener: socket.socket,
-        address: str,
-        siblings: Sequence[SupervisedProcess] = (),
-        expected: Collection[str] = (),
+        options: PageOptions,
+        services: SideServices,
         notify: SystemdNotifier | None = None,
-        demonstrations: str = "",
-        settings: Settled = nothing_left_out,
     ) -> None:
         self._folder = folder
         self._listener = listener
-        self._address = address
-        self._siblings = tuple(siblings)
-        self._expected = frozenset(expected)
+        self._options = options
+        self._services = services
         self._notify = notify or SystemdNotifier()
-        self._demonstrations = demonstrations
-        self._settings = settings
 
     def run(self) -> None:
         """Serve until SIGTERM, SIGINT or SIGQUIT, then end streams, answer what was asked, and close the table."""
         with ExitStack() as stack:
-            for number in ENDINGS:  # put back last: a second signal does not disturb what the first one began
+            for number in ENDINGS:  # restored last: a second signal does not disturb the shutdown
                 stack.callback(signal.signal, number, signal.getsignal(number))
             app, heartbeat = self._open(stack)
-            hub = app.extensions["house"].hub
-            front = Listener(app, self._listener, first, largest(app))
+            hub = app.extensions["context"].hub
+            front = Listener(app, self._listener, goes_first, body_limits(app))
             raise_limit()
 
             def ending(number: int, frame: object) -> None:
@@ -81,7 +86,7 @@ class WebServer:
             front.when_stopping(hub.stop)
             front.when_stopping(self._notify.stopping)
             heartbeat.start()
-            # What was imported and made so far stays for good: the collector need not look through it at every move.
+            # Everything made so far stays: the garbage collector need not look through it at every move.
             gc.freeze()
             front.run()
 
@@ -94,13 +99,13 @@ class WebServer:
                 print(finding, flush=True)
             observer = SightObserver(table)
             stack.callback(observer.close)
-            for sibling in self._siblings:  # ours to end, and not missed when we do: the switchboard closes before
-                stack.callback(sibling.close)
+            for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
+                stack.callback(process.close)
             registry = DeviceRegistry(
                 table,
                 bus_address(self._folder),
-                expected="buttons" in self._expected,
-                camera="camera" in self._expected,
+                expected="buttons" in self._services.expected,
+                camera="camera" in self._services.expected,
             )
             stack.callback(registry.close)
         except (JournalError, BusError) as error:
@@ -110,29 +115,22 @@ class WebServer:
         registry.camera_link.listen(say_of_camera)
         registry.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
-        for sibling in self._siblings:
-            sibling.start()
-        where = reached(self._listener)
+        for process in self._services.processes:
+            process.start()
+        where = local_address(self._listener)
         heartbeat = Heartbeat(self._notify, table, where, registry)
         stack.callback(heartbeat.close)
         app = create_app(
-            table,
-            self._folder / JOURNAL,
-            self._address,
-            registry=registry,
-            observer=observer,
-            port=where[1],
-            demonstrations=self._demonstrations,
-            settings=self._settings,
+            table, self._folder / JOURNAL, self._options._replace(port=where[1]), registry=registry, observer=observer
         )
         if app.extensions["demonstration"] is not None:
             stack.callback(app.extensions["demonstration"].close)
-        stack.callback(app.extensions["house"].close)
+        stack.callback(app.extensions["context"].close)
         return app, heartbeat
 
 
 def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
-    """Print how the buttons are, for whoever started the companion."""
+    """Print how the buttons are, in the terminal."""
     if now.lost and was.alive:
         print("The buttons do not answer; every player's page has its own.", flush=True)
     elif now.alive and (not was.alive or now.said != was.said):
@@ -143,15 +141,15 @@ def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
 
 
 def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
-    """Print how the camera is, for whoever started the companion."""
+    """Print how the camera is, in the terminal."""
     if now.lost and was.alive:
         print("The camera does not answer; what lies on the table is typed.", flush=True)
     elif now.sees and not was.sees:
         print(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip(), flush=True)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raise `PortInUse` with a sentence."""
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket; raise `PortInUse` with a sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -165,30 +163,17 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def reached(listener: socket.socket) -> tuple[str, int]:
-    """Return the host and the port by which this machine itself reaches a listening socket."""
+def local_address(listener: socket.socket) -> tuple[str, int]:
+    """Return the host and port by which this machine itself reaches a listening socket."""
     host, port = listener.getsockname()[:2]
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port
 
 
-def serve(
-    data_folder: Path,
-    host: str = "0.0.0.0",
-    port: int = 8080,
-    address: str = "",
-    siblings: Sequence[SupervisedProcess] = (),
-    expected: Collection[str] = (),
-    demonstrations: bool = False,
-    settings: Settled = nothing_left_out,
-) -> None:
+def serve(folder: Path, host: str, port: int, options: PageOptions = DEFAULTS, services: SideServices = ALONE) -> None:
     """Serve the tablets until told to stop; raise `PortInUse` where the address cannot be served.
 
-    `address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes. `siblings`
-    are services that are started beside the table, `expected` the names of all that should be there.
-    `demonstrations`: whether people may start one from the first page. `settings` tells what of a folder's settings
-    is left out.
+    `options.address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
     """
     notify = SystemdNotifier.taken()  # before anything is started: children must not speak for us
-    watched = host if demonstrations else ""
-    listener, shown = listening(host, port), address.rstrip("/")
-    WebServer(Path(data_folder), listener, shown, siblings, expected, notify, watched, settings).run()
+    listener = open_listener(host, port)
+    WebServer(folder, listener, options._replace(address=options.address.rstrip("/")), services, notify).run()

@@ -1,4 +1,4 @@
-"""Words of the pages and of the game, by the reader's language. Knows no rules."""
+"""Words of the pages and of the game, in the reader's language."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from companion import findings
 from companion.engine import Game
 from companion.i18n import LANGUAGES, Words, load
 
+AnyGame = Game[Any]
+"""A game, whatever its table is like."""
 COOKIE = "lang"
 NAMES = {"en": "English", "fr": "Français"}
 
 
-def package(game: Game[Any]) -> str:
+def package(game: AnyGame) -> str:
     """Return the package in which a game lives."""
     return type(game).__module__.rpartition(".")[0]
 
@@ -33,8 +35,8 @@ def words(lang: str, where: str = "") -> Words:
     return load(lang, folders)
 
 
-def numbered(say: Words, key: str, count: int, **fields: Any) -> str:
-    """Return the sentence for so many, or that for one, which has a key of its own: `<key>_one`."""
+def numbered(say: Words, key: str, count: int, **fields: object) -> str:
+    """Return the sentence for a count; the sentence for one has its own key, `<key>_one`."""
     return say(f"{key}_one" if count == 1 else key, count=count, **fields)
 
 

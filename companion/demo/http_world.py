@@ -41,7 +41,7 @@ BUSY, TAKEN, GONE = 409, 204, 410
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 HOST_PIN, ROOM_PIN = "2468", re.compile(r'<b class="pin">(\d+)')
 CSRF = re.compile(r'name="csrf" content="([^"]+)"')
-SAID = re.compile(r'<p class="said[^>]*>(.*?)</p>', re.S)
+SAID = re.compile(r'<p class="message[^>]*>(.*?)</p>', re.S)
 
 
 RemoteClosed = (RemoteDisconnected, BrokenPipeError, ConnectionResetError)

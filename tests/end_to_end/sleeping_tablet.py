@@ -9,7 +9,8 @@ from companion.engine import Seat
 from companion.threads.inbox import Inbox
 from tests.end_to_end.world import Evening
 from tests.support.web.visitors import messages
-from web.live.hub import ChannelKey, Hub, Stream
+from web.live.channels import ChannelKey, Stream
+from web.live.hub import Hub
 
 
 class Tablet:
@@ -37,23 +38,23 @@ class Tablet:
     def wake(self) -> None:
         """Come back: take what the stream still has, and where it has ended open another from what was seen last."""
         self._take()
-        if self.stream.ended or self.hub is not self.evening.house.hub or self.stream not in self.hub._open:
+        if self.stream.ended or self.hub is not self.evening.context.hub or self.stream not in self.hub._open:
             self.hub, self.stream = self._open()
 
     def _fresh(self) -> tuple[dict[str, str], str]:
-        found = self.evening.house.hub.page(self.key)
+        found = self.evening.context.hub.page(self.key)
         assert found is not None
         return found.regions, found.id
 
     def _open(self) -> tuple[Hub, Stream]:
-        hub = self.evening.house.hub
+        hub = self.evening.context.hub
         opened = hub.open(self.key, f"tablet {id(self)}", self.last)
         assert opened is not None
         self._apply(opened[1])
         return hub, opened[0]
 
     def _take(self) -> None:
-        self.evening.house.hub.refresh()
+        self.evening.context.hub.refresh()
         queue: Inbox[bytes | None] = self.stream.queue
         self._apply([message for message in (queue.get() for _ in range(len(queue))) if message is not None])
 

@@ -102,7 +102,7 @@ def set_up(folder: Path, tell: Tell) -> None:
 def join(folder: Path, tell: Tell) -> None:
     """Sit down, on phones and on the shared tablet; a bot gives way; the host comes back."""
     with Room(folder) as room:
-        doors = room.house.access.doors("1")
+        doors = room.context.access.credentials("1")
         assert doors is not None
         room.pin = doors.room
         room.host = room.anybody.submit("/host", {"pin": HOST_PIN}, "/host").headers["Location"]
@@ -151,13 +151,13 @@ def check(folder: Path, said: list[list[str]]) -> str:
                 return f"the acknowledged page of a {kind} is gone"
         if not shown.match_id:
             return unfinished(room, bool(said))
-        if room.house.locked_out():
+        if room.context.locked_out():
             return "it is locked"
         answer = room.visitor().submit("/host", {"pin": HOST_PIN}, "/host")
         if answer.status_code != 303:
             return f"the host's PIN does not open it ({answer.status_code})"
         room.host = answer.headers["Location"]
-        doors = room.house.access.doors(shown.match_id)
+        doors = room.context.access.credentials(shown.match_id)
         assert doors is not None
         room.pin = doors.room
         if set(doors.pins) & set(doors.bots):
@@ -242,7 +242,7 @@ def warm(folder: Path) -> None:
     folder.mkdir()
     with Room(folder) as room:
         room.set_up()
-        room.house.warm()
+        room.context.renderer.load_templates()
 
 
 def armed(place: Path, act: Callable[[Path, Tell], None], steps: int, tell: Tell) -> None:

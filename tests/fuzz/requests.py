@@ -16,10 +16,10 @@ from companion.engine import legal
 from companion.wire import HEADER
 from tests.fuzz.values import BYTES, anything, text
 from tests.fuzz.worlds import KEY, World
-from web.forms import kinds, shape
+from web.forms import event_fields, event_kinds
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB")
-READS = re.compile(r'(?:form|args|values|files)\.get(?:list)?\(\s*"(\w+)"|whole\("(\w+)"|seat_named\("(\w+)"')
+READS = re.compile(r'(?:form|args|values|files)\.get(?:list)?\(\s*"(\w+)"|read_number\("(\w+)"|read_seat\("(\w+)"')
 HOSTS = (
     "localhost",
     "127.0.0.1:8080",
@@ -220,7 +220,7 @@ class Asker:
             return luck.choice([each for each in BYTES if each.startswith(b"{")]), "application/json"
         if not snapshot.match_id:
             return packed(anything(luck)), "application/json"
-        events = kinds(snapshot.game.events)
+        events = event_kinds(snapshot.game.events)
         name = luck.choice(sorted(events))
         data: dict[str, Any] = {"event": name}
         if snapshot.state is not None and snapshot.state.agenda and luck.random() < 0.5:
@@ -228,14 +228,14 @@ class Asker:
             if luck.random() < 0.7 and len(data) > 1:
                 data[luck.choice([field for field in data if field != "event"])] = anything(luck)
         else:
-            for field in shape(events[name]):
+            for field in event_fields(events[name]):
                 if luck.random() < 0.9:
                     data[field] = anything(luck)
         if luck.random() < 0.2:
             data["then"] = luck.choice(([luck.choice(sorted(events))], [dict(data)], anything(luck), ["passed"] * 9))
         if luck.random() < 0.4:
             data[luck.choice(NAMES)] = [anything(luck) for _ in range(luck.randrange(1, 5))]
-        channels = list(self.world.house.hub.channels.values())
+        channels = list(self.world.context.hub.channels.values())
         if channels and luck.random() < 0.2:
             channel = luck.choice(channels)
             data["seen"] = luck.choice((channel.id, f"{channel.tag}-{'9' * 5000}", f"{channel.tag}-²", channel.tag))

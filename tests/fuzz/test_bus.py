@@ -76,7 +76,7 @@ def line(luck: random.Random, name: str) -> bytes:
 
 
 def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
-    """Send so many messages as every service, with looks at the pages in between; return how many were sent."""
+    """Send messages as every service, checking the pages in between; return how many were sent."""
     luck, sent = random.Random(f"{number} bus {kind}"), 0
     with World(folder, kind, luck) as world, ExitStack() as stack:
         world.renew()
@@ -132,7 +132,7 @@ def check(world: World, log: Log, where: str) -> None:
 
 @pytest.mark.parametrize("kind", ["auction", "trains"])
 def test_hostile_messages_stop_nothing(tmp_path: Path, kind: str, log: Log) -> None:
-    """Services that say anything whatsoever cause no traceback, keep nothing, and break no page."""
+    """Services that send anything at all cause no traceback, store nothing, and break no page."""
     number = int(os.environ.get(SEED, "1"))
     sent = fuzz(tmp_path, kind, MESSAGES // 2, number, log)
     print(f"{SEED}={number} bus, {kind}: {sent} messages")

@@ -1,4 +1,4 @@
-"""Every route with hostile requests: no 5xx, no traceback, and nothing written by what was refused."""
+"""Every route with hostile requests: no 5xx, no traceback, and refused requests write nothing."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> Counter[
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_hostile_requests_get_a_sentence(tmp_path: Path, kind: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thousands of requests that no page of ours sends are all answered, and what is refused writes nothing."""
+    """Thousands of requests that no page of ours sends are all answered, and refused ones write nothing."""
     if kind == "stage":
         monkeypatch.setenv(VARIABLE, KEY)
     told = fuzz(tmp_path, kind, REQUESTS // len(KINDS), seed(), log)

@@ -1,4 +1,4 @@
-"""Hostile values: what nobody types and every reader must bear."""
+"""Hostile values, which every reader must withstand."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def of_type(kind: Any, luck: random.Random, wild: float) -> Any:
 
 
 def record(cls: type[msgspec.Struct], luck: random.Random, wild: float = 0.05) -> dict[str, Any]:
-    """Return plain data for a record: some fields are left out, of the wrong shape, or nobody's."""
+    """Return plain data for a record: some fields are missing, of the wrong shape, or unknown."""
     info = inspect.type_info(cls)
     assert isinstance(info, inspect.StructType)
     data: dict[str, Any] = {} if info.tag_field is None else {info.tag_field: info.tag}

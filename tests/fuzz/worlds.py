@@ -1,4 +1,4 @@
-"""Tables to fuzz: with a game, without one, on a stage, under a camera; and what tells whether anything was written."""
+"""Tables to fuzz: with a game, without one, on a stage, under a camera; and a watch on what was written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
 from tests.support.web.visitors import JOURNAL
 from tests.web.views.test_card_bench import Drawn
 from web.security.access import Viewer, digest
-from web.security.csrf import mark
+from web.security.csrf import scope_mark
 from web.security.pin_limits import Limits
 
 KEY = "the people's own key"
@@ -32,11 +32,11 @@ BUTTONS: dict[str, Any] = {
     "buttons": [{"seat": seat, "pin": 17 + seat} for seat in (-1, 0, 1, 2)],
     "lamps": [{"seat": seat, "pin": 4 + seat, "on": seat == 1} for seat in (-1, 0, 1, 2)],
 }
-"""Simulated buttons, as their health says them."""
+"""The health message of simulated buttons."""
 
 
 class Liar(Drawn):
-    """A camera's service above a rendered table that answers as it should, in odd shapes, or not as asked."""
+    """A camera's service above a rendered table whose answers are right, malformed or unexpected."""
 
     def __init__(self, path: Path, shelf: Path, luck: random.Random) -> None:
         self.luck = luck
@@ -76,7 +76,7 @@ def spoilt(value: Any, luck: random.Random) -> Any:
 
 
 class Watch:
-    """Tells what has been written to a journal since the last look, in the words of its tables."""
+    """Reports what has been written to a journal since the last look."""
 
     def __init__(self, path: Path) -> None:
         self.db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -124,7 +124,7 @@ class World(Seeing):
         self.buttons: BusClient | None = None
 
     def open(self) -> None:
-        """Open the house and look at its journal."""
+        """Open the application and its journal."""
         super().open()
         self.watch = Watch(self.folder / JOURNAL)
 
@@ -138,14 +138,14 @@ class World(Seeing):
     def plug_in(self) -> None:
         """Join a camera and simulated buttons to the bus."""
         path = Path(self.short.name) / "bus"
-        camera = Liar(path, self.house.shelf, random.Random(self.luck.random()))
+        camera = Liar(path, self.context.shelf, random.Random(self.luck.random()))
         self.cameras.append(camera)
         self.buttons = join(SocketAddress(path), "buttons", self.answer)
         health = msgspec.convert(BUTTONS | {"service": "buttons", "at": 1}, Health)
         wait(lambda: self.buttons is not None and self.buttons.send(health))
         wait(lambda: self.board.buttons.alive and self.board.camera.alive)
         for name in ("a.jpg", "live.jpg", "export.deck"):
-            put(self.house.shelf / name, jpeg())
+            put(self.context.shelf / name, jpeg())
 
     def answer(self, message: Message) -> None:
         """Answer as a buttons' service that does nothing."""
@@ -153,20 +153,20 @@ class World(Seeing):
             self.buttons.send(Answered(message.number, False, "unknown"))
 
     def renew(self) -> None:
-        """Lay a game again where none lies there any more, and give everybody tokens and guesses."""
-        home, snapshot = self.house, self.table.snapshot()
-        home.access.limits = Limits()
+        """Start a game again if there is none, and give everybody new tokens and guesses."""
+        context, snapshot = self.context, self.table.snapshot()
+        context.access.limits = Limits()
         if self.kind == "empty":
             if snapshot.match_id:
                 self.table.leave()
-                home.new_match()
+                context.new_match()
             return
         if not snapshot.match_id or snapshot.over:
             self.lay()
         elif snapshot.paused:
             self.table.unpause("host")
         match = self.table.snapshot().match_id
-        admit, tablet = home.access.admit, home.access.admit(Viewer("table", match))
+        admit, tablet = context.access.admit, context.access.admit(Viewer("table", match))
         self.tokens = {"host": admit(Viewer("host", match)), "tablet": tablet, "watch": admit(Viewer("watch", match))}
         self.tokens["handed"] = admit(Viewer("seat", match, 1, digest(tablet)))
         for seat in range(len(self.table.snapshot().setup.seated())):  # type: ignore[union-attr]
@@ -175,7 +175,7 @@ class World(Seeing):
             pages = [f"/s/{token}/" for name, token in self.tokens.items() if name.startswith("seat")]
             told = {"pages": pages, "table": f"/t/{tablet}/", "host": f"/h/{self.tokens['host']}/", "doing": "playing"}
             self.anybody.client.post("/stage/people", data=msgspec.json.encode(told), headers={HEADER: KEY})
-        home.hub.refresh()
+        context.hub.refresh()
 
     def lay(self) -> None:
         """Put this world's game on the table, in the middle of something."""
@@ -201,11 +201,11 @@ class World(Seeing):
             self.anybody.get("/join")
             cookie = self.anybody.client.get_cookie("visit")
         assert cookie is not None
-        return str(self.house.forms.signer.dumps([cookie.value, mark(token)]))
+        return str(self.context.forms.signer.dumps([cookie.value, scope_mark(token)]))
 
 
 def wait(right: Callable[[], bool], most: int = 2000) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     import threading
 
     pause = threading.Event()

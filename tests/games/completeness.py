@@ -26,7 +26,7 @@ from tests.games.proofs import proven, provoked
 from tests.games.sources import REFEREE, refusals
 from vision.mat import MatError, make_mat
 from vision.print.cards.decks import DESIGNS, design
-from web.forms import kinds
+from web.forms import event_kinds
 from web.game_pages import DECKS, GameExtras, GameTeller, teller_of
 from web.words import package
 from web.words import words as sentences
@@ -239,7 +239,9 @@ def journal(game: Game[Any]) -> Lacking:
     )
     own = found[1] if found else ""
     yield from (
-        f"docs/journal-format.md does not have {name}" for name in kinds(game.events) if f"### `{name}`" not in own
+        f"docs/journal-format.md does not have {name}"
+        for name in event_kinds(game.events)
+        if f"### `{name}`" not in own
     )
 
 
@@ -290,7 +292,7 @@ def pages(game: Game[Any]) -> Lacking:
     if brought is None or list(without(brought, GameExtras)):
         return
     named = {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE}
-    yield from (f"extras.py names {name}, which is no event" for name in sorted(named - set(kinds(game.events))))
+    yield from (f"extras.py names {name}, which is no event" for name in sorted(named - set(event_kinds(game.events))))
     yield from (f"{deck} is no deck" for deck in brought.CATALOGUES if deck not in DECKS)
     for lang in LANGUAGES:
         titles = sentences(lang, package(game))
@@ -299,7 +301,7 @@ def pages(game: Game[Any]) -> Lacking:
         ]
         yield from (f"there is no setup.group_{group} in {lang}" for group in untitled)
     for name in sorted(named & set(brought.AMENDABLE)):
-        fields = [field for field in kinds(game.events)[name].__struct_fields__ if field != "seat"]
+        fields = [field for field in event_kinds(game.events)[name].__struct_fields__ if field != "seat"]
         keys = [f"amend.{field}" for field in fields if f"amend.{field}" not in words_of(game, LANGUAGES[0])]
         yield from (f"words/en.toml has no {key}" for key in keys)
     yield from (

@@ -21,7 +21,7 @@ from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
 from tests.support import toy_game
 from vision.print.cards.decks import DESIGNS
-from web.forms import kinds
+from web.forms import event_kinds
 from web.game_pages import DECKS, OFFERED, GameExtras, GameTeller, extras_of
 
 
@@ -77,7 +77,7 @@ def test_what_a_game_brings_fits_the_houses_seam() -> None:
     tells: tuple[GameTeller, ...] = (take_a_train_tell, game_of_trains_tell)
     assert len(tells) == len(extras) == len(GAMES)
     for name, brought in extras:
-        events = set(kinds(GAMES[name].events))
+        events = set(event_kinds(GAMES[name].events))
         assert {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE} <= events
         assert set(brought.ASKED_FIRST) <= set(brought.OPTION_GROUPS["main"])
         assert set(brought.CATALOGUES) <= set(DECKS)

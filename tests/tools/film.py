@@ -1,6 +1,6 @@
-"""Makes the film of the README: `python -m tests.tools.film` watches a demonstration and keeps a moving picture of it.
+"""Makes the film of the README: `python -m tests.tools.film` records a demonstration.
 
-The cards are the same every time; how fast the machine is, and so how far the table gets, is not.
+The cards are the same every time; how far the table gets depends on the machine.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ WIDE = 960
 FRAMES, EVERY = 170, 0.35
 """Pictures, and seconds of play between two of them."""
 SPEED = 2
-"""How much faster people play than people do: cards move in every part of the film."""
+"""How much faster than people the programs play, so that cards move in every part of the film."""
 HOLD = 150
 """Milliseconds that a picture is shown."""
 QUALITY = 55
 LARGEST = 3_000_000
-"""Bytes of the film, at most."""
+"""The largest size of the film, in bytes."""
 START = 90.0
 """Seconds within which cards must move, on a busy machine that has not drawn its deck yet."""
 
 
 @contextmanager
 def demonstration(*options: str) -> Iterator[str]:
-    """Give the address of a demonstration that runs meanwhile."""
+    """Run a demonstration and give its address."""
     command = [sys.executable, "-u", "-m", "companion", "demo", "--host", "127.0.0.1", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL) as running:
         assert running.stdout is not None
@@ -54,7 +54,7 @@ def demonstration(*options: str) -> Iterator[str]:
 
 
 def moving(page: Page) -> None:
-    """Wait until the camera's picture is on the stage: a hand comes with the first card."""
+    """Wait until the camera's picture is on the stage; the first card comes with it."""
     late = time.monotonic() + START
     while not page.locator("[data-stage-picture]").is_visible():
         assert time.monotonic() < late, page.inner_text("main")

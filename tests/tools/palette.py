@@ -1,4 +1,4 @@
-"""Makes a screenshot small: a PNG of 8-bit RGB(A) becomes one of 256 colours, the most frequent. Knows only PNG."""
+"""Makes screenshots smaller: turns a PNG of 8-bit RGB(A) into one with the 256 most frequent colours."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Iterator
 MAGIC = b"\x89PNG\r\n\x1a\n"
 COLOURS = 256
 COARSE = 3
-"""Bits by which rare colours are rounded before they look for the nearest frequent one."""
+"""Bits by which rare colours are rounded before the search for the nearest frequent one."""
 CHANNELS = {2: 3, 6: 4}
 """Bytes of a pixel by PNG's colour type."""
 
 
 def smaller(png: bytes) -> bytes:
-    """Return the picture with a palette, without what is not seen."""
+    """Return the picture with a palette, without transparency."""
     parts = dict(chunks(png))
     width, height, depth, kind, _, _, laced = struct.unpack(">IIBBBBB", parts[b"IHDR"])
     if depth != 8 or kind not in CHANNELS or laced:
@@ -41,7 +41,7 @@ def smaller(png: bytes) -> bytes:
 
 
 def nearest(pixel: bytes, colours: list[bytes]) -> int:
-    """Return the number of the colour that is most like a pixel."""
+    """Return the index of the colour nearest to a pixel."""
     red, green, blue = pixel
     return min(
         range(len(colours)),
@@ -70,7 +70,7 @@ def packed(part: tuple[bytes, bytes]) -> bytes:
 
 
 def unfiltered(data: bytes, width: int, height: int, size: int) -> Iterator[bytes]:
-    """Yield the rows of pixels, each taken back from how it differs from its neighbours (PNG's five filters)."""
+    """Yield the rows of pixels, with PNG's five filters undone."""
     length = width * size
     above = bytearray(length)
     for number in range(height):
@@ -94,6 +94,6 @@ def unfiltered(data: bytes, width: int, height: int, size: int) -> Iterator[byte
 
 
 def paeth(left: int, up: int, corner: int) -> int:
-    """Return which of three neighbours comes nearest to `left + up - corner` (PNG's fourth filter)."""
+    """Return the neighbour nearest to `left + up - corner` (PNG's Paeth filter)."""
     guess = left + up - corner
     return min((left, up, corner), key=lambda value: abs(guess - value))

@@ -1,7 +1,7 @@
-"""Draws the regions of Take a Train from games played by chance, as plain pages, and photographs them.
+"""Renders the regions of Take a Train from random games as plain pages.
 
-`python -m tests.tools.preview OUT` writes the pages; with `--shots` Chromium takes their pictures at the sizes of a
-phone, a tablet and a television. Nothing here is the server: it is for looking at templates, styles and words.
+`python -m tests.tools.preview OUT` writes the pages; with `--shots` Chromium takes screenshots at the sizes of a phone,
+a tablet and a television. It runs no server: it is for checking templates, styles and words.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def words_of(lang: str) -> Any:
 
 
 def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> Iterator[Moment]:
-    """Play one game by chance, with these auction tokens, and yield every moment that waits for somebody."""
+    """Play a random game with these auction tokens, and yield every moment that waits for somebody."""
     luck = random.Random(seed)
     header = Setup("take-a-train", NAMES[:players], setup.pop("options", {}), **setup)
     state = GAME.begin(header)
@@ -114,7 +114,7 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
 
 
 def chosen(state: State[Any], kinds: tuple[str, ...], luck: random.Random) -> Event:
-    """Return the next event: the wanted token, careful bids, few passes; the rest by chance."""
+    """Return the next event: the wanted token, careful bids and few passes, otherwise random."""
     offers = legal(GAME, state)
     name = GAME.view(state, None).moment
     if name == "draw_token":
@@ -203,7 +203,7 @@ def gallery() -> Iterator[tuple[Moment, str, int | None]]:
 
 
 def photograph(folder: Path, names: list[str], sizes: list[str]) -> None:
-    """Take a picture of every page at every size."""
+    """Take a screenshot of every page at every size."""
     from playwright.sync_api import Route, sync_playwright
 
     def serve(route: Route) -> None:
@@ -233,7 +233,7 @@ def photograph(folder: Path, names: list[str], sizes: list[str]) -> None:
 
 
 def main() -> None:
-    """Write the pages and take their pictures."""
+    """Write the pages and take screenshots."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--lang", default="en")

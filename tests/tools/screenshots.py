@@ -1,6 +1,6 @@
-"""Makes the pictures of the README: `python -m tests.tools.screenshots` plays a game and photographs its pages.
+"""Makes the pictures of the README: `python -m tests.tools.screenshots` plays a game and takes screenshots.
 
-The cards are the same every time; the room's PIN and the day are not.
+The cards are the same every time; the room's PIN and the date are not.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ LAID = (
 TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
 """Cards that are taught, the last of them just now."""
 LATE = 60_000
-"""Milliseconds that a service that starts and reads may take on a busy machine."""
+"""Milliseconds within which a service must start and read cards, on a busy machine."""
 TURNS, SEED = 19, 3
 """Turns of Game of Trains before its pictures are taken, and its luck."""
 LARGEST = 200_000
-"""Bytes of a picture, at most."""
+"""The largest size of a picture, in bytes."""
 
 
 def moment(state: State[Table]) -> str:
@@ -115,7 +115,7 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
 
 def look(browser: Browser, folder: Path) -> None:
     """Take the pictures of the camera's page and of teaching: the real service, above a rendered table."""
-    from tests.support.web.watched_house import laid, watching
+    from tests.support.web.watched_room import laid, watching
 
     with tempfile.TemporaryDirectory(prefix="companion-") as name, watching(Path(name)) as (room, address, faces):
         device = Device(browser, TABLET)
@@ -178,7 +178,7 @@ def story(turns: int) -> list[Event]:
 
 
 def take(page: Page, path: Path, whole: bool = False) -> None:
-    """Photograph what a page shows on its screen, or the whole page, small enough to be kept."""
+    """Take a screenshot of a page's visible part or of the whole page, small enough for the repository."""
     if page.locator("[data-stage]").count():
         page.locator("[data-stage]").wait_for(state="hidden")
     page.evaluate("() => document.fonts.ready")

@@ -1,4 +1,4 @@
-"""A table, its house and people with browsers, for the tests of the web."""
+"""A table, its context and people with browsers, for the tests of the web."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rooms(tmp_path: Path) -> Iterator[ExitStack]:
 
 @pytest.fixture
 def room(tmp_path: Path, rooms: ExitStack) -> Room:
-    """A house without a game."""
+    """A room without a game."""
     return rooms.enter_context(Room(tmp_path))
 
 

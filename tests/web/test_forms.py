@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
 from tests.support.web.visitors import Room, said
-from web.forms import MOST_FOLLOW, InvalidForm, event_of, events_of, form_of, whole
+from web.forms import MOST_FOLLOW, InvalidForm, event_of, events_of, form_of, read_number
 from web.security.access import Viewer
 from web.words import words
 
@@ -69,14 +69,14 @@ def test_amounts_that_are_none(bidding: Room, amount: str, code: int) -> None:
 @pytest.mark.parametrize(("text", "amount"), [(" 1,000", 1000), ("1 000", 1000), ("$2\u202f550", 2550), ("0050", 50)])
 def test_amounts_as_people_write_them(text: str, amount: int) -> None:
     """Thousands may be parted, and a dollar sign may stand in front."""
-    assert whole("amount", text) == amount
+    assert read_number("amount", text) == amount
 
 
 @pytest.mark.parametrize("text", ["1.5", "1,5", "0x10", "1_000", "--5", "5-", "+5", "NaN"])
 def test_what_is_no_whole_number(text: str) -> None:
     """A part of a dollar or another notation is refused, never guessed."""
     with pytest.raises(InvalidForm):
-        whole("amount", text)
+        read_number("amount", text)
 
 
 def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:

@@ -132,13 +132,13 @@ def test_a_full_disk_stays_the_journal_s(printer: PdfPrinter, press: Press, monk
 
 def test_a_page_waits_and_then_offers_the_file(room: Room, press: Press) -> None:
     """Without a script: it asks again by itself, says when the file is there, and leads to it."""
-    room.house.printer._make = press
+    room.context.printer._make = press
     waiting = room.anybody.get(PATH)
     assert waiting.status_code == 202 and words("en")("print.making") in waiting.text
     assert f'<meta http-equiv="refresh" content="3; url={PATH}?waited=1">' in waiting.text
     assert room.visitor("fr").read(PATH).count(words("fr")("print.making")) == 1
     press.go.set()
-    finished(room.house.printer)
+    finished(room.context.printer)
     ready = room.anybody.get(f"{PATH}?waited=1")
     assert ready.status_code == 200 and f'href="{PATH}"' in ready.text and "refresh" not in ready.text
     with room.anybody.get(PATH) as answer:
@@ -147,16 +147,16 @@ def test_a_page_waits_and_then_offers_the_file(room: Room, press: Press) -> None
 
 def test_a_page_says_that_others_are_printing(room: Room, press: Press) -> None:
     """In the reader's language, and what cannot be printed is said in the printer's words."""
-    room.house.printer._make = press
+    room.context.printer._make = press
     for number in range(WAITING):
-        room.house.printer.ask("deck", str(number))
+        room.context.printer.ask("deck", str(number))
     refused = room.anybody.get(PATH)
     assert refused.status_code == 503 and said(refused) == words("en")("error.printing_busy")
     press.why = "Too large."
     press.go.set()
-    finished(room.house.printer)
+    finished(room.context.printer)
     room.anybody.get(PATH)
-    finished(room.house.printer)
+    finished(room.context.printer)
     refused = room.anybody.get(PATH)
     assert refused.status_code == 409 and "Too large." in refused.text
 

@@ -1,4 +1,4 @@
-"""Live updates: regions rendered once, sent to every open page as server-sent events.
+"""Live updates: regions rendered once and sent to every open page as server-sent events.
 
-May import presenters and security. Enter at `hub.Hub`.
+May import presenters and serving. Enter at `hub.Hub` and `rendering.SceneRenderer`.
 """

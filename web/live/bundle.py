@@ -1,15 +1,16 @@
-"""Several channels over one connection: browsers open six at most to one machine. Knows no pages and no rules."""
+"""Several channels over one connection, because browsers open at most six to one machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from web.live.hub import ChannelKey, Hub, Stream
+from web.live.channels import ChannelKey, Stream
+from web.live.hub import Hub
 from web.serving.flow import Flow, Outbox
 
 
 class BundledStream(Stream):
-    """One channel's stream within a bundle: every message says at which place of the bundle it belongs."""
+    """One channel's stream within a bundle; every message names its place in the bundle."""
 
     def __init__(self, key: ChannelKey, page: str, queue: Outbox, at: int) -> None:
         super().__init__(key, page)
@@ -17,11 +18,11 @@ class BundledStream(Stream):
         self._to = b"to: %d\n" % at
 
     def put(self, message: bytes | None) -> None:
-        """Queue a message with its address."""
-        super().put(message if message is None else self.addressed(message))
+        """Queue a message with its place."""
+        super().put(message if message is None else self.placed(message))
 
-    def addressed(self, message: bytes) -> bytes:
-        """Return a message, or several, each with its address."""
+    def placed(self, message: bytes) -> bytes:
+        """Return one message or several, each with its place."""
         return b"".join([self._to + block + b"\n\n" for block in message.split(b"\n\n") if block])
 
 
@@ -29,7 +30,7 @@ class StreamBundle(Flow):
     """An open connection that carries several channels. Close it when the browser is gone."""
 
     def __init__(self, hub: Hub, keys: Sequence[ChannelKey], page: str) -> None:
-        """Open all of them; raise `Full` where there are too many streams, `LookupError` where one is not there."""
+        """Open all channels; raise `StreamsFull` for too many streams, `LookupError` for a missing channel."""
         self.hub = hub
         self.parts: list[BundledStream] = []
         self._missed: list[bytes] = []
@@ -46,10 +47,10 @@ class StreamBundle(Flow):
         if opened is None:
             raise LookupError(part.key)
         self.parts.append(part)
-        self._missed += [part.addressed(each) for each in (*opened[1], *self.hub.greeting(part.key))]
+        self._missed += [part.placed(each) for each in (*opened[1], *self.hub.greeting(part.key))]
 
     def _begin(self) -> Iterator[bytes]:
-        """Yield what stands."""
+        """Yield what each channel sends first."""
         yield b"retry: 1000\n\n" + b"".join(self._missed)
 
     def _leave(self) -> None:

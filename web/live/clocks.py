@@ -1,7 +1,7 @@
-"""Clocks: how far a page's word about a moment is believed. The server measures each page's way itself.
+"""Clocks of pages: how far to trust the time that a page gives for a press.
 
-A page measures how its own clock stands to ours and says of a press when it was, in our time. It may be mistaken, or
-lie: so no press counts as earlier than its arrival less the longest way that we have measured for that page lately.
+A page measures the difference between its clock and ours, and sends the time of a press in our time. It may be mistaken
+or lie. So no press counts as earlier than its arrival minus the page's longest round trip lately, as measured here.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.messages import MILLISECOND, SECOND, Contact, Press
 
 FARTHEST = 400 * MILLISECOND
-"""No press counts as earlier than so long before it arrived."""
+"""The longest time before its arrival at which a press may count."""
 TRIPS = 8
-"""Round trips of a page that are remembered: the last ones."""
+"""Round trips to remember of each page: the last ones."""
 PAGES = 16
-"""Pages of one seat that are remembered: those that asked last. A seat's pages never push another seat's out."""
+"""Pages to remember of each seat: those that asked last. A seat's pages never push another seat's out."""
 SEATS = 64
-"""Seats that are remembered: those of this match and of matches before it."""
+"""Seats to remember: those of this match and of matches before it."""
 STALE = 2 * SECOND
-"""A page that comes back so much later has measured nothing: it slept, or began anew."""
+"""A page that answers so much later has measured nothing: it slept, or was loaded again."""
 NONCE = 8
-"""Bytes of what a page must send back; who does not know it has not had our answer."""
+"""Bytes that a page must send back to prove that it has had our answer."""
 
 
-def judged(stamp: int | None, arrival: int, trips: Sequence[int]) -> tuple[int, int]:
+def press_time(stamp: int | None, arrival: int, trips: Sequence[int]) -> tuple[int, int]:
     """Return when a press was and how uncertain that is to either side, all in nanoseconds of our clock.
 
     `stamp` is when the page says (None: it does not know), `trips` are its round trips as we measured them.
@@ -40,8 +40,21 @@ def judged(stamp: int | None, arrival: int, trips: Sequence[int]) -> tuple[int, 
     return min(arrival, max(stamp, arrival - bound)), min(min(trips), FARTHEST) // 2
 
 
+class ScreenPress(NamedTuple):
+    """A press as a page sends it.
+
+    `stamp` is when it was by the page, in our nanoseconds as text, empty where the page does not know; for a hold
+    `since` is the stamp of the closing. `arrival` is when it came, in nanoseconds.
+    """
+
+    contact: Contact
+    stamp: str
+    since: str
+    arrival: int
+
+
 class PageDelay:
-    """What is known of one page: its round trips, what it must send back, and its last press."""
+    """One page: its round trips, the nonce it must send back, and its last press."""
 
     def __init__(self) -> None:
         self.trips: deque[int] = deque(maxlen=TRIPS)
@@ -52,63 +65,57 @@ class PageDelay:
 
 
 class PageClocks:
-    """The ways of all pages. Any thread may ask; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
+    """The delays of all pages. Any thread may ask; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(self, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.clock = clock
         self._seats: OrderedDict[str, OrderedDict[str, PageDelay]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def _way(self, seat: str, page: str) -> PageDelay:
-        """Return what is known of a seat's page, making room for it where it is new."""
-        ways = kept(self._seats, seat, OrderedDict, SEATS)
-        return kept(ways, page, PageDelay, PAGES)
+    def _delay(self, seat: str, page: str) -> PageDelay:
+        """Return the record of a seat's page, making room for a new one."""
+        return recently_used(recently_used(self._seats, seat, OrderedDict, SEATS), page, PageDelay, PAGES)
 
     def fresh(self) -> tuple[int, str]:
-        """Return what time it is, and a nonce that measures nothing: for pages that never press."""
+        """Return the time, and a nonce that measures nothing: for pages that never press."""
         return self.clock(), secrets.token_hex(NONCE)
 
     def answer(self, seat: str, page: str, nonce: str) -> tuple[int, str]:
-        """Return what time it is, and what the page must send back at once for its way to be measured.
+        """Return the time, and a nonce that the page must send back at once so that its round trip can be measured.
 
-        `seat` names the match and its seat, `page` one page of it.
+        `seat` is a `seat_key`, `page` names one page of it.
         """
         now, fresh = self.fresh()
         with self._lock:
-            way = self._way(seat, page)
-            if nonce and nonce == way.nonce and now - way.sent < STALE:
-                way.trips.append(now - way.sent)
-            way.nonce = fresh
-            way.sent = now = self.clock()
+            delay = self._delay(seat, page)
+            if nonce and nonce == delay.nonce and now - delay.sent < STALE:
+                delay.trips.append(now - delay.sent)
+            delay.nonce = fresh
+            delay.sent = now = self.clock()
         return now, fresh
 
     def trips(self, seat: str, page: str) -> tuple[int, ...]:
         """Return a page's round trips, in nanoseconds."""
         with self._lock:
-            way = self._seats[seat].get(page) if seat in self._seats else None
-            return () if way is None else tuple(way.trips)
+            delay = self._seats[seat].get(page) if seat in self._seats else None
+            return () if delay is None else tuple(delay.trips)
 
-    def press(
-        self, match: str, page: str, seat: int, contact: Contact, stamp: str, since: str, arrival: int
-    ) -> Press | None:
-        """Return a press from a page; None for a hold whose closing we have not heard of.
-
-        `stamp` is when it was by the page, in our nanoseconds as text, empty where it does not know; for a hold `since`
-        is the stamp of the closing.
-        """
-        whose = seat_in(match, seat)
-        at, within = judged(int(stamp) if stamp else None, arrival, self.trips(whose, page))
+    def press(self, match: str, seat: int, page: str, press: ScreenPress) -> Press | None:
+        """Return a press from a page as the referee takes it; None for a hold whose closing never arrived."""
+        key = seat_key(match, seat)
+        stamp = int(press.stamp) if press.stamp else None
+        at, within = press_time(stamp, press.arrival, self.trips(key, page))
         with self._lock:
-            way = self._way(whose, page)
-            if contact == "closed":
-                way.stamp, way.closed = stamp, at
+            delay = self._delay(key, page)
+            if press.contact == "closed":
+                delay.stamp, delay.closed = press.stamp, at
                 return Press(seat, at, source="screen", within=within)
-            if not way.closed or way.stamp != since:
+            if not delay.closed or delay.stamp != press.since:
                 return None
-            return Press(seat, max(at, way.closed), contact, way.closed, "screen", within)
+            return Press(seat, max(at, delay.closed), press.contact, delay.closed, "screen", within)
 
 
-def seat_in(match: str, seat: int) -> str:
+def seat_key(match: str, seat: int) -> str:
     """Return the name under which a seat's pages are remembered."""
     return f"{match}/{seat}"
 
@@ -116,12 +123,12 @@ def seat_in(match: str, seat: int) -> str:
 V = TypeVar("V")
 
 
-def kept(found: OrderedDict[str, V], key: str, make: Callable[[], V], most: int) -> V:
-    """Return what lies under a key, made where it is new; the one that was used least lately gives way to it."""
-    value = found.get(key)
+def recently_used(cache: OrderedDict[str, V], key: str, make: Callable[[], V], most: int) -> V:
+    """Return the value of a key, made where it is new; the least recently used one then gives way."""
+    value = cache.get(key)
     if value is None:
-        value = found[key] = make()
-        while len(found) > most:
-            found.popitem(last=False)
-    found.move_to_end(key)
+        value = cache[key] = make()
+        while len(cache) > most:
+            cache.popitem(last=False)
+    cache.move_to_end(key)
     return value

@@ -1,6 +1,6 @@
-"""The herald: cues to every page, and to a seat's own pages why its press came to nothing. At once, past all rendering.
+"""Publishes cues to every page, and tells a seat's own pages why a press had no effect, without waiting for rendering.
 
-Cues are public. They carry no number and are not kept: what stands is said again to every stream that opens.
+Cues are public. They carry no number and are not stored: a stream that opens is sent those that are current.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from companion.engine import Refusal, Seat
 from companion.messages import Cue, encode
 from companion.table.service import Table
 from web.game_pages import teller_of
-from web.live.hub import ChannelKey, Hub
-from web.presenters.scene import players_of, table_of
+from web.live.channels import ChannelKey
+from web.live.hub import Hub
+from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
 QUIET = ("just_raised", "pressed_twice")
-"""Refusals of a press that nobody has lost anything by: the page mentions them without alarm."""
+"""Refusals of a press by which nobody lost anything: the page mentions them without alarm."""
 
 
-def event(name: str, data: bytes) -> bytes:
-    """Return data as a message of the stream that has no number."""
+def stream_message(name: str, data: bytes) -> bytes:
+    """Return data as a message of a stream, without a number."""
     return b"event: %s\ndata: %s\n\n" % (name.encode(), data)
 
 
 class CuePublisher:
-    """Listens to a table's timekeeper and hands on what it says; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
+    """Passes on what a table's scheduler announces; `clock` gives nanoseconds of CLOCK_MONOTONIC."""
 
     def __init__(
         self,
@@ -42,39 +43,39 @@ class CuePublisher:
         self.registry = registry
         self.hub = hub
         self.clock = clock
-        hub.greeting = self.standing
+        hub.greeting = self.current
         table.time.show(self.show)
         table.time.tell(self.tell)
 
-    def standing(self, key: ChannelKey) -> list[bytes]:
-        """Return the cues that stand now, for a stream that opens."""
-        return [*self.messages(self.table.time.stands()), *([self.bench()] if key.role == "host" else [])]
+    def current(self, key: ChannelKey) -> list[bytes]:
+        """Return the current cues, for a stream that opens."""
+        return [*self.messages(self.table.time.stands()), *([self.pins_message()] if key.role == "host" else [])]
 
     def messages(self, cues: Iterable[Cue]) -> list[bytes]:
-        """Return cues as messages. `now` lets a page that has measured nothing yet show them when it should."""
+        """Return cues as messages, with `now` for pages that have not measured their clocks yet."""
         now = self.clock()
-        return [event("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
+        return [stream_message("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
 
     def show(self, cues: tuple[Cue, ...]) -> None:
-        """Hand cues to every stream."""
+        """Send cues to every stream."""
         if cues:
             message = b"".join(self.messages(cues))
-            self.hub.tell(lambda key: message)
+            self.hub.send(lambda key: message)
 
     def tell(self, seat: Seat, refusal: Refusal) -> None:
-        """Tell a seat's own pages why its press came to nothing, each in its language; nobody else hears of it."""
-        said: dict[str, bytes] = {}
+        """Tell a seat's own pages, each in its language, why its press had no effect; nobody else is told."""
+        messages: dict[str, bytes] = {}
 
         def own(key: ChannelKey) -> bytes | None:
             if key.role != "seat" or key.seat != seat:
                 return None
-            if key.lang not in said:
+            if key.lang not in messages:
                 sentence = self.sentence(seat, refusal, key.lang)
                 quiet = {"quiet": True} if refusal.key in QUIET else {}
-                said[key.lang] = event("said", msgspec.json.encode({"sentence": sentence, **quiet}))
-            return said[key.lang]
+                messages[key.lang] = stream_message("said", msgspec.json.encode({"sentence": sentence, **quiet}))
+            return messages[key.lang]
 
-        self.hub.tell(own)
+        self.hub.send(own)
 
     def sentence(self, seat: Seat, refusal: Refusal, lang: str) -> str:
         """Return a refusal as this seat may read it."""
@@ -88,16 +89,16 @@ class CuePublisher:
         return str(teller.refused(refusal, players_of(snapshot), say, table_of(snapshot)))
 
     def pins(self) -> None:
-        """Show the bench how buttons and lamps are; only the host's pages have one."""
-        message = self.bench()
-        self.hub.tell(lambda key: message if key.role == "host" else None)
+        """Send the state of buttons and lamps to the host's pages; only they show pins."""
+        message = self.pins_message()
+        self.hub.send(lambda key: message if key.role == "host" else None)
 
-    def bench(self) -> bytes:
-        """Return how buttons and lamps are, as a message."""
+    def pins_message(self) -> bytes:
+        """Return the state of buttons and lamps as a message."""
         buttons = self.registry.buttons if self.registry else ButtonsStatus()
         data = {
             "alive": buttons.alive,
             "lamps": {str(lamp.pin): lamp.on for lamp in buttons.lamps},
             "buttons": {str(button.pin): button.condition for button in buttons.buttons},
         }
-        return event("pins", msgspec.json.encode(data))
+        return stream_message("pins", msgspec.json.encode(data))

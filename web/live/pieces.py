@@ -1,42 +1,46 @@
-"""Pieces of regions (cards, trains, names) that are drawn once and used again. Knows Jinja, but no game.
+"""Pieces of regions, such as cards, trains and names: template macros whose text is rendered once and reused.
 
-Games draw the same train on every page at every commit. A macro that reads nothing but its arguments and what never
-changes during a match gives the same text for the same arguments; so the text is kept. What a macro reads is found in
-its source, not promised by hand; one that reads anything else is run every time.
+Games show the same train on every page at every commit. A macro that reads only its arguments and values that never
+change during a match gives the same text for the same arguments, so its text is cached. What a macro reads is found in
+its source; a macro that reads anything else runs every time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import cast
 
 from jinja2 import Environment, Template, meta, nodes
+from jinja2.environment import TemplateModule
 
-from web.live.regions import whole
+from web.live.regions import unwatched
 
 STEADY = frozenset({"words", "lang", "players", "static", "money", "score", "name", "names"})
 """Names whose values are the same for all viewers of a language during a match."""
 FIXED = frozenset({"csrf", "seen", "urls", "seat", "viewer", "dealt", "setup", "game"})
 """Names whose values are the same for one group of regions during a match."""
+Locals = Mapping[str, object] | None
 MOST = 4096
-"""Pieces that are kept for a language; then all are drawn anew."""
-KEPT = "kept_pieces"
-"""The name under which a region's context holds its pieces."""
+"""Pieces to keep for a language; beyond that, all are rendered again."""
+CACHE = "kept_pieces"
+"""The name under which a region's context holds its `PieceCache`."""
+Texts = dict[object, str]
+"""Texts of pieces, by macro and arguments."""
 
 
 class PieceCache:
-    """Pieces of one match and language, and those of one group of regions."""
+    """Pieces of one match and language (`shared`), and those of one group of regions (`own`)."""
 
-    def __init__(self, shared: dict[Any, Any]) -> None:
+    def __init__(self, shared: Texts) -> None:
         self.shared = shared
-        self.own: dict[Any, Any] = {}
-        self.modules: dict[str, Any] = {}
+        self.own: Texts = {}
+        self.modules: dict[str, TemplateModule] = {}
 
 
 @cache
-def reads(environment: Environment, name: str) -> dict[str, frozenset[str]]:
-    """Return what each macro of a template reads besides its arguments, directly or through its neighbours."""
+def macro_reads(environment: Environment, name: str) -> dict[str, frozenset[str]]:
+    """Return what each macro of a template reads besides its arguments, directly or through other macros."""
     assert environment.loader is not None
     tree = environment.parse(environment.loader.get_source(environment, name)[0])
     macros = [node for node in tree.body if isinstance(node, nodes.Macro)]
@@ -58,39 +62,41 @@ def reads(environment: Environment, name: str) -> dict[str, frozenset[str]]:
 
 
 class Pieces:
-    """A template's macros as a region imports them: kept where they can be, run where they must be."""
+    """A template's macros as a region imports them: cached where possible."""
 
-    def __init__(self, template: PiecesTemplate, variables: dict[str, Any], shared: bool, local: Any) -> None:
+    def __init__(self, template: PiecesTemplate, variables: dict[str, object], shared: bool, local: Locals) -> None:
+        cache = variables[CACHE]
+        assert isinstance(cache, PieceCache)
         self._template = template
         self._given = (variables, shared, local)
-        self._kept: PieceCache = variables[KEPT]
-        self._fresh: Any = None
+        self._cache = cache
+        self._fresh: TemplateModule | None = None
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Callable[..., str]:
         assert self._template.name is not None
-        read = reads(self._template.environment, self._template.name).get(name)
+        read = macro_reads(self._template.environment, self._template.name).get(name)
         if read is None or not read <= STEADY | FIXED:
             if self._fresh is None:
                 self._fresh = self._template.module_of(*self._given)
-            found = getattr(self._fresh, name)
+            found: Callable[..., str] = getattr(self._fresh, name)
         else:
-            found = self._keeping(name, self._kept.shared if read <= STEADY else self._kept.own)
+            found = self._cached(name, self._cache.shared if read <= STEADY else self._cache.own)
         setattr(self, name, found)
         return found
 
-    def _keeping(self, name: str, store: dict[Any, Any]) -> Callable[..., Any]:
-        """Return a macro that remembers its texts."""
-        template, kept = self._template, self._kept
-        module = kept.modules.get(template.name or "")
+    def _cached(self, name: str, store: Texts) -> Callable[..., str]:
+        """Return a macro that remembers its texts in a store."""
+        template, modules = self._template, self._cache.modules
+        module = modules.get(template.name or "")
         if module is None:
-            module = kept.modules[template.name or ""] = template.module_of(*self._given)
-        macro = getattr(module, name)
+            module = modules[template.name or ""] = template.module_of(*self._given)
+        macro: Callable[..., str] = getattr(module, name)
 
-        def piece(*arguments: Any, **named: Any) -> Any:
+        def piece(*arguments: object, **named: object) -> str:
             if "caller" in named:
                 return macro(*arguments, **named)
-            arguments = tuple([whole(argument) for argument in arguments])
-            named = {name: whole(argument) for name, argument in named.items()}
+            arguments = tuple([unwatched(argument) for argument in arguments])
+            named = {name: unwatched(argument) for name, argument in named.items()}
             key = (name, arguments, tuple(named.items()))
             try:
                 found = store.get(key)
@@ -106,14 +112,16 @@ class Pieces:
 
 
 class PiecesTemplate(Template):
-    """A template whose macros, imported with a context that keeps pieces, are kept."""
+    """A template whose macros are cached where the importing region's context holds a `PieceCache`."""
 
-    def module_of(self, variables: dict[str, Any] | None, shared: bool, local: Any) -> Any:
+    def module_of(self, variables: dict[str, object] | None, shared: bool, local: Locals) -> TemplateModule:
         """Return the template's macros as Jinja makes them."""
         return super().make_module(variables, shared, local)
 
-    def make_module(self, vars: dict[str, Any] | None = None, shared: bool = False, locals: Any = None) -> Any:
-        """Return the template's macros, kept where the importing region keeps pieces."""
-        if vars is None or KEPT not in vars:
+    def make_module(
+        self, vars: dict[str, object] | None = None, shared: bool = False, locals: Locals = None
+    ) -> TemplateModule:
+        """Return the template's macros, cached where the importing region has a cache."""
+        if vars is None or CACHE not in vars:
             return super().make_module(vars, shared, locals)
-        return Pieces(self, vars, shared, locals)
+        return cast(TemplateModule, Pieces(self, vars, shared, locals))

@@ -1,6 +1,6 @@
-"""Regions: small templates rendered from a view, each only when something it looked at has changed.
+"""Regions of pages: small templates, each rendered again only when something it looked at has changed.
 
-Knows no rules and no people: what a template may see is what it is given here, and views hold no secrets of others.
+A template sees nothing but what it is given here, and views hold no secrets of other seats.
 """
 
 from __future__ import annotations
@@ -16,39 +16,40 @@ from jinja2 import Environment, Template, TemplatesNotFound, meta
 
 REMEMBERED = 8
 """Renderings that a region remembers: whose turn it is comes round again."""
-Path = tuple[Any, ...]
-"""Where a template looked: a record's name, then attributes and places."""
-Looked = dict[Path, Any]
+Path = tuple[str | int | type, ...]
+"""Where a template looked: a record's name, then attributes and places; `type` stands for the value's own type."""
+Looks = dict[Path, object]
+"""What a template looked at, and the value that it found there."""
 
 LOG = logging.getLogger(__name__)
 MISSING = object()
-BROKEN = '<p class="said bad">…</p>'
-"""What stands where a region could not be drawn."""
+BROKEN = '<p class="message bad">…</p>'
+"""Stands where a region could not be rendered."""
 
 
 class WatchedView:
-    """A record that notes which of its attributes a template looked at, and what they were."""
+    """A record that notes which of its attributes a template looked at, and their values."""
 
-    __slots__ = ("_at", "_looked", "_value")
+    __slots__ = ("_at", "_looks", "_value")
 
-    def __init__(self, value: Any, looked: Looked, at: Path) -> None:
+    def __init__(self, value: object, looks: Looks, at: Path) -> None:
         self._value = value
-        self._looked = looked
+        self._looks = looks
         self._at = at
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._value, name, MISSING)
+        value = getattr(self._value, name, MISSING)
         path = (*self._at, name)
-        if found is MISSING:
-            self._looked[path] = MISSING
+        if value is MISSING:
+            self._looks[path] = MISSING
             raise AttributeError(name)
-        if isinstance(found, msgspec.Struct):
-            self._looked[(*path, type)] = type(found)
-            return WatchedView(found, self._looked, path)
-        if type(found) is tuple and found and isinstance(found[0], msgspec.Struct):
-            return WatchedRow(found, self._looked, path)
-        self._looked[path] = found
-        return found
+        if isinstance(value, msgspec.Struct):
+            self._looks[(*path, type)] = type(value)
+            return WatchedView(value, self._looks, path)
+        if type(value) is tuple and value and isinstance(value[0], msgspec.Struct):
+            return WatchedRow(value, self._looks, path)
+        self._looks[path] = value
+        return value
 
     def __getitem__(self, name: str) -> Any:
         if not isinstance(name, str):
@@ -62,46 +63,54 @@ class WatchedView:
 class WatchedRow:
     """A tuple of records that notes whether a template looked at all of them or at one."""
 
-    __slots__ = ("_at", "_looked", "_value")
+    __slots__ = ("_at", "_looks", "_value")
 
-    def __init__(self, value: tuple[Any, ...], looked: Looked, at: Path) -> None:
+    def __init__(self, value: tuple[Any, ...], looks: Looks, at: Path) -> None:
         self._value = value
-        self._looked = looked
+        self._looks = looks
         self._at = at
 
-    def __getitem__(self, place: Any) -> Any:
+    def _all(self) -> tuple[Any, ...]:
+        """Return the whole tuple: the template has looked at everything."""
+        self._looks[self._at] = self._value
+        return self._value
+
+    def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, int) and 0 <= place < len(self._value):
             path = (*self._at, place)
-            self._looked[(*path, type)] = type(self._value[place])
-            return WatchedView(self._value[place], self._looked, path)
-        return whole(self)[place]
+            self._looks[(*path, type)] = type(self._value[place])
+            return WatchedView(self._value[place], self._looks, path)
+        return self._all()[place]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(whole(self))
+        return iter(self._all())
 
     def __len__(self) -> int:
-        return len(whole(self))
+        return len(self._all())
 
     def __contains__(self, item: object) -> bool:
-        return item in whole(self)
+        return item in self._all()
 
-    def __add__(self, other: tuple[Any, ...]) -> tuple[Any, ...]:
-        return whole(self) + whole(other)  # type: ignore[no-any-return]
+    def __add__(self, other: tuple[object, ...]) -> tuple[object, ...]:
+        added = unwatched(other)
+        assert isinstance(added, tuple)
+        return self._all() + added
 
 
-def whole(value: Any) -> Any:
-    """Return a value as it is; of a watched one the template has then looked at everything."""
+def unwatched(value: object) -> object:
+    """Return a value as it is; where it was watched, the template has then looked at everything in it."""
     if isinstance(value, WatchedView | WatchedRow):
-        value._looked[value._at] = value._value
+        value._looks[value._at] = value._value
         return value._value
     return value
 
 
-def found_at(watched: Mapping[str, Any], path: Path) -> Any:
-    """Return what lies now where a template looked before."""
-    value: Any = watched.get(path[0], MISSING)
-    for step in path[1:]:
-        if step is type:
+def value_at(watched: Mapping[str, object], path: Path) -> object:
+    """Return the value that is now where a template looked before."""
+    name, *steps = path
+    value: object = watched.get(str(name), MISSING)
+    for step in steps:
+        if isinstance(step, type):
             value = type(value)
         elif isinstance(step, int):
             value = value[step] if isinstance(value, tuple) and step < len(value) else MISSING
@@ -110,42 +119,47 @@ def found_at(watched: Mapping[str, Any], path: Path) -> Any:
     return value
 
 
+def unchanged(watched: Mapping[str, object], looks: Looks) -> bool:
+    """Whether everything a template looked at is as it was: then so is its text."""
+    return all(value_at(watched, path) == was for path, was in looks.items())
+
+
 class Region:
-    """One region of one viewer channel: its template, and its last rendering with what that depended on."""
+    """One region of one viewer channel: its template, and its last renderings with what each depended on."""
 
     strict = False
-    """Whether a template's error is raised (in tests) or shown as a gap in the page and written to the log."""
+    """Whether a template's error is raised (in tests), or logged and shown as a gap in the page."""
 
-    def __init__(self, name: str, template: Template, reads: frozenset[str], fixed: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, template: Template, reads: frozenset[str], fixed: Mapping[str, object]) -> None:
         self.name = name
         self.template = template
         self.reads = reads
         self.fixed = fixed
         self.html = ""
-        self.past: deque[tuple[dict[str, Any], Looked, str]] = deque(maxlen=REMEMBERED)
-        """The last different renderings, the latest first: what was given, what the template looked at, its text."""
+        self.past: deque[tuple[dict[str, object], Looks, str]] = deque(maxlen=REMEMBERED)
+        """The last different renderings, the latest first: plain values, what the template looked at, its text."""
 
-    def render(self, watched: Mapping[str, Any], plain: Mapping[str, Any]) -> bool:
+    def render(self, watched: Mapping[str, object], plain: Mapping[str, object]) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
         given = {name: value for name, value in plain.items() if name in self.reads}
-        for at, (was_given, looked, html) in enumerate(self.past):
-            if given == was_given and same(watched, looked):
+        for at, (was_given, looks, html) in enumerate(self.past):
+            if given == was_given and unchanged(watched, looks):
                 if at:
                     del self.past[at]
-                    self.past.appendleft((given, looked, html))
+                    self.past.appendleft((given, looks, html))
                 break
         else:
-            looked = {}
-            html = self._drawn(given, {name: WatchedView(value, looked, (name,)) for name, value in watched.items()})
-            self.past.appendleft((given, looked, html))
+            looks = {}
+            html = self._text(given, {name: WatchedView(value, looks, (name,)) for name, value in watched.items()})
+            self.past.appendleft((given, looks, html))
         changed = html != self.html
         self.html = html
         return changed
 
-    def _drawn(self, given: Mapping[str, Any], sources: Mapping[str, WatchedView]) -> str:
+    def _text(self, given: Mapping[str, object], views: Mapping[str, WatchedView]) -> str:
         """Return the template's text."""
         try:
-            return self.template.render(self.fixed, **given, **sources)
+            return self.template.render(self.fixed, **given, **views)
         except Exception:
             if self.strict:
                 raise
@@ -154,47 +168,42 @@ class Region:
             return BROKEN
 
 
-def same(watched: Mapping[str, Any], looked: Looked) -> bool:
-    """Whether everything a template looked at is as it was: then so is its text."""
-    return all(found_at(watched, path) == was for path, was in looked.items())
-
-
 class MarkedRegion(Region):
-    """A region that is as everybody sees it, save while the table waits for this seat."""
+    """A region that is the same for everybody, except while the table waits for this seat."""
 
     def __init__(self, own: Region, public: Region, seat: int) -> None:
         super().__init__(own.name, own.template, own.reads, own.fixed)
         self.public = public
         self.seat = seat
 
-    def render(self, watched: Mapping[str, Any], plain: Mapping[str, Any]) -> bool:
+    def render(self, watched: Mapping[str, object], plain: Mapping[str, object]) -> bool:
         """Render for this seat, or take over what was rendered for all."""
-        if self.seat in watched["view"].awaited:
+        if self.seat in getattr(watched["view"], "awaited", ()):
             return super().render(watched, plain)
         changed = self.html != self.public.html
         self.html = self.public.html
         return changed
 
 
-def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, Any]) -> Region | None:
-    """Return a region with the game's own template, else the house's; None where neither brings one."""
+def region_of(environment: Environment, folder: str, name: str, fixed: Mapping[str, object]) -> Region | None:
+    """Return a region with the game's own template, else the common one; None where there is neither."""
     try:
         template = environment.select_template([f"{folder}/{name}.html", f"regions/{name}.html"])
     except TemplatesNotFound:
         return None
     assert template.name is not None
-    return Region(name, template, reads(environment, template.name), fixed)
+    return Region(name, template, names_read(environment, template.name), fixed)
 
 
 @cache
-def reads(environment: Environment, name: str) -> frozenset[str]:
+def names_read(environment: Environment, name: str) -> frozenset[str]:
     """Return the names that a template reads from its context."""
     assert environment.loader is not None
     source = environment.loader.get_source(environment, name)[0]
-    if source not in _READ:
-        _READ[source] = frozenset(meta.find_undeclared_variables(environment.parse(source)))
-    return _READ[source]
+    if source not in _NAMES_READ:
+        _NAMES_READ[source] = frozenset(meta.find_undeclared_variables(environment.parse(source)))
+    return _NAMES_READ[source]
 
 
-_READ: dict[str, frozenset[str]] = {}
-"""By a template's text: it is read once, however many houses one process opens."""
+_NAMES_READ: dict[str, frozenset[str]] = {}
+"""By a template's text: each is parsed once, however many applications one process opens."""

@@ -1,4 +1,4 @@
-"""Places for streams: how many may be open at once, for whom some are reserved, and who gives way."""
+"""Limits on streams: how many may be open at once, for whom some are reserved, and who gives way."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 OF_TOKEN = 8
-"""Streams of one page address on one channel: a phone, its reloads, a few tabs."""
+"""Streams of one page address on one channel: a phone, its reloads and a few tabs."""
 RESERVED = {"players": 128, "table": 32, "watch": 64}
-"""Streams at once, by who has them: seats and the host, shared tablets, spectators. None takes another's places."""
+"""Streams at once for seats and the host, shared tablets, and spectators. None takes another's places."""
 KNOWN = 4096
-"""Tokens whose order of arrival is remembered."""
+"""Tokens to remember the order of arrival of."""
 
 
 class StreamsFull(Exception):
@@ -34,7 +34,7 @@ class PlacedStream(Protocol):
 
     @property
     def address(self) -> str:
-        """Where it comes from; empty where that does not matter."""
+        """The client's address; empty where that does not matter."""
         ...
 
 
@@ -42,7 +42,7 @@ P = TypeVar("P", bound=PlacedStream)
 
 
 class StreamLimits:
-    """Gives places to streams. Used under the hub's lock."""
+    """Gives places to streams. Used by the hub alone, under its lock."""
 
     def __init__(self) -> None:
         self._order: dict[str, int] = {}

@@ -1,6 +1,4 @@
-"""Watching for the house: table, buttons and camera, power and disk, each in a thread of its own, so that pages show
-every change. Knows no pages and no rules.
-"""
+"""Watches table, devices and machine, each in a thread of its own, so that pages show every change."""
 
 from __future__ import annotations
 
@@ -18,24 +16,24 @@ from companion.table.service import Table
 from web.game_pages import OFFERED
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
-from web.presenters.buttons import wires
-from web.presenters.camera_status import CameraStatus, lens
+from web.presenters.buttons import buttons_view
+from web.presenters.camera_status import CameraStatus, camera_status
 from web.words import words
 
 MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
-"""Seconds after the start, when the first page has been served."""
+"""Seconds after the start before templates are loaded: the first page comes first."""
 LOOK = 15.0
-"""Seconds between two looks at power and disk."""
+"""Seconds between two checks of power and disk."""
 BACK = 8.0
-"""Seconds for which pages say that a camera that was lost sees again."""
+"""Seconds for which pages say that a lost camera sees again."""
 WAIT = 1.0
-"""Seconds after which the watcher looks whether it must stop."""
+"""Seconds between two checks whether to stop."""
 
 
 class Watcher:
-    """Refreshes the hub after every change that pages show, until it is stopped. `warm` is called once, soon."""
+    """Refreshes the hub after every change that pages show. `load_templates` is called once, soon after the start."""
 
     def __init__(
         self,
@@ -44,7 +42,7 @@ class Watcher:
         cue_publisher: CuePublisher,
         data: Path,
         registry: DeviceRegistry | None,
-        warm: Callable[[], None],
+        load_templates: Callable[[], None],
     ) -> None:
         self.table = table
         self.hub = hub
@@ -54,26 +52,26 @@ class Watcher:
         self.closing = threading.Event()
         self.threats: tuple[Finding, ...] = ()
         """What threatens the running game: too little power, a full disk."""
-        self._warm = warm
-        self._rewired = threading.Event()
+        self._load_templates = load_templates
+        self._devices_changed = threading.Event()
         self._back_until: float | None = None
-        self._watcher = threading.Thread(target=self._watch_table, name="watcher", daemon=True)
-        self._electrician = threading.Thread(target=self._watch_wires, name="wires", daemon=True)
-        self._warden = threading.Thread(target=self._watch_threats, name="threats", daemon=True)
+        self._table_thread = threading.Thread(target=self._watch_table, name="watcher", daemon=True)
+        self._device_thread = threading.Thread(target=self._watch_devices, name="wires", daemon=True)
+        self._machine_thread = threading.Thread(target=self._watch_machine, name="threats", daemon=True)
 
     def start(self) -> None:
         """Begin to watch."""
-        self._watcher.start()
-        self._warden.start()
+        self._table_thread.start()
+        self._machine_thread.start()
         if self.registry is not None:
-            self.registry.listen(self.wired)
-            self.registry.camera_link.listen(self.looked)
-            self._electrician.start()
+            self.registry.listen(self.buttons_changed)
+            self.registry.camera_link.listen(self.camera_changed)
+            self._device_thread.start()
 
     def stop(self) -> None:
         """Have all threads end soon."""
         self.closing.set()
-        self._rewired.set()
+        self._devices_changed.set()
 
     # --- the table --------------------------------------------------------------------------------
 
@@ -81,7 +79,7 @@ class Watcher:
         """Refresh the hub after every change of the table."""
         number = 0
         if not self.closing.wait(WARM_AFTER):
-            self._warm()
+            self._load_templates()
         while not self.closing.is_set():
             number = self.table.wait(number, WAIT).number
             try:
@@ -92,31 +90,31 @@ class Watcher:
 
     # --- buttons and camera -----------------------------------------------------------------------
 
-    def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
-        """Show how the buttons are now: lamps at once, whatever regions say of them soon."""
+    def buttons_changed(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
+        """Show how the buttons are now: lamps at once, regions soon."""
         if (was.alive, was.lamps, was.buttons) != (now.alive, now.lamps, now.buttons):
             self.cue_publisher.pins()
-        if wires(was, MOST_PLAYERS) != wires(now, MOST_PLAYERS):
-            self._rewired.set()
+        if buttons_view(was, MOST_PLAYERS) != buttons_view(now, MOST_PLAYERS):
+            self._devices_changed.set()
 
-    def looked(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
+    def camera_changed(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
         """Show how the camera is now, and for a while that it is back."""
         if was.lost and now.alive:
             self._back_until = time.monotonic() + BACK
-        if lens(was) != lens(now):
-            self._rewired.set()
+        if camera_status(was) != camera_status(now):
+            self._devices_changed.set()
 
-    def lens(self) -> CameraStatus:
+    def camera(self) -> CameraStatus:
         """Return how the camera is."""
         until = self._back_until
-        return lens(self.registry.camera if self.registry else None, until is not None)
+        return camera_status(self.registry.camera if self.registry else None, until is not None)
 
-    def _watch_wires(self) -> None:
+    def _watch_devices(self) -> None:
         """Refresh the hub after every change of buttons and camera that pages show."""
         while not self.closing.is_set():
             until = self._back_until
-            self._rewired.wait(None if until is None else max(0.0, until - time.monotonic()))
-            self._rewired.clear()
+            self._devices_changed.wait(None if until is None else max(0.0, until - time.monotonic()))
+            self._devices_changed.clear()
             if until is not None and time.monotonic() >= until:
                 self._back_until = None
             try:
@@ -126,18 +124,18 @@ class Watcher:
 
     # --- power and disk ---------------------------------------------------------------------------
 
-    def _watch_threats(self) -> None:
-        """Look now and then whether power or disk threaten the game."""
+    def _watch_machine(self) -> None:
+        """Check from time to time whether power or disk threaten the game."""
         while True:
             try:
-                self.threatened(doctor.threats(self.data))
+                self.show_threats(doctor.threats(self.data))
             except Exception:
                 LOGGER.exception("power and disk could not be looked at")
             if self.closing.wait(LOOK):
                 return
 
-    def threatened(self, found: tuple[Finding, ...]) -> None:
-        """Show what threatens the game; figures that change a little are no news."""
+    def show_threats(self, found: tuple[Finding, ...]) -> None:
+        """Show what threatens the game; a change of figures alone shows nothing new."""
         if [(each.key, each.state) for each in found] == [(each.key, each.state) for each in self.threats]:
             return
         self.threats = found

@@ -1,4 +1,4 @@
-"""What pages say, computed without HTTP.
+"""What pages show, computed without HTTP.
 
-May import security and the game pages.
+May import forms, game pages, words and security. Enter at `scene.Scene`.
 """

@@ -1,4 +1,4 @@
-"""What a press of a button means now, and how the buttons are: public records for templates. Knows no single game."""
+"""What a press of a button means now, and the buttons' state: public records for templates."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class PressState(msgspec.Struct, frozen=True):
     kind: str = ""
     leader: int = -1
     amount: int = 0
-    """Dollars that a press says (raising)."""
+    """Dollars that a press bids (raising)."""
     leap: int = 0
-    """Dollars more than the price that a hold says (raising); 0: a hold says no more than a press."""
+    """Dollars above the price that a hold bids (raising); 0: a hold bids no more than a press."""
     price: int = 0
     count: str = ""
     """The leader's next count: `one`, `two` or `three`; empty where the companion goes on counting."""
@@ -30,11 +30,11 @@ class PressState(msgspec.Struct, frozen=True):
     ready: tuple[int, ...] = ()
     opened: bool = False
     double_tap: int = 0
-    """Milliseconds for which a second tap on the same spot is no press (raising, unveiling)."""
+    """Milliseconds within which a second tap on the same spot does not count (raising, unveiling)."""
 
     @property
     def all_closed(self) -> bool:
-        """Whether all fists are closed, and it is only the signal or the amounts that are waited for."""
+        """Whether all fists are closed, so that only the signal or the amounts are missing."""
         return self.kind == "unveiling" and not set(self.seats) - set(self.closed)
 
     def waiting(self) -> tuple[int, ...]:
@@ -44,8 +44,8 @@ class PressState(msgspec.Struct, frozen=True):
         return tuple([seat for seat in self.seats if seat not in self.ready])
 
 
-def pressing(snapshot: Snapshot) -> PressState:
-    """Return what a press means at a table."""
+def press_state(snapshot: Snapshot) -> PressState:
+    """Return what a press means now."""
     match timing(snapshot):
         case Raising() as now:
             own = now.counting == "companion" and now.count > 0
@@ -69,7 +69,7 @@ def pressing(snapshot: Snapshot) -> PressState:
 
 
 class ButtonsView(msgspec.Struct, frozen=True):
-    """How the buttons are, without what changes at every press. `out`: seats (-1: the host) and their conditions."""
+    """The buttons' state without what changes at every press. `out`: seats (-1: the host) and their conditions."""
 
     expected: bool = False
     lost: bool = False
@@ -80,12 +80,12 @@ class ButtonsView(msgspec.Struct, frozen=True):
 
     @property
     def simulated(self) -> bool:
-        """Whether pins are simulated and can be driven from the bench."""
+        """Whether pins are simulated and can be driven from a page."""
         return self.kind == "simulated" and not self.lost
 
 
-def wires(buttons: ButtonsStatus | None, players: int) -> ButtonsView:
-    """Return how the buttons of so many players are; without a switchboard there are none."""
+def buttons_view(buttons: ButtonsStatus | None, players: int) -> ButtonsView:
+    """Return the state of the buttons for so many players; None: there are no buttons."""
     if buttons is None:
         return ButtonsView()
     return ButtonsView(

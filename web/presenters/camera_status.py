@@ -1,10 +1,9 @@
-"""The camera in words: how it is, what it sees and where, for pages. Knows no rules, no pictures and no single game."""
+"""The camera in words: its state, what it sees and where."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
@@ -17,17 +16,17 @@ from companion.messages import CameraState, Sighted, Sighting
 from web.words import package, words
 
 ENOUGH = 3.3
-"""Pixels a millimetre of the table takes in the full picture, so that values can be read."""
+"""Pixels per millimetre of the table in the full picture that are needed to read values."""
 SEEING = ("moving", "still")
-"""What the camera does while all is well: pages do not change with every hand over the table."""
+"""What the camera does while all is well: pages do not change with every hand above the table."""
 
 
 MINOR = ("too_small", "no_deck", "restless", "slow")
-"""Troubles with which what can be read is read: they are the host's to mend, and nobody else is disturbed."""
+"""Troubles that do not stop the reading: only the host, who can fix them, is told."""
 
 
 class CameraStatus(msgspec.Struct, frozen=True):
-    """How the camera is, without what changes all the time: what everybody's pages are drawn from."""
+    """The camera's state as pages show it, without what changes all the time."""
 
     expected: bool = False
     lost: bool = False
@@ -37,24 +36,24 @@ class CameraStatus(msgspec.Struct, frozen=True):
     """`none`, `starting`, `blind` or `unplaced`; empty: it sees, or is not there."""
     sees: bool = False
     trouble: str = ""
-    fields: dict[str, Any] = {}
+    fields: Mapping[str, object] = {}
     said: str = ""
     rendered: bool = False
     """The table is a rendered one, on which cards are moved from a page."""
 
     @property
     def there(self) -> bool:
-        """Whether a camera is part of this table: one that is lost is, a service that finds none is not."""
+        """Whether this table has a camera: a lost one counts, a service that finds none does not."""
         return self.expected and self.doing != "none"
 
     @property
     def stops(self) -> bool:
-        """Whether nothing is read because of what is wrong."""
+        """Whether a trouble stops the reading."""
         return self.trouble not in MINOR
 
 
-def lens(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
-    """Return how a camera is; without a switchboard there is none."""
+def camera_status(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
+    """Return a camera's state as pages show it; None: there is no camera."""
     if camera is None:
         return CameraStatus()
     state = camera.state
@@ -66,10 +65,10 @@ def lens(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:
     )
 
 
-def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = None) -> str:
-    """Return a sentence of the sections `camera` (what is wrong) or `answer` (why something could not be done).
+def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, object] | None = None) -> str:
+    """Return a sentence of the sections `camera` (a trouble) or `answer` (why something could not be done).
 
-    One that nobody wrote, or whose fields lack something, is still said.
+    A key without a sentence, or with missing fields, gets a general one.
     """
     filled = dict(fields or {})
     if "side" in filled:
@@ -82,27 +81,27 @@ def told(say: Words, section: str, key: str, fields: dict[str, Any] | None = Non
         return say("lens.trouble", key=key)
     if sentence != f"{section}.{key}":
         return sentence
-    return told(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
+    return camera_sentence(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
 
 
-def trouble(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
-    """Return what is wrong with the camera and what to do; empty where all is well.
+def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
+    """Return what is wrong with the camera and how to fix it; empty where all is well.
 
-    `mistakes` are sentences in the reader's language for what a service says of its settings in English.
+    `mistakes` has sentences in the reader's language for a service's English ones about its settings.
     """
     if now.lost:
         return say("camera.lost")
     if now.trouble:
         english = str(now.fields.get("said", ""))
         fields = {**now.fields, "said": mistakes[english]} if english in mistakes else now.fields
-        return told(say, "camera", now.trouble, fields)
+        return camera_sentence(say, "camera", now.trouble, fields)
     if now.doing in ("none", "blind", "unplaced"):
         return say(f"lens.looking_{now.doing}")
     return now.said
 
 
 def deck_name(deck: str, say: Words) -> str:
-    """Return a deck's name as people say it: one that the companion has drawn itself is ours, of its game."""
+    """Return a deck's name as people say it: our own printed decks are named by their game."""
     game = drawn_for(deck)
     return say("lens.deck_ours", game=words(say.lang, package(GAMES[game]))("game.title")) if game else deck
 
@@ -111,7 +110,7 @@ def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
     """Return a place as people say it: the market, Jane's second train."""
     parts = place.split(".")
     key = ".".join(part for part in parts if not part.isdecimal())
-    fields: dict[str, Any] = {}
+    fields: dict[str, object] = {}
     for before, part in pairwise(parts):
         if not part.isdecimal():
             continue
@@ -126,7 +125,7 @@ def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
 
 
 class SpottedCard(msgspec.Struct, frozen=True):
-    """One card that is seen, in words. `sure`: `named`, `doubt` (a likely name and a question mark) or `unknown`."""
+    """One card that the camera sees, in words. `sure`: `named`, `doubt` (a likely name and a "?") or `unknown`."""
 
     place: str
     at: int
@@ -142,12 +141,12 @@ class SpottedCard(msgspec.Struct, frozen=True):
     outline: tuple[tuple[float, float], ...]
 
 
-Said = Callable[[str], str]
-"""Says a card's name as people do."""
+SayCard = Callable[[str], str]
+"""Returns a card's name as people say it."""
 
 
-def spotted(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: Said) -> SpottedCard:
-    """Return a card in words."""
+def spot_card(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: SayCard) -> SpottedCard:
+    """Return a seen card in words."""
     one = drawn.sighting
     sure = "named" if one.card else "doubt" if one.likeliest else "unknown"
     name = card(one.card) if one.card else f"{card(one.likeliest[0])} ?" if one.likeliest else say("lens.unknown")
@@ -166,14 +165,14 @@ def spotted(drawn: CardOutline, players: tuple[Player, ...], say: Words, card: S
     )
 
 
-def drawn(live: LiveFrame | None, sighted: Sighted | None) -> tuple[CardOutline, ...]:
-    """Return the cards to be shown: those in the picture, else those last read from the table."""
+def cards_to_show(live: LiveFrame | None, sighted: Sighted | None) -> tuple[CardOutline, ...]:
+    """Return the cards to show: those in the picture, else those last read from the table."""
     if live is not None:
         return live.cards
     return tuple([CardOutline(each, ()) for each in sighted.sightings]) if sighted else ()
 
 
-def ordered(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
+def by_place(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
     """Return cards place by place, those in no place last."""
 
     def key(each: CardOutline) -> tuple[bool, str, int]:
@@ -183,10 +182,10 @@ def ordered(cards: tuple[CardOutline, ...]) -> list[CardOutline]:
     return sorted(cards, key=key)
 
 
-def facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
-    """Return what the camera's page says of it: frames, size, scale and what to change, mat, deck.
+def camera_facts(state: CameraState, say: Words, rendered: bool = False) -> dict[str, str]:
+    """Return what the camera's page says about it: frames, size, scale and its remedy, mat and deck.
 
-    A rendered table's camera has its height from the companion: nobody can hang it lower.
+    Nobody can hang a rendered table's camera lower: there the scale is always enough.
     """
     enough = rendered or state.scale >= ENOUGH
     scale = say("lens.scale", scale=f"{state.scale:.1f}", least=ENOUGH)

@@ -1,6 +1,6 @@
-"""Which cards a hand has to move on a rendered table: until it lies as a layout says, or to turn up what comes now.
+"""Which cards to move on a rendered table: to make it match a layout, or to turn up the next cards.
 
-Pure. Knows no single game, no camera and no page.
+Pure functions.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from companion.messages import CardLaid
 
 Face = Literal["up", "down"]
 HIDDEN = ""
-"""Stands for any card that lies face down: which one it is does not show."""
+"""Stands for any card that lies face down."""
 
 
 class LaidCard(msgspec.Struct, frozen=True):
-    """One card as it lies on a rendered table; of one that lies face down its back's name."""
+    """One card as it lies on a rendered table; a face-down card has its back's name."""
 
     place: str
     card: str
@@ -28,12 +28,12 @@ class LaidCard(msgspec.Struct, frozen=True):
 
     @property
     def shows(self) -> str:
-        """What everybody sees of it."""
+        """What everybody sees of it: its name, or nothing."""
         return self.card if self.face == "up" else HIDDEN
 
 
 class CardTarget(msgspec.Struct, frozen=True):
-    """One place of the table: what lies there in its order, what should not, and what is missing."""
+    """One place of the table: the cards there in order, those that should not lie there, and those that are missing."""
 
     place: Place
     cards: tuple[LaidCard, ...] = ()
@@ -41,62 +41,62 @@ class CardTarget(msgspec.Struct, frozen=True):
     """As `LaidCard.shows` says it."""
     missing: tuple[str, ...] = ()
     wanted: tuple[str, ...] = ()
-    """All that should lie there, the first of a row first."""
-    spoken: bool = True
-    """Whether the rules say anything of this place now."""
+    """All cards that should lie there, the first of a row first."""
+    ruled: bool = True
+    """Whether the rules say anything about this place now."""
 
     @property
     def upended(self) -> bool:
-        """Whether it is a row that begins with another card than it should: it has to be laid anew."""
+        """Whether it is a row that begins with the wrong card, so that all of it must be laid again."""
         return bool(self.place.kind == "row" and self.cards and self.wanted and self.cards[0].shows != self.wanted[0])
 
 
-def steads(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
-    """Return every place on which cards are read, compared with what the rules say.
+def compare_places(lain: Sequence[LaidCard], said: Layout, places: Iterable[Place]) -> tuple[CardTarget, ...]:
+    """Compare every place where cards are read with what the rules say.
 
-    A seat may lay its trains in any order; each is compared with the one that it looks most like.
+    A seat may lay its trains in any order; each is compared with the most similar one.
     """
     read = [place for place in places if place.kind != "pile"]
     there = {place.name: tuple([each for each in lain if each.place == place.name]) for place in read}
     _, where = said.aligned(Layout({name: _spot(cards) for name, cards in there.items()}))
     named = {real: name for name, real in where.items()}
-    return tuple([_stead(place, there[place.name], said.spots.get(named[place.name])) for place in read])
+    return tuple([_compare_place(place, there[place.name], said.spots.get(named[place.name])) for place in read])
 
 
 def _spot(cards: Sequence[LaidCard]) -> Spot:
     return Spot(tuple([each.card for each in cards if each.face == "up"]), sum(each.face == "down" for each in cards))
 
 
-def _stead(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None) -> CardTarget:
+def _compare_place(place: Place, cards: tuple[LaidCard, ...], spot: Spot | None) -> CardTarget:
     if spot is None:
-        return CardTarget(place, cards, spoken=False)
+        return CardTarget(place, cards, ruled=False)
     wanted = (HIDDEN,) * spot.down + spot.up
     shown = [each.shows for each in cards]
     extra, missing = Counter(shown) - Counter(wanted), Counter(wanted) - Counter(shown)
     return CardTarget(place, cards, tuple(extra.elements()), tuple(missing.elements()), wanted)
 
 
-def settling(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
-    """Return the moves after which all lies as the rules say: first what is taken off, then what is laid.
+def settling_moves(found: Iterable[CardTarget], back: str) -> tuple[CardLaid, ...]:
+    """Return the moves that make the table match the rules: first the cards to take off, then those to lay.
 
-    `back` is the card that is laid where one lies face down.
+    `back` is the card to lay where one lies face down.
     """
     off: list[CardLaid] = []
     on: list[CardLaid] = []
-    for stead in found:
-        name = stead.place.name
-        leaving = Counter([each.shows for each in stead.cards] if stead.upended else stead.extra)
-        for each in reversed(stead.cards):
+    for target in found:
+        name = target.place.name
+        leaving = Counter([each.shows for each in target.cards] if target.upended else target.extra)
+        for each in reversed(target.cards):
             if leaving[each.shows] > 0:
                 leaving[each.shows] -= 1
                 off.append(CardLaid(each.card, "", name, each.face))
-        coming = stead.wanted if stead.upended else _in_order(stead.wanted, stead.missing)
+        coming = target.wanted if target.upended else _in_order(target.wanted, target.missing)
         on += [CardLaid(card, name) if card else CardLaid(back, name, face="down") for card in coming]
     return (*off, *on)
 
 
 def _in_order(wanted: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
-    """Yield what is missing in the order in which it is to lie."""
+    """Yield the missing cards in the order in which they should lie."""
     left = Counter(missing)
     for card in wanted:
         if left[card] > 0:
@@ -104,8 +104,8 @@ def _in_order(wanted: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
             yield card
 
 
-def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
-    """Return cards that may turn up now, by the place where the rules lay them; nothing where nothing turns up."""
+def cards_to_turn_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str, tuple[str, ...]]:
+    """Return cards that may turn up now, by the place where the rules put them; empty where nothing turns up."""
     now = game.layout(state)
     for offer in legal(game, state):
         if not offer.chance:
@@ -113,7 +113,7 @@ def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str
         after = game.layout(follow(game, state, offer.pick(luck)))
         found: dict[str, tuple[str, ...]] = {}
         for name, spot in after.spots.items():
-            # What the rules clear away at once was turned up, too.
+            # Cards that the rules clear away at once have turned up, too.
             cards = Counter((*spot.up, *after.lingering.get(name, ()))) - Counter(now.spots.get(name, Spot()).up)
             if cards:
                 found[name] = tuple(cards.elements())
@@ -122,7 +122,7 @@ def turned_up(game: SeenGame[Any], state: State[Any], luck: Luck) -> Mapping[str
     return {}
 
 
-def turning(found: Iterable[CardTarget], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
-    """Return the moves that turn cards up; as many as somebody has laid there already are not laid again."""
-    here = {stead.place.name: len(stead.extra) for stead in found}
+def turning_moves(found: Iterable[CardTarget], cards: Mapping[str, tuple[str, ...]]) -> tuple[CardLaid, ...]:
+    """Return the moves that turn cards up; cards that somebody has already laid there are not laid again."""
+    here = {target.place.name: len(target.extra) for target in found}
     return tuple([CardLaid(card, name) for name, new in cards.items() for card in new[here.get(name, 0) :]])

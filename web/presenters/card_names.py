@@ -1,4 +1,4 @@
-"""Cards to choose from: what a deck's names are called, in groups as a person looks for them. Knows no single game."""
+"""Names of cards as people say them, and cards to choose from, in groups as people look for them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import NamedTuple
 from companion.i18n import Words
 from companion.table.snapshot import Snapshot
 from web.game_pages import extras_of, teller_of
-from web.presenters.scene import table_of
+from web.presenters.match_log import table_of
 from web.words import package, words
 
 BACK = "back-"
-"""A name that begins so is a back's."""
+"""The beginning of a back's name."""
 
 
 class CardPick(NamedTuple):
-    """One card: its name in the deck, what tells it from the others of its group, and what people call it."""
+    """One card: its name in the deck, its label within the group, and its name as people say it."""
 
     card: str
     label: str
@@ -34,20 +34,20 @@ class CardPickGroup(NamedTuple):
 
 
 def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
-    """Return how to say a card's name: as its game does; what the game does not know, as it is called."""
+    """Return a function that says a card's name as its game does; a name that the game does not know stays as it is."""
     table = table_of(snapshot)
 
-    def said(name: str) -> str:
+    def say_name(name: str) -> str:
         if name.startswith(BACK):
             key = f"back.{name.removeprefix(BACK)}"
             sentence = say(key)
             return say("lens.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
         return str(teller_of(snapshot.game).card_name(name, say, table))
 
-    return said
+    return say_name
 
 
-def names_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
+def card_groups_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
     """Return every card that can lie on the table of this match, in groups."""
     if snapshot.state is None:
         return ()
@@ -58,11 +58,11 @@ def names_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
         found.append(
             CardPickGroup(title, icon, look, tuple([CardPick(name, label, card(name)) for name, label in cards]))
         )
-    said = Counter([pick.name for group in found for pick in group.picks])
-    return tuple([told_apart(group, said) for group in found])
+    counts = Counter([pick.name for group in found for pick in group.picks])
+    return tuple([distinguish(group, counts) for group in found])
 
 
-def told_apart(group: CardPickGroup, said: Counter[str]) -> CardPickGroup:
-    """Return a group in which cards that people call alike are called by what tells them apart."""
-    picks = [p if said[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
+def distinguish(group: CardPickGroup, counts: Counter[str]) -> CardPickGroup:
+    """Return a group in which cards that share a name are named by title and label."""
+    picks = [p if counts[p.name] == 1 else p._replace(name=f"{group.title} {p.label}") for p in group.picks]
     return group._replace(picks=tuple(picks))

@@ -1,4 +1,4 @@
-"""The chart of a finished game: every seat's score after each move, as lines to be drawn. Knows no rules."""
+"""The chart of a finished game: every seat's score after each move, as lines of an SVG."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.engine import Player
 WIDTH, HEIGHT = 640, 280
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 28
 STEPS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
-"""Distances between two lines of the scale, in what the game counts: dollars, wagons."""
+"""Distances between two lines of the scale, in the game's unit: dollars, wagons."""
 LINES = 7
 """Lines of the scale at most."""
 
@@ -43,7 +43,7 @@ class Chart(NamedTuple):
 
 
 def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart | None:
-    """Return the chart of every seat's score, one row a moment; None where there is nothing to draw."""
+    """Return the chart of every seat's score, one row per moment; None where there is nothing to draw."""
     if len(history) < 2:
         return None
     top = max(max(row) for row in history) or 1
@@ -56,13 +56,13 @@ def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart 
 
     curves = []
     for seat, player in enumerate(players):
-        points = [place(moment, row[seat]) for moment, row in enumerate(history) if changed(history, moment, seat)]
+        points = [place(moment, row[seat]) for moment, row in enumerate(history) if has_corner(history, moment, seat)]
         curves.append(Curve(seat, player, " ".join(f"{x},{y}" for x, y in points), points[-1]))
     marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
     return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
 
 
-def changed(history: Sequence[Sequence[int]], moment: int, seat: int) -> bool:
+def has_corner(history: Sequence[Sequence[int]], moment: int, seat: int) -> bool:
     """Whether the line has a corner there: at its ends, and on both sides of a change."""
     if moment in (0, len(history) - 1):
         return True

@@ -1,4 +1,4 @@
-"""Mending an old event: what of it can be put right, and what changes then, in words. Knows no rules and no HTTP."""
+"""Amending an old event: the values that can be corrected, and in words what the amendment changes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from companion.i18n import Words
 from companion.match.diff import Difference
 from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
-from web.forms import number, shape
+from web.forms import event_fields, is_number
 from web.game_pages import extras_of, teller_of
-from web.presenters.scene import players_of, table_of
+from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
 
 class CorrectionInput(NamedTuple):
-    """One value of an event that can be put right. `choices` are values with their names, empty for free text."""
+    """One value of an event that can be corrected. `choices` are values with their names, empty for free text."""
 
     name: str
     label: str
@@ -28,13 +28,13 @@ class CorrectionInput(NamedTuple):
     numeric: bool
 
 
-def editor(
+def correction_inputs(
     snapshot: Snapshot, entry: HistoryEntry, lang: str, form: MultiDict[str, str] | None
 ) -> tuple[CorrectionInput, ...]:
     """Return an event's values as inputs, as they were or as a form has them."""
     say = words(lang, package(snapshot.game))
     found: list[CorrectionInput] = []
-    for name, wanted in shape(type(entry.event)).items():
+    for name, wanted in event_fields(type(entry.event)).items():
         if name == "seat" and name_of(entry.event) not in snapshot.game.declared:
             continue  # whose move it was is nobody's to change; whom people named is
         value = getattr(entry.event, name)
@@ -51,14 +51,14 @@ def editor(
             label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
             text = next(typed[field], None) if typed else None
             was = "" if item is None else str(item)
-            choices = places_of(snapshot, entry, name, say) or choices_of(snapshot, name, wanted, item, say)
-            numeric = number(wanted) or number((typing.get_args(wanted) or (wanted,))[0])
+            choices = place_choices(snapshot, entry, name, say) or value_choices(snapshot, name, wanted, item, say)
+            numeric = is_number(wanted) or is_number((typing.get_args(wanted) or (wanted,))[0])
             found.append(CorrectionInput(field, label, was if text is None else text, choices, numeric and not choices))
     return tuple(found)
 
 
-def places_of(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the places that a field can name, counted from 1 and with the card that lay there."""
+def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the places that a field can name, counted from 1, with the card that lay there."""
     at = snapshot.entries.index(entry)
     before = snapshot.entries[at - 1].after if at else entry.after
     teller = teller_of(snapshot.game)
@@ -69,10 +69,10 @@ def places_of(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -
     return tuple(found)
 
 
-def choices_of(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words) -> tuple[tuple[str, str], ...]:
-    """Return the values that a field can have, with their names; nothing where it is free.
+def value_choices(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words) -> tuple[tuple[str, str], ...]:
+    """Return the values that a field can have, with their names; () for free text.
 
-    Where it names a card, any other card could have been read.
+    Where it names a card, every card is a choice.
     """
     teller = teller_of(snapshot.game)
     if field == "seat":
@@ -86,8 +86,8 @@ def choices_of(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Words
     return ()
 
 
-def differences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
-    """Return what an amendment changes as sentences: what each seat takes or gives back, and which cards it was."""
+def difference_sentences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
+    """Return what an amendment changes as sentences: the cards, and what each seat takes or gives back."""
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))
     teller = teller_of(snapshot.game)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from companion.table.snapshot import Snapshot
-from web.presenters.card_names import CardPickGroup, names_of, say_card
+from web.presenters.card_names import CardPickGroup, card_groups_of, say_card
 from web.words import package, words
 
 CLOSE = 0.15
@@ -67,6 +67,6 @@ def twins(pair: Any, say: Callable[[str], str]) -> LookalikeCards | None:
 
 def card_sayer(snapshot: Snapshot, lang: str) -> Callable[[str], str]:
     """Return how the game calls its cards; a card that it does not know keeps its own name."""
-    known = {pick.card: pick.name for group in names_of(snapshot, lang) for pick in group.picks}
+    known = {pick.card: pick.name for group in card_groups_of(snapshot, lang) for pick in group.picks}
     otherwise = say_card(snapshot, words(lang, package(snapshot.game)))
     return lambda card: known.get(card) or otherwise(card)

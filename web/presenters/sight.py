@@ -1,6 +1,6 @@
-"""What the camera's eye took, asks and cannot explain, in words for everybody. Knows no pages and no single game.
+"""What the camera entered, asks and cannot explain, in words.
 
-All of it lies on the table for everybody to see; what is secret is never part of it.
+All of it lies on the table for everybody to see; nothing secret is part of it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from web.presenters.camera_status import place_name
 from web.words import numbered
 
 CAMERA = "camera"
-"""Who is said to have taken what was seen."""
+"""The name under which the journal records what was entered by sight."""
 Say = Callable[[str], str]
 
 
 class SightChoice(msgspec.Struct, frozen=True):
-    """One of several things that may have happened. `mark` is what a page says to choose it."""
+    """One of several things that may have happened. A page sends `mark` to choose it."""
 
     mark: str
     sentences: tuple[str, ...]
 
 
 class SightMisfit(msgspec.Struct, frozen=True):
-    """What does not fit at one place. `right` says what it would be put right to, empty where nothing is known."""
+    """A mismatch at one place. `right` says how it could be corrected; empty if nothing fits."""
 
     place: str
     sentence: str
@@ -41,33 +41,33 @@ class SightMisfit(msgspec.Struct, frozen=True):
 
 
 class SightText(msgspec.Struct, frozen=True):
-    """All of it in words."""
+    """The whole sight in words."""
 
     active: bool = False
     waits: bool = False
     taken: tuple[str, ...] = ()
     undo_to: int = 0
-    """The record to go back to for taking that back."""
+    """The record to go back to when that is undone."""
     movers: tuple[int, ...] = ()
-    """The seats whose moves were taken: they may take them back."""
+    """The seats whose moves were entered: they may undo them."""
     choices: tuple[SightChoice, ...] = ()
     odd: tuple[SightMisfit, ...] = ()
     barred: bool = False
-    """Whether the table lies as no rule allows, so that nothing is taken until it is put right."""
+    """Whether the table lies as no rule allows, so that nothing is entered until it is corrected."""
 
 
-def mark_of(explanation: Explanation) -> str:
-    """Return a short mark of what may have happened."""
+def explanation_mark(explanation: Explanation) -> str:
+    """Return a short digest that identifies an explanation."""
     return hashlib.sha256(msgspec.json.encode(explanation)).hexdigest()[:16]
 
 
-def sight_said(
+def sight_text(
     snapshot: Snapshot,
     say: Words,
     teller: GameTeller,
     lines: Callable[[int], list[str]],
 ) -> SightText:
-    """Return a sight in words. `lines` says what was taken by sight after a record, the earliest first."""
+    """Return a sight in words. `lines` returns what was entered by sight after a record, the earliest first."""
     sight = snapshot.sight
     if snapshot.setup is None or snapshot.state is None or not sight.active:
         return SightText()
@@ -77,15 +77,15 @@ def sight_said(
         taken = tuple(lines(sight.taken.undo_to))
         seats = [getattr(event, "seat", None) for event in sight.taken.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
-    all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
-    choices = tuple([SightChoice(mark_of(each), told) for each, told in all_told if told])
-    odd = tuple([misfit(snapshot, each, say, teller) for each in sight.odd])
+    all_told = [(each, supposed_sentences(snapshot, each, say, teller)) for each in sight.choices]
+    choices = tuple([SightChoice(explanation_mark(each), told) for each, told in all_told if told])
+    odd = tuple([misfit_text(snapshot, each, say, teller) for each in sight.odd])
     barred = any(each.fault is not None for each in sight.odd)
     return SightText(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
 
 
-def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller) -> tuple[str, ...]:
-    """Return what would have happened, as it will be told when it has; nothing where the table has moved on since."""
+def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller) -> tuple[str, ...]:
+    """Return what an explanation says has happened, as the log would tell it; () where the table has moved on since."""
     assert snapshot.setup is not None
     state, players = snapshot.state, snapshot.setup.seated()
     table = state.table if state is not None else None
@@ -98,8 +98,8 @@ def supposed(snapshot: Snapshot, explanation: Explanation, say: Words, teller: G
     return tuple(told)
 
 
-def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller) -> SightMisfit:
-    """Return what does not fit at a place in one sentence, and what would put it right."""
+def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller) -> SightMisfit:
+    """Return a mismatch at a place in one sentence, and its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table
     where = place_name(odd.place, players, say)
@@ -107,12 +107,12 @@ def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTell
     def card(name: str) -> str:
         return teller.card_name(name, say, table)
 
-    extra, missing = listed(odd.extra, say, card), listed(odd.missing, say, card)
+    extra, missing = list_cards(odd.extra, say, card), list_cards(odd.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}
     if odd.fault is not None:
         fault = odd.fault
         name = players[fault.seat].name if fault.seat is not None else ""
-        cards = listed(fault.cards, say, card)
+        cards = list_cards(fault.cards, say, card)
         sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
     elif odd.extra and odd.missing:
         sentence = numbered(say, "sight.other", len(odd.extra), **fields)
@@ -134,8 +134,8 @@ def misfit(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTell
     return SightMisfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
 
 
-def listed(cards: tuple[str, ...], say: Words, card: Say) -> str:
-    """Return cards as a list that can be read aloud; nothing for none."""
+def list_cards(cards: tuple[str, ...], say: Words, card: Say) -> str:
+    """Return cards as a list to be read aloud; empty for none."""
     names = [card(each) for each in cards]
     if len(names) < 2:
         return "".join(names)

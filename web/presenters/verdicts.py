@@ -1,12 +1,12 @@
-"""A verdict as a picture: presses on a time line around the decisive moment, and a title in plain words.
+"""A verdict as a picture: presses on a time line around the decisive moment, and a title.
 
-Pure. The line is stretched where it matters: thousandths of a second around the moment, whole seconds further away.
+The scale is finest at that moment: thousandths of a second there, whole seconds further away. Pure functions.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -15,27 +15,27 @@ from companion.match.history import Judged
 from companion.match.verdict import Outcome, PressMark
 
 FINE, COARSE = 5_000.0, 1_500_000.0
-"""Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room. Nobody
-is early or late for fists that open when all are ready: there seconds are fine enough."""
+"""Microseconds around the moment that are drawn nearly in proportion; beyond, each tenfold takes the same room.
+`COARSE` is for fists that open when all are ready: nobody is early or late there."""
 LEAST = 40_000
-"""Microseconds that are shown at least on either side."""
+"""Microseconds to show at least on either side."""
 ROOM = 1.5
-"""So much further than the outermost press the line goes."""
+"""How far the line extends, relative to the outermost press."""
 LEFT, WIDE = 5.0, 90.0
-"""Where the line begins and how long it is, in hundredths of the picture."""
+"""Start and length of the line, in hundredths of the picture."""
 APART = 15.0
-"""Labels of one lane closer than this would touch."""
+"""Distance below which labels of one lane would touch."""
 SCALE = (10_000, 100_000, 1_000_000, 10_000_000)
 """Marks of the scale, in microseconds."""
 AFTER: tuple[Outcome, ...] = ("too_late", "undelivered")
 WITHIN_LOT: tuple[Outcome, ...] = ("outbid", "same_moment")
 THREE = 3
-TELLING: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
-"""Outcomes, the most telling first: whose labels are kept where there is no room for all."""
+LABEL_PRIORITY: tuple[Outcome, ...] = (*AFTER, *WITHIN_LOT, "tied", "ready", "too_soon", "leads", "grown", "counted")
+"""Outcomes in the order in which their labels are kept where there is no room for all."""
 
 
 class TimelineSpot(msgspec.Struct, frozen=True):
-    """One press in the picture. `x` is its place in hundredths, `label` whether its time is written there."""
+    """One press in the picture. `x` is its position in hundredths, `label` whether its time is written there."""
 
     x: float
     at: int
@@ -44,10 +44,10 @@ class TimelineSpot(msgspec.Struct, frozen=True):
     within: int
     late: int
     unsure: bool
-    """Its uncertainty is larger than what it was early or late by."""
+    """Whether its uncertainty exceeds how early or late it was."""
     label: bool
     side: str
-    """Where the label stands: `start`, `middle` or `end` of the text is at the mark."""
+    """Which part of the label's text is at the mark: `start`, `middle` or `end`."""
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -76,18 +76,18 @@ class PressTimeline(msgspec.Struct, frozen=True):
 
 
 class PressCase(NamedTuple):
-    """A verdict worth a picture, with what belongs to it."""
+    """A verdict worth a picture, with the presses that belong to it."""
 
     judged: Judged
     kind: str
     marks: tuple[PressMark, ...]
     rival: int
-    """Who was first, where the verdict is about one who was not; -1: unknown."""
+    """Who was first, where the verdict is about somebody else; -1: unknown."""
     nth: int
     """Which count the press would have been; 0: none."""
 
 
-def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
+def last_case(verdicts: Sequence[Judged]) -> PressCase | None:
     """Return the last verdict that is worth a picture."""
     found: PressCase | None = None
     rival, rivals_lot, counted, broken = -1, "", 0, 0
@@ -103,7 +103,7 @@ def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
             found = PressCase(judged, "tied", judged.marks, -1, 0)
         elif last.outcome in WITHIN_LOT and rival != last.seat:
             count = broken + 1 if last.outcome == "outbid" else 0
-            found = PressCase(judged, last.outcome, (*first(rival), last), rival, count)
+            found = PressCase(judged, last.outcome, (*rival_mark(rival), last), rival, count)
         elif last.outcome in AFTER and found is not None and found.judged.lot == judged.lot:
             found = found._replace(marks=(*found.marks, last))
         if judged.kind == "raise":
@@ -113,12 +113,12 @@ def case_of(verdicts: Sequence[Judged]) -> PressCase | None:
     return found
 
 
-def first(rival: int) -> tuple[PressMark, ...]:
+def rival_mark(rival: int) -> tuple[PressMark, ...]:
     """Return the press that was first, at the decisive moment itself."""
     return (PressMark(rival, 0, "leads"),) if rival >= 0 else ()
 
 
-def picture(case: PressCase, fresh: bool) -> PressTimeline:
+def timeline(case: PressCase, fresh: bool) -> PressTimeline:
     """Return a verdict as it is drawn."""
     low = ROOM * min(-LEAST, *(mark.at for mark in case.marks))
     high = ROOM * max(LEAST, *(mark.at for mark in case.marks))
@@ -131,28 +131,25 @@ def picture(case: PressCase, fresh: bool) -> PressTimeline:
 
     seats = list(dict.fromkeys(mark.seat for mark in sorted(case.marks, key=lambda mark: mark.at)))
     scale = sorted(sign * each for each in SCALE for sign in (-1, 1))
-    title, named, time = titled(case)
+    title, named, time = timeline_title(case)
     return PressTimeline(
         case.kind,
         title,
         named,
         time,
         case.nth,
-        tuple([Lane(seat, spots([mark for mark in case.marks if mark.seat == seat], place)) for seat in seats]),
+        tuple([Lane(seat, lane_spots([mark for mark in case.marks if mark.seat == seat], place)) for seat in seats]),
         place(0),
         tuple([(place(at), at) for at in scale if low <= at <= high]),
         fresh,
     )
 
 
-def spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]:
-    """Return one seat's presses at their places; where labels would touch, the more telling one is kept."""
-    assert callable(place)
+def lane_spots(marks: Sequence[PressMark], place: Callable[[int], float]) -> tuple[TimelineSpot, ...]:
+    """Return one seat's presses at their positions; where labels would touch, the more important one stays."""
     taken: list[float] = []
     labelled: set[int] = set()
-    for mark in sorted(
-        marks, key=lambda mark: (TELLING.index(mark.outcome) if mark.outcome in TELLING else 99, -mark.at)
-    ):
+    for mark in sorted(marks, key=label_priority):
         x = place(mark.at)
         if mark.at and all(abs(x - other) >= APART for other in taken):
             taken.append(x)
@@ -167,24 +164,24 @@ def spots(marks: Sequence[PressMark], place: object) -> tuple[TimelineSpot, ...]
             late=mark.late,
             unsure=bool(mark.at) and mark.within >= abs(mark.at),
             label=id(mark) in labelled,
-            side=side(place(mark.at)),
+            side=label_side(place(mark.at)),
         )
         for mark in sorted(marks, key=lambda mark: mark.at)
     ])  # fmt: skip
 
 
-def telling(mark: PressMark) -> tuple[int, int]:
-    """Return a sort key: the most telling press first, of equal ones the latest."""
-    return (TELLING.index(mark.outcome) if mark.outcome in TELLING else len(TELLING), -mark.at)
+def label_priority(mark: PressMark) -> tuple[int, int]:
+    """Return a sort key: the most important press first, among equals the latest."""
+    return (LABEL_PRIORITY.index(mark.outcome) if mark.outcome in LABEL_PRIORITY else len(LABEL_PRIORITY), -mark.at)
 
 
-def side(x: float) -> str:
-    """Return which part of a label's text stands at its mark, so that it stays within the picture."""
+def label_side(x: float) -> str:
+    """Return which part of a label's text is at its mark, so that the label stays within the picture."""
     return "start" if x < APART else "end" if x > 100 - APART else "middle"
 
 
-def titled(case: PressCase) -> tuple[str, tuple[int, ...], int]:
-    """Return the title's name, the seats it names and the time that it tells, in microseconds."""
+def timeline_title(case: PressCase) -> tuple[str, tuple[int, ...], int]:
+    """Return the title's key, the seats that it names and its time in microseconds."""
     last = case.marks[-1]
     match case.kind:
         case "tied":
@@ -206,8 +203,8 @@ def titled(case: PressCase) -> tuple[str, tuple[int, ...], int]:
     return "sold", (), 0
 
 
-def span(micro: int, lang: str, sign: bool = True) -> str:
-    """Return a time as people read it: −12 ms, +0.4 ms, −1.2 s; never nearer to 0 than it was."""
+def format_span(micro: int, lang: str, sign: bool = True) -> str:
+    """Return a time as people read it: −12 ms, +0.4 ms, −1.2 s; rounded away from 0."""
     size = abs(micro)
     if size >= 1_000_000:
         text, unit = f"{math.ceil(size / 100_000) / 10:g}", "s"

@@ -1,4 +1,4 @@
-"""Who is asking, and what they may do: tokens, PINs, limits, forms, host names.
+"""Who is asking and what they may do: tokens, PINs, limits, forms and host names.
 
-May import nothing of web but itself.
+Imports nothing else of web. Enter at `access.Access`.
 """

@@ -1,6 +1,6 @@
-"""Who is who: tokens in page addresses, the room's PIN, seats' own PINs and the host's.
+"""Access to pages: tokens in page addresses, the room's PIN, seats' own PINs and the host's PIN.
 
-Tokens are 256 random bits, kept as SHA-256; PINs are kept as scrypt. Knows no rules, no pages and no views.
+Tokens are 256 random bits, stored as SHA-256; PINs are stored as scrypt.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from companion.journal.journal import JournalError
 from companion.ops import host_pin as pins
 from companion.ops.host_pin import locked, opens
 from companion.table.session import Keeps
-from web.security.credentials import Credentials, Role, Token, Viewer, beside, changes, fresh, token_key
+from web.security.credentials import (
+    Credentials,
+    Role,
+    Token,
+    Viewer,
+    new_credentials,
+    stored_changes,
+    token_key,
+    tokens_kept,
+)
 from web.security.pin_limits import Device, Door, Kind, Limits
 
 __all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "locked", "opens"]
@@ -32,60 +41,60 @@ LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
 """Digits of each kind of PIN."""
 NONCE, SEAL = 12, 20
-"""Bytes of a spectator's token: random ones, and our seal on them."""
+"""Bytes of a spectator's token: random ones, and our signature on them."""
 
 
 class KeyStore(Protocol):
-    """Where small things survive a restart: the journal, by way of the table."""
+    """A store that survives a restart: the journal, by way of the table."""
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
-        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
+        """Store bytes under several keys, in one durable commit; None deletes a key."""
         ...
 
     def kept(self, key: str) -> bytes | None:
-        """Return what is kept under a key."""
+        """Return the bytes stored under a key."""
         ...
 
     def kept_under(self, prefix: str) -> dict[str, bytes]:
-        """Return everything kept under keys with a beginning, by key."""
+        """Return everything stored under keys with a prefix, by key."""
         ...
 
 
 def digest(token: str) -> str:
-    """Return what is kept of a token."""
+    """Return the hash that is stored for a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 Write = Callable[[Mapping[str, bytes | None]], object]
-"""Keeps what changed of the doors by key, None for what ends; raises `JournalError`."""
+"""Stores changed credentials by key, None for deleted ones; raises `JournalError`."""
 
 
 class Access:
-    """The doors of every match. Any thread may call it."""
+    """The credentials of every match. Any thread may call it."""
 
     def __init__(self, keep: KeyStore, clock: Callable[[], float] = time.monotonic, folder: Path | None = None) -> None:
         self.store = keep
         self.limits = Limits(clock)
         self.lock = threading.RLock()
         self.folder = folder
-        """Where the shell leaves a new host PIN."""
+        """Where the command `host-pin` leaves a new host PIN."""
         self.matches: dict[str, Credentials] = {}
         self.stored: dict[str, Credentials] = {}
-        """What is kept of each match's doors, older companions' tokens in it."""
+        """Each match's credentials as stored; older companions stored tokens in them."""
         self.numbers: dict[str, dict[str, int]] = {}
-        """The numbers of the tokens that are kept one by one, by match."""
+        """The numbers of the tokens that are stored one by one, by match."""
         self.dummy = locked(secrets.token_hex(4))
         secret = keep.kept("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
             keep.keep_all({"web.secret": secret})
         self.secret = secret
-        self.take_up()
+        self.take_new_host_pin()
 
-    # --- kept -------------------------------------------------------------------------------------
+    # --- stored -----------------------------------------------------------------------------------
 
-    def doors(self, match: str) -> Credentials | None:
-        """Return a match's doors, or None where the web never opened any, or where they cannot be read any more."""
+    def credentials(self, match: str) -> Credentials | None:
+        """Return a match's credentials; None where there never were any, or where they cannot be read any more."""
         with self.lock:
             found = self.matches.get(match)
             if found is None:
@@ -103,43 +112,45 @@ class Access:
                 found = self.matches[match] = replace(record, tokens=tokens)
             return found
 
-    def _save(self, match: str, doors: Credentials, write: Write | None = None) -> None:
-        """Keep what has changed of a match's doors, in one commit; `write` puts more into it."""
+    def _save(self, match: str, credentials: Credentials, write: Write | None = None) -> None:
+        """Store what has changed in a match's credentials, in one commit; `write` adds more to it."""
         numbers = self.numbers.get(match, {})
-        values, left = changes(match, doors, self.stored.get(match), numbers)
+        values, left = stored_changes(match, credentials, self.stored.get(match), numbers)
         (write or self.store.keep_all)(values)
-        self.matches[match], self.stored[match], self.numbers[match] = doors, replace(doors, tokens={}), left
+        self.matches[match] = credentials
+        self.stored[match] = replace(credentials, tokens={})
+        self.numbers[match] = left
 
-    def open_doors(self, match: str, host_pin: str) -> Credentials:
+    def open_match(self, match: str, host_pin: str) -> Credentials:
         """Give a new match a room PIN and its host's PIN."""
         with self.lock:
-            doors = fresh(locked(host_pin) if host_pin else "")
-            self._save(match, doors)
-            return doors
+            credentials = new_credentials(locked(host_pin) if host_pin else "")
+            self._save(match, credentials)
+            return credentials
 
     def begin(self, host_pin: str, lay: Callable[[Keeps], object]) -> str:
-        """Have a match laid on the table with its doors in the same commit, and return its host's token.
+        """Put a match on the table with its credentials in the same commit, and return its host's token.
 
-        `lay` is given what is to be kept; what it raises is raised here, and nothing is kept.
+        `lay` gets a function that returns what to store; what `lay` raises is raised here, and nothing is stored.
         """
-        doors, token = fresh(locked(host_pin)), secrets.token_urlsafe(32)
+        credentials, token = new_credentials(locked(host_pin)), secrets.token_urlsafe(32)
 
         def keeps(match: str) -> dict[str, bytes]:
-            opened = replace(doors, tokens={digest(token): Viewer("host", match)})
-            values, _ = changes(match, opened, None, {})
+            opened = replace(credentials, tokens={digest(token): Viewer("host", match)})
+            values, _ = stored_changes(match, opened, None, {})
             return {key: value for key, value in values.items() if value is not None}
 
         lay(keeps)
         return token
 
-    def take_up(self) -> None:
-        """Take up a host PIN that was set in the machine's own shell: the old one and the hosts' pages end."""
+    def take_new_host_pin(self) -> None:
+        """Take over a host PIN that was set in the machine's own shell: the old one and the hosts' pages end."""
         request = None if self.folder is None else pins.left(self.folder)
         if self.folder is None or request is None:
             return
         try:
             with self.lock:
-                old = self.doors(request.match) or fresh("")
+                old = self.credentials(request.match) or new_credentials("")
                 tokens = {h: v for h, v in old.tokens.items() if v.role != "host"}
                 self._save(request.match, replace(old, host=request.host, tokens=tokens))
         except JournalError as error:
@@ -152,24 +163,25 @@ class Access:
     def admit(self, viewer: Viewer) -> str:
         """Return a new token for the viewer. A seat has one device: its older tokens end (handed-over ones stay).
 
-        A spectator's is signed, not kept: everybody in the room may have as many as they like.
+        A spectator's token is signed, not stored: everybody in the room may have as many as they like.
         """
         if viewer.role == "watch":
             return self._signed(viewer.match, secrets.token_bytes(NONCE))
         token = secrets.token_urlsafe(32)
         with self.lock:
-            doors = self.doors(viewer.match)
-            assert doors is not None
-            tokens = beside(doors.tokens, viewer) | {digest(token): viewer}
-            self._save(viewer.match, replace(doors, tokens=tokens))
+            credentials = self.credentials(viewer.match)
+            assert credentials is not None
+            tokens = tokens_kept(credentials.tokens, viewer) | {digest(token): viewer}
+            self._save(viewer.match, replace(credentials, tokens=tokens))
         return token
 
     def viewer(self, token: str, match: str) -> Viewer | None:
         """Return whose token this is in the match, or None."""
-        doors = self.doors(match) if match else None
-        if doors is None:
+        credentials = self.credentials(match) if match else None
+        if credentials is None:
             return None
-        return doors.tokens.get(digest(token)) or (Viewer("watch", match) if self._watches(token, match) else None)
+        spectator = Viewer("watch", match) if self._watches(token, match) else None
+        return credentials.tokens.get(digest(token)) or spectator
 
     def _signed(self, match: str, nonce: bytes) -> str:
         """Return a spectator's token of a match."""
@@ -187,70 +199,71 @@ class Access:
     def dismiss(self, token: str, match: str) -> None:
         """End a token."""
         with self.lock:
-            doors = self.doors(match)
-            if doors is not None:
-                left = {h: v for h, v in doors.tokens.items() if h != digest(token)}
-                self._save(match, replace(doors, tokens=left))
+            credentials = self.credentials(match)
+            if credentials is not None:
+                left = {h: v for h, v in credentials.tokens.items() if h != digest(token)}
+                self._save(match, replace(credentials, tokens=left))
 
     # --- PINs -------------------------------------------------------------------------------------
 
     def door(self, kind: Kind, match: str, seat: int | None = None) -> Door:
-        """Return what a PIN opens, with the mark that devices keep of having opened it."""
-        kept = self._kept(kind, match, seat)
+        """Return what a PIN opens, with the mark that devices store after opening it."""
+        kept = self._stored_pin(kind, match, seat)
         name = f"{kind}:{match}" if seat is None else f"{kind}:{match}:{seat}"
         mark = hmac.new(self.secret, f"{name}\0{kept}".encode(), hashlib.sha256).hexdigest()[:32] if kept else ""
         return Door(kind, name, mark)
 
-    def _kept(self, kind: Kind, match: str, seat: int | None) -> str:
-        doors = self.doors(match)
-        if doors is None:
+    def _stored_pin(self, kind: Kind, match: str, seat: int | None) -> str:
+        credentials = self.credentials(match)
+        if credentials is None:
             return ""
-        return {"room": doors.room, "host": doors.host, "seat": doors.pins.get(-1 if seat is None else seat, "")}[kind]
+        seat_pin = "" if seat is None else credentials.pins.get(seat, "")
+        return {"room": credentials.room, "host": credentials.host, "seat": seat_pin}[kind]
 
     def enter_room(self, match: str, pin: str, device: Device) -> bool:
-        """Whether this is the room's PIN; raise `TooMany` for one who guesses."""
-        kept = self._kept("room", match, None)
+        """Whether this is the room's PIN; raise `TooMany` after too many guesses."""
+        kept = self._stored_pin("room", match, None)
         return self.limits.attempt(
             self.door("room", match), device, lambda: bool(kept) and hmac.compare_digest(pin.encode(), kept.encode())
         )
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
-        """Give a free seat its own PIN, in place of a bot; False when somebody sits there already."""
+        """Give a free seat its own PIN, replacing a bot; False if somebody sits there already."""
         kept = locked(pin)
         with self.lock:
-            doors = self.doors(match)
-            assert doors is not None
-            if seat in doors.pins:
+            credentials = self.credentials(match)
+            assert credentials is not None
+            if seat in credentials.pins:
                 return False
-            bots = tuple([bot for bot in doors.bots if bot != seat])
-            self._save(match, replace(doors, pins=doors.pins | {seat: kept}, bots=bots), write)
+            bots = tuple([bot for bot in credentials.bots if bot != seat])
+            self._save(match, replace(credentials, pins=credentials.pins | {seat: kept}, bots=bots), write)
             return True
 
     def enter_seat(self, match: str, seat: int, pin: str, device: Device) -> bool:
-        """Whether this is the seat's own PIN. Takes as long for a seat that nobody has."""
-        return self._enter(self.door("seat", match, seat), device, pin, self._kept("seat", match, seat))
+        """Whether this is the seat's own PIN. Takes just as long for a free seat."""
+        return self._enter(self.door("seat", match, seat), device, pin, self._stored_pin("seat", match, seat))
 
     def enter_host(self, match: str, pin: str, device: Device) -> bool:
         """Whether this is the host's PIN."""
-        return self._enter(self.door("host", match), device, pin, self._kept("host", match, None))
+        return self._enter(self.door("host", match), device, pin, self._stored_pin("host", match, None))
 
     def _enter(self, door: Door, device: Device, pin: str, kept: str) -> bool:
         return self.limits.attempt(door, device, lambda: opens(pin, kept or self.dummy) and bool(kept))
 
     def play(self, match: str, seat: int, bot: bool) -> None:
-        """Keep whether a bot plays a seat."""
+        """Store whether a bot plays a seat."""
         with self.lock:
-            doors = self.doors(match)
-            assert doors is not None
-            left = set(doors.bots) - {seat}
-            self._save(match, replace(doors, bots=tuple(sorted(left | {seat} if bot else left))))
+            credentials = self.credentials(match)
+            assert credentials is not None
+            left = set(credentials.bots) - {seat}
+            self._save(match, replace(credentials, bots=tuple(sorted(left | {seat} if bot else left))))
 
     def free(self, match: str, seat: int, write: Write | None = None) -> None:
         """Take a seat back from its device: its PIN and its tokens end."""
         with self.lock:
-            doors = self.doors(match)
-            if doors is None:
+            credentials = self.credentials(match)
+            if credentials is None:
                 return
-            pins = {s: p for s, p in doors.pins.items() if s != seat}
-            tokens = {h: v for h, v in doors.tokens.items() if v.seat != seat}
-            self._save(match, replace(doors, pins=pins, tokens=tokens), write)
+            pins = {s: p for s, p in credentials.pins.items() if s != seat}
+            tokens = {h: v for h, v in credentials.tokens.items() if v.seat != seat}
+            self._save(match, replace(credentials, pins=pins, tokens=tokens), write)

@@ -1,4 +1,4 @@
-"""Where requests come from: the client's address, and what counts as one client."""
+"""The client's address, and which addresses count as one client."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import ipaddress
 from flask import request
 
 NETWORK = 64
-"""Bits of an IPv6 address that one household has for itself: all addresses below are one client."""
+"""Bits of an IPv6 address that identify a household: all addresses below count as one client."""
 
 
-def address() -> str:
-    """Return the network address from which this request came; empty where there is none."""
+def request_address() -> str:
+    """Return the address from which this request came; empty where there is none."""
     return request.remote_addr or ""
 
 
-def network(address: str) -> str:
-    """Return what counts as one client: an IPv4 address, or the network of an IPv6 one."""
+def client_network(address: str) -> str:
+    """Return the client that an address belongs to: an IPv4 address, or the network of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

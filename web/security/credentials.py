@@ -1,4 +1,4 @@
-"""What is kept of a match's doors: PINs, whose tokens there are, and which seats bots play."""
+"""What is stored of a match's access: PINs, tokens with their viewers, and seats that bots play."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Role = Literal["seat", "host", "table", "watch"]
 ROOM_PIN = 6
 """Digits of a room's PIN."""
 MOST: dict[Role, int] = {"host": 8, "table": 16}
-"""How many devices may have these roles in one match; a further one ends the oldest. A seat has one."""
+"""How many devices may have these roles in one match; one more ends the oldest. A seat has one."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Whose address a token is. `under` is the hash of the shared tablet's token for a seat handed over there."""
+    """The viewer behind a token. `under` is the hash of the shared tablet's token for a seat handed over there."""
 
     role: Role
     match: str
@@ -26,21 +26,21 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def by(self) -> str:
-        """The name under which this viewer's acts are journalled."""
+        """The name under which the journal records this viewer's acts."""
         return f"seat:{self.seat}" if self.role == "seat" else self.role
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What is kept of one token; the older it is, the lower its number."""
+    """One token as stored; the older it is, the lower its number."""
 
     viewer: Viewer
     number: int
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """Everything kept of one match: its PINs, its tokens, and which seats bots play.
+    """Everything stored of one match: its PINs, its tokens, and the seats that bots play.
 
-    Tokens are kept one by one, so that one more does not write all of them anew; older companions kept them in here.
+    Tokens are stored one by one, so that a new one does not write all of them again; older companions stored them here.
     """
 
     room: str
@@ -50,39 +50,39 @@ class Credentials(msgspec.Struct, frozen=True):
     bots: tuple[int, ...] = ()
 
 
-def fresh(host: str) -> Credentials:
-    """Return the doors of a new match, with what is kept of its host's PIN."""
+def new_credentials(host: str) -> Credentials:
+    """Return the credentials of a new match; `host` is the stored form of its host's PIN."""
     return Credentials(f"{secrets.randbelow(10**ROOM_PIN):0{ROOM_PIN}d}", host)
 
 
 def token_key(match: str, hashed: str) -> str:
-    """Return the key under which a token is kept."""
+    """Return the key under which a token is stored."""
     return f"web.token.{match}.{hashed}"
 
 
-def changes(
-    match: str, doors: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
+def stored_changes(
+    match: str, credentials: Credentials, stored: Credentials | None, numbers: Mapping[str, int]
 ) -> tuple[dict[str, bytes | None], dict[str, int]]:
-    """Return what must be kept so that a match has these doors, and the numbers of its tokens then.
+    """Return what to store so that a match has these credentials, and the numbers of its tokens afterwards.
 
-    `stored` is what is kept of the doors themselves, `numbers` has the tokens that are kept one by one.
+    `stored` are the credentials as stored so far, `numbers` has the tokens that are stored one by one.
     """
     values: dict[str, bytes | None] = {}
-    record = replace(doors, tokens={})
+    record = replace(credentials, tokens={})
     if record != stored:
         values[f"web.doors.{match}"] = msgspec.json.encode(record)
-    left = {hashed: number for hashed, number in numbers.items() if hashed in doors.tokens}
+    left = {hashed: number for hashed, number in numbers.items() if hashed in credentials.tokens}
     values |= {token_key(match, hashed): None for hashed in numbers if hashed not in left}
     last = max(numbers.values(), default=0)
-    for hashed, viewer in doors.tokens.items():
+    for hashed, viewer in credentials.tokens.items():
         if hashed not in left:
             last = left[hashed] = last + 1
             values[token_key(match, hashed)] = msgspec.json.encode(Token(viewer, last))
     return values, left
 
 
-def beside(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
-    """Return the tokens that stay when a viewer gets a new one."""
+def tokens_kept(tokens: Mapping[str, Viewer], new: Viewer) -> dict[str, Viewer]:
+    """Return the tokens that stay valid when a viewer gets a new one."""
     same = [h for h, v in tokens.items() if (v.role, v.seat, v.under) == (new.role, new.seat, new.under)]
     most = MOST.get(new.role, 1)
     gone = set(same[: max(0, len(same) + 1 - most)])

@@ -1,4 +1,4 @@
-"""What keeps strangers' pages out: signed form tokens, the origin of a request, headers, sizes. Knows no game."""
+"""Protection against other sites' pages: signed form tokens, the origin of a request, headers and size limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BODY, MAX_PARTS = 64 * 1024, 400
 MAX_UPLOAD = 96 * 1024 * 1024
 """Bytes of a request that brings photographs or a deck, at most."""
 MAX_PIECE = 512 * 1024
-"""Bytes that the parser of such a request holds at once: what it reads in one piece, and what it has not done with."""
+"""Bytes that the parser of such a request holds at once: the piece it reads, and what it has not processed yet."""
 MAX_FIELD = 256
 """Characters of one field, at most."""
 
@@ -35,7 +35,7 @@ POLICY = "; ".join(
     )
 )
 STAGED = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'")
-"""In a companion that only plays a demonstration its own page shows all the others."""
+"""The policy of a demonstration, whose own page shows all the others."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
@@ -52,34 +52,34 @@ HEADERS = {
 class FormTokens:
     """Signs form tokens and checks them.
 
-    There is no time in them: a Raspberry Pi without a network has no true one, and a page that was open when the clock
-    was put right must go on.
+    They hold no time: a Raspberry Pi without a network does not know it, and a page that was open while the clock was
+    set must go on working.
     """
 
     def __init__(self, secret: bytes) -> None:
         self.signer = URLSafeSerializer(secret, salt="form")
 
     def token(self, scope: str) -> str:
-        """Return a token for the forms of one page; `scope` is that page's own address, or empty."""
-        return str(self.signer.dumps([visit(), mark(scope)]))
+        """Return a token for the forms of one page; `scope` is that page's own token, or empty."""
+        return str(self.signer.dumps([browser_name(), scope_mark(scope)]))
 
     def good(self, token: str, scope: str | None) -> bool:
         """Whether the token was given to this browser for this page (None: for any page)."""
         try:
-            told = self.signer.loads(token)
+            signed = self.signer.loads(token)
         except BadData:
             return False
-        if not isinstance(told, list) or len(told) != 2 or told[0] != request.cookies.get(COOKIE):
+        if not isinstance(signed, list) or len(signed) != 2 or signed[0] != request.cookies.get(COOKIE):
             return False
-        return scope is None or told[1] == mark(scope)
+        return scope is None or signed[1] == scope_mark(scope)
 
 
-def mark(scope: str) -> str:
-    """Return a short mark of a page's address that does not tell the address."""
+def scope_mark(scope: str) -> str:
+    """Return a short hash of a page's token."""
     return hashlib.sha256(scope.encode()).hexdigest()[:16] if scope else ""
 
 
-def visit() -> str:
+def browser_name() -> str:
     """Return this browser's random name, making one at the first visit."""
     name = request.cookies.get(COOKIE) or g.get("visit")
     if not name:
@@ -87,17 +87,17 @@ def visit() -> str:
     return str(name)
 
 
-def foreign(asked: Request) -> bool:
+def is_cross_site(asked: Request) -> bool:
     """Whether another site's page sent this request."""
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = asked.headers.get("Origin", "null")
-    # Our own pages say "null", because they tell nobody where a request comes from; the form token decides then.
+    # Our own pages send "null", for their policy is no-referrer; then the form token decides.
     return origin != "null" and urlsplit(origin).netloc != asked.host
 
 
-def dress(response: Response) -> Response:
-    """Put the headers on a response that every page needs."""
+def add_headers(response: Response) -> Response:
+    """Add the headers that every page needs."""
     if current_app.extensions.get("stage") is not None:
         response.headers["Content-Security-Policy"] = STAGED
         response.headers["X-Frame-Options"] = "SAMEORIGIN"

@@ -1,4 +1,4 @@
-"""Under which names this table answers: a website must not reach it by a name of its own (DNS rebinding)."""
+"""The names under which this table answers: no website may reach it by a name of its own (DNS rebinding)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from companion.config import Settings
 from companion.ops.network_address import own_names
 
 TABLE, NAMES = "web", "names"
-"""Where the settings list further names, such as that of a proxy: `[web]`, `names = ["table.example"]`."""
+"""Where the settings list more names, such as a proxy's: `[web]`, `names = ["table.example"]`."""
 MOST_NAMES = 20
 HOST = re.compile(r"(?:\[([0-9a-f:.]+)(?:%[0-9a-z_.-]+)?\]|([0-9a-z_.-]+))(?::[0-9]{0,5})?", re.ASCII)
 """A Host header in lower case: an IPv6 address in brackets, or an IPv4 address or a name; with a port or without."""
 NAME = re.compile(r"[0-9a-z_-]+(?:\.[0-9a-z_-]+)*", re.ASCII)
 RENAMED = re.compile(r"-[0-9]{1,3}(?=\.local$)", re.ASCII)
-"""What mDNS adds to the name of a machine where another one already has it: `companion-2.local`."""
+"""What mDNS appends to a name that another machine already has: `companion-2.local`."""
 WHOLE = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII | re.IGNORECASE)
-"""How a request's target begins where it is a whole address, as proxies send it."""
+"""The beginning of a request's target that is a whole address, as proxies send it."""
 
 
 def settled(settings: Settings) -> tuple[str, ...]:
-    """Return the further names that the settings list, in lower case; raise `ConfigError` for anything else."""
+    """Return the names that the settings list, in lower case; raise `ConfigError` for anything else."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.only(table, config.TABLES[TABLE], place)
     found = table.get(NAMES, [])
@@ -41,15 +41,15 @@ def settled(settings: Settings) -> tuple[str, ...]:
 
 
 def names_in(folder: Path) -> tuple[str, ...]:
-    """Return the further names in a data folder's settings; none where they cannot be read."""
+    """Return the names in a data folder's settings; none where they cannot be read."""
     try:
         return settled(config.read(folder))
     except config.ConfigError:
         return ()
 
 
-def version(number: str) -> int:
-    """Return which kind of address this is, 4 or 6; 0 where it is none."""
+def ip_version(number: str) -> int:
+    """Return the version of an IP address, 4 or 6; 0 where it is none."""
     try:
         return ipaddress.ip_address(number).version
     except ValueError:
@@ -64,25 +64,25 @@ class HostNames:
         self.own = own
 
     def ours(self, host: str) -> bool | None:
-        """Whether a Host header is one of ours; None where it is none at all.
+        """Whether a Host header names this machine; None where it is malformed.
 
-        Addresses are always ours: a website cannot make a browser send one unless it leads there openly.
+        IP addresses always do: a website cannot make a browser send one unless it leads there openly.
         """
         found = HOST.fullmatch(host.lower())
         if found is None:
             return None
         number, name = found.groups()
         if number:
-            return True if version(number) == 6 else None
+            return True if ip_version(number) == 6 else None
         name = name.removesuffix(".")
         if not NAME.fullmatch(name):
             return None
-        if version(name) == 4 or name == "localhost" or name in self.further:
+        if ip_version(name) == 4 or name == "localhost" or name in self.further:
             return True
         return bool({name, RENAMED.sub("", name)} & set(self.own()))
 
 
-def asked_for() -> tuple[str, ...]:
+def requested_hosts() -> tuple[str, ...]:
     """Return the hosts that this request names: in its header, and in its target where that is a whole address."""
     target = str(request.environ.get("RAW_URI") or request.environ.get("REQUEST_URI") or "")
     named = [str(request.environ.get("HTTP_HOST", ""))]
@@ -94,9 +94,9 @@ def asked_for() -> tuple[str, ...]:
     return tuple(named)
 
 
-def refusal(hosts: HostNames, address: str) -> Response | None:
+def refuse_host(hosts: HostNames, address: str) -> Response | None:
     """Return the page that leads to the right address, or None where the request names this machine."""
-    found = [hosts.ours(each) for each in asked_for()]
+    found = [hosts.ours(each) for each in requested_hosts()]
     if all(found):
         return None
     code = HTTPStatus.BAD_REQUEST if None in found else HTTPStatus.MISDIRECTED_REQUEST

@@ -1,6 +1,6 @@
-"""Newcomers whom the limits on PINs hold up, and the host's answer to them.
+"""Newcomers who ran into the limits on PINs, and the host's answers to them.
 
-Everything here is kept in memory: who still waits after a restart asks again.
+Kept in memory alone: whoever still waits after a restart asks again.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 from web.security.pin_limits import Device
 
 Sort = Literal["iphone", "ipad", "android", "computer", "other"]
 """Sorts of devices as people name them."""
 MOST_WAITING, MOST_AT_ONE_ADDRESS, MOST_KEPT = 6, 2, 32
-"""Newcomers who wait, those of them at one address, and answers that are kept, at most."""
+"""The most newcomers waiting, waiting at one address, and remembered."""
 PATIENCE = 600.0
-"""Seconds for which a question or an answer stands; so long a refused address asks nothing more."""
+"""Seconds for which a question or an answer is valid; a refused address may not ask again within them."""
 
 
 class Knock(msgspec.Struct, frozen=True):
-    """One newcomer: `seat` is the seat wanted (None: only into the room), `number` what both pages show."""
+    """One newcomer: `seat` is the wanted seat (None: only the room), `number` is shown on both pages."""
 
     number: int
     match: str
@@ -37,12 +37,12 @@ class Knock(msgspec.Struct, frozen=True):
     address: str
     at: float
     back: str = ""
-    """Where the newcomer goes on, where that is not the page for joining."""
+    """Where the newcomer goes on, unless to the page for joining."""
     answer: Literal["", "yes", "no"] = ""
 
 
 class TooManyKnocks(Exception):
-    """No further newcomer can ask now; `refused` says whether because the host refused this one."""
+    """No more newcomers can ask now; `refused`: because the host refused this one."""
 
     def __init__(self, refused: bool) -> None:
         super().__init__("refused" if refused else "full")
@@ -61,12 +61,12 @@ class Knocks:
         """Ask the host to let a device in; raise `TooManyKnocks`. Who asks again replaces the question asked before."""
         with self.lock:
             known = self._fresh()
-            address = network(device.address)
-            if any(each.answer == "no" and network(each.address) == address for each in known):
+            address = client_network(device.address)
+            if any(each.answer == "no" and client_network(each.address) == address for each in known):
                 raise TooManyKnocks(refused=True)
             others = [each for each in known if each.visit != device.visit]
             waiting = [each for each in others if not each.answer]
-            here = [each for each in waiting if network(each.address) == address]
+            here = [each for each in waiting if client_network(each.address) == address]
             if len(waiting) >= MOST_WAITING or len(here) >= MOST_AT_ONE_ADDRESS:
                 raise TooManyKnocks(refused=False)
             used = {each.number for each in others}
@@ -81,7 +81,7 @@ class Knocks:
             return tuple([each for each in self._fresh() if each.match == match and not each.answer])
 
     def answer(self, match: str, number: int, yes: bool) -> Knock | None:
-        """Let a newcomer in or refuse; return None where nobody of that number waits."""
+        """Admit or refuse a newcomer; return None where nobody of that number waits."""
         with self.lock:
             now = self.clock()
             for at, each in enumerate(self._all):
@@ -92,7 +92,7 @@ class Knocks:
             return None
 
     def of(self, match: str, visit: str) -> Knock | None:
-        """Return what a browser asked for last, with the answer."""
+        """Return a browser's last question, with the answer."""
         with self.lock:
             return next((each for each in self._fresh() if each.match == match and visit and each.visit == visit), None)
 

@@ -1,4 +1,4 @@
-"""Which device asks: its network address, its browser's random name, and the doors that it has opened before."""
+"""The device that sent a request: its address, its browser's random name, and the doors that it has opened before."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ SIGNS: tuple[tuple[str, Sort], ...] = (
     ("iPhone", "iphone"), ("iPad", "ipad"), ("Android", "android"),
     ("Windows", "computer"), ("Macintosh", "computer"), ("CrOS", "computer"), ("Linux", "computer"),
 )  # fmt: skip
-"""What browsers call the system they run on; the first that fits counts."""
+"""What browsers call their system; the first match counts."""
 
 
 def marks() -> tuple[str, ...]:
-    """Return the marks that this browser sent, the newest last; those that are none are left out."""
+    """Return the valid marks that this browser sent, the newest last."""
     sent = request.cookies.get(KNOWN, "").split(".", MOST_MARKS)[:MOST_MARKS]
     return tuple([each for each in sent if len(each) == MARK and each.isascii() and each.isalnum()])
 
 
-def asking() -> Device:
+def requesting_device() -> Device:
     """Return the device that sent this request."""
-    return Device(client_address.address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
+    return Device(client_address.request_address(), request.cookies.get(COOKIE, ""), frozenset(marks()))
 
 
 def remember(*doors: Door) -> None:
-    """Have this browser keep that it has opened these doors; `keep` puts that on the answer."""
+    """Remember for this browser that it has opened these doors; `store_marks` puts that on the response."""
     kept = list(g.get("marks") or marks())
     for door in doors:
         if door.mark and door.mark not in kept:
@@ -42,14 +42,14 @@ def remember(*doors: Door) -> None:
             g.marks = kept[-MOST_MARKS:]
 
 
-def keep(response: Response) -> Response:
-    """Put the marks on an answer where there are new ones."""
+def store_marks(response: Response) -> Response:
+    """Put the marks on a response if there are new ones."""
     if "marks" in g:
         response.set_cookie(KNOWN, ".".join(g.marks), max_age=YEAR, httponly=True, samesite="Strict")
     return response
 
 
 def sort_of_device() -> Sort:
-    """Return what kind of device this is, by what its browser says."""
+    """Return the kind of this device, by its browser's User-Agent."""
     agent = request.headers.get("User-Agent", "")
     return next((sort for sign, sort in SIGNS if sign in agent), "other")

@@ -1,7 +1,7 @@
-"""How often PINs may be guessed: per address, in all, and by devices that are already known at a door.
+"""Limits on guessing PINs: per address, in total, and for devices that are already known at a door.
 
-A "door" is what one PIN opens: the room, one seat or the host's page of one match. Only a stranger's wrong guesses slow
-other strangers down, so nobody can lock out the people at the table.
+A "door" is what one PIN opens: the room, one seat or the host's page of one match. Strangers' wrong guesses slow only
+strangers down, so nobody can lock out the people at the table.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 
 Kind = Literal["room", "seat", "host"]
 EVENING = 6.0
-"""Hours over which the chance of guessing a PIN is reckoned."""
+"""Hours over which the chance of guessing a PIN is computed."""
 LARGEST_CHANCE = 1 / 1000
-"""The chance of guessing one PIN in an evening, at most, over all strangers together."""
+"""The largest allowed chance of guessing one PIN in an evening, for all strangers together."""
 
 
 class Budget(NamedTuple):
-    """Wrong guesses that strangers have together at one door: so many at once, and so many more an hour."""
+    """Wrong guesses that all strangers together have at one door: so many at once, and so many more per hour."""
 
     digits: int
     """The fewest digits of such a PIN."""
@@ -30,7 +30,7 @@ class Budget(NamedTuple):
     hourly: float
 
     def chance(self, hours: float = EVENING) -> float:
-        """Return the chance that somebody who uses all guesses finds the PIN within so many hours."""
+        """Return the chance that all guesses together find the PIN within so many hours."""
         return (self.at_once + self.hourly * hours) / 10.0**self.digits
 
 
@@ -42,19 +42,19 @@ BUDGETS: dict[Kind, Budget] = {
 FREE_TRIES, SHARED_TRIES = 3, 10
 """Wrong PINs of one address without a wait: at one door, and at all doors (a shared tablet has many hands)."""
 FIRST_WAIT, LONGEST_WAIT = 5.0, 300.0
-"""Seconds that an address waits after the next wrong PIN, doubling up to the longest."""
+"""Seconds that an address waits after the next wrong PIN; doubles up to the longest."""
 KNOWN_TRIES, KNOWN_WAIT = 10, 5.0
 """Wrong PINs of known devices at their own door without a wait, and the seconds they wait after each further one."""
 GRANTED_TRIES = 5
-"""Tries of a device that the host let through to a seat whose budget is used up."""
+"""Tries of a device that the host admitted to a seat whose budget is used up."""
 FORGET = 900.0
 """Seconds after the last wrong PIN when an address or a known device starts afresh."""
 MOST_ADDRESSES, MOST_DOORS, MOST_GRANTS = 2048, 512, 32
-"""Entries that are remembered at most; the budgets hold even where an address was forgotten early."""
+"""The most entries to remember; the budgets hold even where an address was forgotten early."""
 
 
 class TooMany(Exception):
-    """Too many wrong PINs; `wait` says how many seconds to wait, `all_of_them` whether strangers' budget is used up."""
+    """Too many wrong PINs; `wait` is in seconds, `all_of_them` says whether the budget of all strangers is used up."""
 
     def __init__(self, wait: float, kind: Kind = "seat", all_of_them: bool = False) -> None:
         super().__init__(f"wait {wait:.0f} s")
@@ -64,7 +64,7 @@ class TooMany(Exception):
 
 
 class Device(NamedTuple):
-    """Who tries a PIN: the network address, the browser's random name, and the marks of doors that it opened before."""
+    """A device that tries a PIN: its address, its browser's random name, and the marks of doors it opened before."""
 
     address: str
     visit: str = ""
@@ -72,7 +72,7 @@ class Device(NamedTuple):
 
 
 class Door(NamedTuple):
-    """What one PIN opens. `mark` is what devices keep that have opened it; empty where there is no PIN yet."""
+    """What one PIN opens. Devices that have opened it store `mark`; empty where there is no PIN yet."""
 
     kind: Kind
     name: str
@@ -87,7 +87,7 @@ class Counter(NamedTuple):
 
 
 class Limits:
-    """Counts wrong PINs. Any thread may call it; `clock` gives seconds that nobody can set."""
+    """Counts wrong PINs. Any thread may call it; `clock` gives monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -97,10 +97,10 @@ class Limits:
         self.granted: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def attempt(self, door: Door, device: Device, check: Callable[[], bool]) -> bool:
-        """Return whether `check` finds the PIN right; raise `TooMany` without asking it where the device must wait.
+        """Return whether `check` finds the PIN right; raise `TooMany` without calling it where the device must wait.
 
-        The guess is counted before it is checked, and taken back if it was right: guesses sent at the same time
-        cannot slip past the limits together.
+        A guess is counted before it is checked, and uncounted if it was right, so that simultaneous guesses cannot
+        slip past the limits together.
         """
         keys = self._count(door, device)
         right = False
@@ -112,7 +112,7 @@ class Limits:
         return right
 
     def grant(self, door: Door, visit: str) -> None:
-        """Let a device try a few times at a door whatever others have tried there."""
+        """Let a device try a few times at a door, however often others have tried."""
         with self.lock:
             self.granted[visit, door_key(door)] = GRANTED_TRIES
             while len(self.granted) > MOST_GRANTS:
@@ -132,7 +132,7 @@ class Limits:
                 if not self.granted[grant]:
                     del self.granted[grant]
                 return ()
-            address = network(device.address)
+            address = client_network(device.address)
             keys = (f"at:{address}:{door.name}", f"address:{address}")
             self._wait(door, now, keys)
             self._spend(door, now)
@@ -175,7 +175,7 @@ class Limits:
             del self.spent[least]
 
     def _take_back(self, door: Door, keys: tuple[str, ...]) -> None:
-        """Forget what a right PIN was counted as: the address starts afresh, and strangers lose nothing."""
+        """Uncount a right PIN: the address starts afresh, and strangers lose nothing."""
         with self.lock:
             for key in keys:
                 found = self.wrong.get(key)
@@ -189,5 +189,5 @@ class Limits:
 
 
 def door_key(door: Door) -> str:
-    """Return the name under which a door's guesses are counted: with another PIN it is another door."""
+    """Return the key under which a door's guesses are counted; it changes with the PIN."""
     return f"{door.name}:{door.mark}"

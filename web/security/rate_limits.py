@@ -1,4 +1,4 @@
-"""How often one may send something: a bucket that fills again for each token of a player, and for each address."""
+"""Limits on how often one may post: a bucket for each player's token, and for each address."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 
 KNOWN = 1024
-"""Senders that are remembered of each kind: those that sent last."""
+"""Senders of each kind to remember: those that sent last."""
 
 
 class Rate(NamedTuple):
-    """So many at once, and so many a second in the long run."""
+    """So many at once, and so many per second in the long run."""
 
     burst: float
     second: float
@@ -48,7 +48,7 @@ class Rates:
 
     def address(self, address: str) -> bool:
         """Whether an address without a player's page may send something now; counts it if so."""
-        return self._take("address", network(address))
+        return self._take("address", client_network(address))
 
     def _take(self, kind: str, who: str) -> bool:
         rate, left, now = self._rates[kind], self._left[kind], self.clock()

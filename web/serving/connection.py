@@ -1,4 +1,4 @@
-"""One connection: how large a request may be, and a stream that the event loop pushes without holding a thread."""
+"""One connection: limits on the size of requests, and streams that the event loop pushes without holding a thread."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from waitress.utilities import RequestEntityTooLarge
 from web.serving.flow import BEAT, BEATING, Flow
 
 FLOW = "companion.flow"
-"""Where the WSGI environment holds the flow of a response that is one."""
+"""The key of the WSGI environment that holds a response's flow."""
 DEAD_AFTER = 5000
-"""Milliseconds after which a stream's client that takes nothing is given up (TCP_USER_TIMEOUT)."""
+"""Milliseconds after which a stream gives up a client that takes nothing (TCP_USER_TIMEOUT)."""
 UNSENT = 32 * 1024
-"""Bytes of a stream that may wait in this process; further messages wait in the outbox, whose owner bounds them."""
+"""Bytes of a stream that may wait in this process; more messages wait in the outbox, whose owner limits them."""
 Largest = Callable[[str, str, int], int]
-"""From method, path and announced length to the bytes that the body of such a request may have."""
+"""Returns the bytes that a body may have, from the request's method, path and announced length."""
 
 
 class HttpRequest(HTTPRequestParser):  # type: ignore[misc]
-    """A request that is being received. A body that is too large is never read: the application refuses it."""
+    """A request while it is received. A body that is too large is never read: the application refuses it."""
 
     completed: bool
     content_length: int
@@ -44,7 +44,7 @@ class HttpRequest(HTTPRequestParser):  # type: ignore[misc]
             self.headers["CONNECTION"] = "close"
 
     def received(self, data: bytes) -> int:
-        """Take bytes in and return how many belong to this request; a body in chunks is bounded as it grows."""
+        """Take bytes in and return how many belong to this request; limits a body in chunks as it grows."""
         consumed = int(super().received(data))
         if self.chunked and not self.completed:
             most = self._largest(self.command, self.path, 0)
@@ -74,7 +74,7 @@ class ResponseTask(WSGITask):  # type: ignore[misc]
         return found if isinstance(found, Flow) else None
 
     def set_close_on_finish(self) -> None:
-        """Close the connection after this answer, but not merely because there is nothing to measure the length of."""
+        """Close the connection after this answer, but not merely because an answer without a body has no length."""
         asked = str(self.request.headers.get("CONNECTION", "")).lower()
         if self.has_body or self.version != "1.1" or asked == "close":
             super().set_close_on_finish()
@@ -100,7 +100,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         self.answer: ResponseTask | None = None
         self.pushed = 0.0
         self.begun: float | None = time.monotonic()
-        """When the first byte of an unfinished request was waited for or came; None: between two requests."""
+        """When the wait for an unfinished request began; None: between two requests."""
         super().__init__(server, sock, addr, adj, map)
         self.parser_class = lambda adjustments: HttpRequest(adjustments, server.largest)
 
@@ -111,28 +111,28 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     @last_activity.setter
     def last_activity(self, wall: float) -> None:
-        """Note that a byte went: waitress gives the wall clock, which may be set while a connection is open."""
+        """Note that a byte went, by the monotonic clock: waitress gives the wall clock, which may be set meanwhile."""
         self._active = time.monotonic()
 
     # --- bookkeeping of the loop ------------------------------------------------------------------
 
     def add_channel(self, map: Any = None) -> None:
-        """Enter the connection in the server's books."""
+        """Register the connection with the server."""
         super().add_channel(map)
         self.server.watch(self)
 
     def del_channel(self, map: Any = None) -> None:
-        """Strike the connection from the server's books."""
+        """Unregister the connection from the server."""
         self.server.unwatch(self)
         super().del_channel(map)
 
     @property
     def idle(self) -> bool:
-        """Whether no answer is being made or sent: nothing is lost but a request that is not whole."""
+        """Whether no answer is being made or sent: closing loses at most an incomplete request."""
         return not (self.requests or self.flow or self.total_outbufs_len)
 
     def received(self, data: bytes) -> bool:
-        """Take bytes in; what comes on a stream's connection is dropped."""
+        """Take bytes in; drop those that come on a stream's connection."""
         if self.flow is not None:
             return True
         taken = bool(super().received(data))
@@ -150,7 +150,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self.server.look_again(self)
 
     def handle_close(self) -> None:
-        """Close the connection; the end of its stream is told in another thread, for it may have to wait."""
+        """Close the connection; its stream ends in another thread, because that may have to wait."""
         super().handle_close()
         if self.flow is not None:
             self.server.close_later(self.flow)
@@ -158,7 +158,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     # --- streams ----------------------------------------------------------------------------------
 
     def follow(self, flow: Flow, answer: ResponseTask) -> None:
-        """Send what a flow brings from now on; called in the thread that wrote its opening."""
+        """Send a flow's messages from now on; called in the thread that wrote its opening."""
         connection = self.socket
         try:
             if connection is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -174,7 +174,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             flow.close()
 
     def push(self) -> None:
-        """Send what waits in the flow's outbox as long as the client takes it; called by the event loop."""
+        """Send the flow's waiting messages as long as the client takes them; called by the event loop."""
         flow, answer = self.flow, self.answer
         while flow and answer and self.connected and not self.close_when_flushed and self.total_outbufs_len <= UNSENT:
             try:
@@ -192,7 +192,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
             self.pushed = time.monotonic()
 
     def beat(self, now: float) -> None:
-        """Send a heartbeat where nothing was sent for a while."""
+        """Send a heartbeat if nothing was sent for a while."""
         if self.answer is not None and now - self.pushed >= BEAT and not self.total_outbufs_len:
             self.pushed = now
             try:

@@ -1,4 +1,4 @@
-"""A flow: what one open connection is sent, until it ends. Any WSGI server may iterate it; ours pushes it instead."""
+"""Messages for one open connection, until it ends. Any WSGI server may iterate a flow; ours pushes it instead."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ BEATING = b": beat\n\n"
 
 
 class Outbox(Inbox[bytes | None]):
-    """Messages for one connection; `None` ends it. `wake` is called after each message, in the thread that put it."""
+    """Messages for one connection; `None` ends it. Each message calls `wake`, in the thread that put it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.wake: Callable[[], None] = lambda: None
 
     def put(self, item: bytes | None) -> None:
-        """Hand a message over and wake the server; never waits."""
+        """Queue a message and wake the server; never waits."""
         super().put(item)
         self.wake()
 
@@ -38,7 +38,7 @@ class Flow:
 
     def _sending(self) -> Iterator[bytes]:
         yield from self.opening
-        yield from sent(self.outbox)
+        yield from sent_messages(self.outbox)
 
     def __iter__(self) -> Iterator[bytes]:
         return self._flow
@@ -49,7 +49,7 @@ class Flow:
             self._closing()
 
 
-def sent(outbox: Outbox, beat: float = BEAT) -> Iterator[bytes]:
+def sent_messages(outbox: Outbox, beat: float = BEAT) -> Iterator[bytes]:
     """Yield the messages of an outbox until `None` comes, and heartbeats in between."""
     while True:
         try:

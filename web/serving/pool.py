@@ -1,4 +1,4 @@
-"""The threads that answer requests: those at the table come first, and all others together hold only a few threads."""
+"""The threads that answer requests: the table's own requests come first, all others share a few threads."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from waitress.task import ThreadedTaskDispatcher
 
 THREADS = 24
-"""Threads that make pages. Streams hold none."""
+"""Threads that answer requests. Streams hold none."""
 OTHERS = 2
-"""Threads that requests of strangers and spectators hold at most, all together."""
+"""The most threads that requests of strangers and spectators hold together."""
 
 
 class Pool(ThreadedTaskDispatcher):  # type: ignore[misc]
@@ -59,7 +59,7 @@ class Pool(ThreadedTaskDispatcher):  # type: ignore[misc]
         return bool(self._others) and self._busy < OTHERS
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
-        """End all threads and cancel what waits."""
+        """End all threads and cancel waiting tasks."""
         with self.lock:
             left = [*self.queue, *self._others]
             self.queue.clear()

@@ -1,20 +1,19 @@
 """The event loop: accepts connections, receives whole requests before a thread sees them, and pushes streams.
 
-Nobody's slowness costs a thread. A connection that stalls costs one file descriptor, for a while; where there are too
-many, the address that has most of them gives way first.
+A slow client costs no thread. A stalled connection costs one file descriptor for a while; where there are too many, the
+address that has most of them gives way first.
 """
 
 from __future__ import annotations
 
 import errno
-import heapq
 import logging
 import resource
 import selectors
 import socket
 import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -24,30 +23,17 @@ from waitress.server import TcpWSGIServer
 from web.serving.connection import FLOW, HttpConnection, Largest
 from web.serving.flow import Flow
 from web.serving.pool import THREADS, Pool
+from web.serving.stalled import LARGEST_HEADER, stalled, victims
 
 CONNECTIONS = 400
 """Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
 which other libraries of this process could not wait for theirs by select()."""
 FILES = 1024
-"""Descriptors that this process needs at most."""
+"""The most descriptors that this process needs."""
 AT_A_TIME = 64
-"""Connections that are accepted before others are looked after."""
-HEADER, BODY = 10.0, 30.0
-"""Seconds within which the header of a request and a small body must be complete."""
-STALLED = 10.0
-"""Seconds without a byte after which a body, or an answer that the client does not take, is given up."""
-IDLE = 30.0
-"""Seconds after which a connection is closed that asks nothing more."""
-SLOW = 1.0
-"""Seconds after which a request that is not whole counts as stalled where connections are short."""
-FEW = 16
-"""Stalled connections that give way at once, so that a crowd of newcomers costs little."""
-BROWSER = 16
-"""Connections that a browser, and its owner's other one, open at most."""
+"""Connections to accept before serving others."""
 TICK = 1.0
-"""Seconds between two looks at what has stalled."""
-LARGEST_HEADER = 16 * 1024
-"""Bytes of a request's first line and header fields."""
+"""Seconds between two checks for stalled connections."""
 LOG = logging.getLogger(__name__)
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
 GIVEN_UP = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -67,7 +53,7 @@ class QuietLog(logging.Filter):
 class Listener(TcpWSGIServer):  # type: ignore[misc]
     """Serves an application on a socket that listens already.
 
-    `first` says of a path whether its requests go before all others; `largest` bounds bodies.
+    `first` says of a path whether its requests go before all others; `largest` limits bodies.
     """
 
     channel_class = HttpConnection
@@ -78,9 +64,9 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         self.largest = largest
         self._selector = selectors.DefaultSelector()
         self._restless: set[HttpConnection] = set()
-        """Connections whose interest in reading and writing may have changed since the last look."""
+        """Connections whose interest in reading and writing may have changed."""
         self._ready: deque[HttpConnection] = deque()
-        """Streams for which something was put into their outbox."""
+        """Streams with new messages in their outbox."""
         self._woken = False
         self._ending: float | None = None
         self._deaf = False
@@ -102,7 +88,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         pool.set_thread_count(THREADS)
         address = (listener.family, listener.type, listener.proto, listener.getsockname())
         super().__init__(
-            streamed(application), {}, True, listener, pool, adj=settings, sockinfo=address, bind_socket=False
+            hand_over_flows(application), {}, True, listener, pool, adj=settings, sockinfo=address, bind_socket=False
         )
         self._interest(self.trigger._fileno, READ)
         self._listen(True)
@@ -110,16 +96,16 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     # --- what connections tell --------------------------------------------------------------------
 
     def watch(self, connection: HttpConnection) -> None:
-        """Begin to look after a connection."""
+        """Begin to serve a connection."""
         self._restless.add(connection)
 
     def unwatch(self, connection: HttpConnection) -> None:
-        """Look after a connection no more: it is about to be closed."""
+        """Stop serving a connection: it is about to be closed."""
         self._restless.discard(connection)
         self._forget(connection._fileno)
 
     def look_again(self, connection: HttpConnection) -> None:
-        """Look soon at what a connection wants; any thread may call this."""
+        """Check soon what a connection waits for; any thread may call this."""
         self._restless.add(connection)
         self.pull_trigger()
 
@@ -135,7 +121,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         self.task_dispatcher.add_task(ServerEnding(flow))
 
     def pull_trigger(self) -> None:
-        """Have the event loop go round; any thread, and a signal's handler, may call this."""
+        """Wake the event loop; any thread, and a signal handler, may call this."""
         with self._bell:
             if not self._over:  # else the trigger's descriptor may be somebody else's by now
                 super().pull_trigger()
@@ -143,7 +129,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     # --- the loop ---------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Serve until `stop`, and then until what was begun is answered, or the grace is over."""
+        """Serve until `stop`, then until all begun requests are answered or the grace is over."""
         tick = 0.0
         while not self._ended():
             self._push()
@@ -163,11 +149,11 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         self._selector.close()
 
     def when_stopping(self, what: Callable[[], None]) -> None:
-        """Have something done by the event loop as soon as it is told to stop."""
+        """Call a function in the event loop as soon as it is told to stop."""
         self._stopping.append(what)
 
     def stop(self, grace: float) -> None:
-        """Accept nothing more and end within so many seconds; a signal's handler may call this."""
+        """Accept nothing more and end within so many seconds; a signal handler may call this."""
         if self._ending is None:
             self._ending = time.monotonic() + grace
             self.pull_trigger()
@@ -190,7 +176,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             self._restless.add(connection)
 
     def _register(self) -> None:
-        """Tell the system what each connection waits for, where that has changed."""
+        """Register with the system what each connection waits for, where that has changed."""
         working: list[HttpConnection] = []
         while self._restless:
             connection = self._restless.pop()  # before the look: what changes during it makes us look again
@@ -205,7 +191,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         self._restless.update(working)
 
     def _interest(self, number: int, events: int) -> None:
-        """Wait for these events of a descriptor, for none where they are 0."""
+        """Wait for these events of a descriptor, for none if 0."""
         known = self._selector.get_map().get(number)
         if known is None and events:
             self._selector.register(number, events)
@@ -242,7 +228,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     # --- accepting --------------------------------------------------------------------------------
 
     def _listen(self, on: bool) -> None:
-        """Accept connections, or leave them to the system's queue."""
+        """Accept connections, or leave them in the system's queue."""
         if on:
             self._interest(self._fileno, READ)
         else:
@@ -268,7 +254,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             self.channel_class(self, connection, address, self.adj, map=self._map)
 
     def _shed(self) -> bool:
-        """Close connections for newer ones; False where every one is at work or streams."""
+        """Close connections for newer ones; False where all are at work or stream."""
         found = victims(self.active_channels.values(), time.monotonic())
         for each in found:
             each.handle_close()
@@ -277,7 +263,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     # --- what has stalled -------------------------------------------------------------------------
 
     def tidy(self, now: float) -> None:
-        """Close what has stalled, and send heartbeats; `now` is in seconds of the monotonic clock."""
+        """Close stalled connections and send heartbeats; `now` is in seconds of the monotonic clock."""
         for connection in list(self.active_channels.values()):
             if stalled(connection, now, now - connection.last_activity):
                 connection.handle_close()
@@ -289,59 +275,24 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
 
 class ServerEnding:
-    """The end of a flow, as a task for the pool."""
+    """Closes a flow, as a task for the pool."""
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
 
     def service(self) -> None:
-        """Give the stream's place back."""
+        """Close the flow."""
         self._flow.close()
 
     def cancel(self) -> None:
-        """Give it back even when nobody works any more."""
+        """Close the flow even when the pool has stopped."""
         self._flow.close()
 
 
-def stalled(connection: HttpConnection, now: float, quiet: float) -> bool:
-    """Whether a connection has waited too long; `quiet` is for how many seconds no byte went either way."""
-    if connection.total_outbufs_len:
-        return quiet > STALLED
-    if not connection.idle:
-        return False
-    if connection.begun is None:
-        return quiet > IDLE
-    request = connection.request
-    if request is None or not request.headers_finished:
-        return now - connection.begun > HEADER
-    return quiet > STALLED or (request.content_length <= LARGEST_HEADER * 4 and now - connection.begun > BODY)
+def hand_over_flows(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap the application: of a flow only the opening is iterated, the event loop pushes the rest."""
 
-
-def victims(connections: Iterable[HttpConnection], now: float) -> list[HttpConnection]:
-    """Return which connections give way to newer ones; none where all are at work, or streams that are read.
-
-    Requests that have been incomplete for a while go first, then connections that ask nothing, then answers that are
-    not taken, then requests that have just begun. Of these the one that was quiet longest goes (of stalled ones a few
-    at once), and where an address has more of them than a browser opens, one of the address that has most.
-    """
-    kinds: tuple[list[HttpConnection], ...] = ([], [], [], [])
-    for each in connections:
-        if each.idle:
-            kinds[1 if each.begun is None else 0 if now - each.begun > SLOW else 3].append(each)
-        elif each.total_outbufs_len and not each.requests:
-            kinds[2].append(each)
-    found = next((kind for kind in kinds if kind), None)
-    if found is None:
-        return []
-    address, most = Counter(each.addr[0] for each in found).most_common(1)[0]
-    greedy = [each for each in found if each.addr[0] == address] if most > BROWSER else found
-    return heapq.nsmallest(FEW if found is kinds[0] else 1, greedy, key=lambda each: each.last_activity)
-
-
-def streamed(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the application such that of a flow only the opening is iterated; the rest is left to the event loop."""
-
-    def answered(environment: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def answered(environment: dict[str, object], start_response: Callable[..., Any]) -> Iterable[bytes]:
         found = application(environment, start_response)
         if isinstance(found, Flow):
             environment[FLOW] = found
@@ -353,7 +304,7 @@ def streamed(application: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def raise_limit(wanted: int = FILES * 2) -> None:
-    """Have the system allow this process more open files, as far as it may."""
+    """Raise the limit of open files for this process, as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:

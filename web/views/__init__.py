@@ -1,4 +1,4 @@
-"""One blueprint a page.
+"""The blueprints, one for each page.
 
-May import everything in web but app and server.
+May import everything in web but app and server. Enter at `live_pages.add_live_routes` and `pages.render_page`.
 """

@@ -16,12 +16,20 @@ from flask import Blueprint, Response, request
 from companion.devices.camera_link import ANSWER, CameraLink, CameraSnapshot
 from companion.devices.frames import PICTURE, shown
 from companion.messages import SECOND, Answered
-from web.context import house
+from web.context import context
 from web.presenters.camera_answers import checked
-from web.presenters.camera_status import drawn, facts, ordered, place_name, spotted, told, trouble
-from web.presenters.card_names import names_of, say_card
-from web.presenters.scene import players_of
-from web.views import common
+from web.presenters.camera_status import (
+    by_place,
+    camera_facts,
+    camera_sentence,
+    cards_to_show,
+    place_name,
+    spot_card,
+    trouble_sentence,
+)
+from web.presenters.card_names import card_groups_of, say_card
+from web.presenters.match_log import players_of
+from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("camera", __name__)
@@ -38,7 +46,7 @@ CORNERS = 4
 
 def camera_link() -> CameraLink | None:
     """Return what knows of the camera, where there is a switchboard."""
-    board = house().registry
+    board = context().registry
     return board.camera_link if board is not None else None
 
 
@@ -58,49 +66,51 @@ def answered(answer: Answered, done: str = "") -> Response:
     """Return what became of a question: a sentence where it could not be done."""
     say = words(language())
     if answer.done:
-        return common.said(say(done) if done else "")
-    return common.said(told(say, "answer", answer.key, answer.fields), 409)
+        return answers.message(say(done) if done else "")
+    return answers.message(camera_sentence(say, "answer", answer.key, answer.fields), 409)
 
 
 @bp.get("/camera")
 def page(token: str) -> str:
     """Show the camera's page."""
-    viewer = common.asker("host", "table")
-    now = house().watcher.lens()
-    groups = names_of(house().snapshot(), language())
-    return common.show("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
+    viewer = pages.require_viewer("host", "table")
+    now = context().watcher.camera()
+    groups = card_groups_of(context().snapshot(), language())
+    return pages.render_page("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
 
 
 @bp.get("/camera/live.jpg")
 def picture(token: str) -> Response:
     """Show the live picture."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     try:
-        data = (house().shelf / PICTURE).read_bytes()
+        data = (context().shelf / PICTURE).read_bytes()
     except OSError:
-        raise common.PageGone("error.not_found") from None
+        raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
 
 
 @bp.get("/camera/live.json")
 def live(token: str) -> Response:
     """Say how the camera is and what it sees, in the reader's words."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return Response(msgspec.json.encode(seen()), mimetype="application/json")
 
 
 def seen() -> dict[str, Any]:
     """Return all that changes on the camera's page."""
-    home, camera, eye = house(), camera_now(), camera_link()
-    snapshot = home.snapshot()
+    camera, eye = camera_now(), camera_link()
+    snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
-    now = home.watcher.lens()
-    live = shown(home.shelf) if camera.sees else None
+    now = context().watcher.camera()
+    live = shown(context().shelf) if camera.sees else None
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None
     card = say_card(snapshot, say)
-    cards = [spotted(each, players, say, card) for each in ordered(drawn(live, eye.sighted if eye else None))]
+    cards = [
+        spot_card(each, players, say, card) for each in by_place(cards_to_show(live, eye.sighted if eye else None))
+    ]
     state = camera.state.looking if camera.alive else "lost" if camera.lost else "absent"
     moving = live.moving if live is not None else state == "moving"
     return {
@@ -109,8 +119,8 @@ def seen() -> dict[str, Any]:
         "at": str(live.at) if live is not None else "",
         "doing": say("lens.looking_moving" if moving else f"lens.looking_{state}"),
         "there": now.there,
-        "trouble": trouble(say, now) if now.expected else "",
-        "facts": facts(camera.state, say, camera.rendered) if camera.alive else {},
+        "trouble": trouble_sentence(say, now) if now.expected else "",
+        "facts": camera_facts(camera.state, say, camera.rendered) if camera.alive else {},
         "placed": camera.state.mat,
         "cards": cards,
         "places": live.places if live is not None else {},
@@ -121,24 +131,24 @@ def seen() -> dict[str, Any]:
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
     """Have pictures put on the shelf for a while."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return answered(ask("watch", {"seconds": WATCH}))
 
 
 @bp.post("/camera/calibrate")
 def calibrate(token: str) -> Response:
     """Have focus, exposure and white balance set and locked, and the mat looked for again."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     return answered(ask("calibrate", timeout=SLOW), "lens.calibrated")
 
 
 @bp.post("/camera/places")
 def places(token: str) -> Response:
     """Say by four taps where on the picture the table's places are."""
-    common.asker("host", "table")
+    pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
-        return common.said(words(language())("lens.bad_corners"), 422)
+        return answers.message(words(language())("lens.bad_corners"), 422)
     return answered(ask("places", {"corners": corners}, SLOW), "lens.placed")
 
 
@@ -160,13 +170,13 @@ def taps(text: str) -> list[list[float]] | None:
 @bp.post("/camera/name")
 def name(token: str) -> Response:
     """Say which card lies there: to the camera, which keeps to it, and to the table."""
-    viewer = common.asker("host", "table")
+    viewer = pages.require_viewer("host", "table")
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     answer = ask("name", {"place": place, "at": int(at), "card": card})
-    observer = house().observer
+    observer = context().observer
     if answer.done and card and observer is not None:
         observer.named(place, card, viewer.by)
     return answered(answer, "lens.named" if card else "lens.unnamed")

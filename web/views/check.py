@@ -1,12 +1,8 @@
-"""The host's page "Check": how everything around the table is, and what to do; and switching the machine off.
-
-Knows no disk, no pin and no camera: it shows findings, and passes on a wish.
-"""
+"""The host's page "Check": findings about everything around the table and their remedies; switching the machine off."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
@@ -14,9 +10,9 @@ from flask import Blueprint, Response, render_template, request
 from companion.findings import GRADES, PARTS, Finding, Grade, said, worst_first
 from companion.i18n import Words
 from companion.ops.power import WISHES
-from web.context import house
-from web.views import common
-from web.views.setup import free
+from web.context import context
+from web.views import answers, pages
+from web.views.setup import table_is_free
 from web.words import language, words
 
 bp = Blueprint("check", __name__)
@@ -33,7 +29,7 @@ class CheckLine(msgspec.Struct, frozen=True):
 
 
 class CheckGroup(msgspec.Struct, frozen=True):
-    """All findings of one part, the worst first."""
+    """All findings about one part, the worst first."""
 
     part: str
     name: str
@@ -41,8 +37,8 @@ class CheckGroup(msgspec.Struct, frozen=True):
     lines: tuple[CheckLine, ...]
 
 
-def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]:
-    """Return findings in words, part by part, the part with the worst one first."""
+def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]:
+    """Return findings in words, part by part, the part with the worst finding first."""
     found: dict[str, list[CheckLine]] = {}
     for each in worst_first(findings):
         what, how, advice = said(each, say)
@@ -56,47 +52,47 @@ def grouped(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGroup, ...]
 
 @bp.get("/check")
 def page(token: str) -> str:
-    """Show how everything is, looked at now."""
-    viewer = common.asker("host")
-    return common.show("check.html", viewer, possible=house().farewell.possible(), **found())
+    """Examine everything and show the findings."""
+    viewer = pages.require_viewer("host")
+    return pages.render_page("check.html", viewer, switchable=context().shutdown.possible(), **examination())
 
 
 @anybody.get("/check")
 def machine() -> str:
-    """Show the same to anybody who could set up a game now; while one is played only to its host, if its PINs exist."""
-    if not free() and not house().locked_out():
-        raise common.PageGone("error.check_host", 409)
-    return render_template("machine.html", **found())
+    """Show the same to anybody; while a game is played, to the host alone if its PINs exist."""
+    if not table_is_free() and not context().locked_out():
+        raise answers.PageGone("error.check_host", 409)
+    return render_template("machine.html", **examination())
 
 
-def found() -> dict[str, Any]:
-    """Return what is found now, in words."""
-    findings = house().examiner.examine()
+def examination() -> dict[str, object]:
+    """Examine everything and return the findings in words."""
+    findings = context().examiner.examine()
     counts = {grade: sum(each.grade == grade for each in findings) for grade in GRADES}
-    groups = grouped(findings, words(language()))
+    groups = group_findings(findings, words(language()))
     return {"groups": groups, "counts": counts, "all": len(findings), "at": time.strftime("%H:%M:%S")}
 
 
 @bp.get("/power")
 def asking(token: str) -> str:
-    """Ask whether the machine shall really be switched off or started again."""
-    common.asker("host")
-    return render_template("power.html", possible=house().farewell.possible(), running=running())
+    """Ask whether to switch the machine off or restart it."""
+    pages.require_viewer("host")
+    return render_template("power.html", switchable=context().shutdown.possible(), running=game_is_running())
 
 
 @bp.post("/power")
 def switch(token: str) -> Response:
-    """Tell everybody, then have the machine switched off or started again."""
-    viewer = common.asker("host")
+    """Tell everybody, then switch the machine off or restart it."""
+    viewer = pages.require_viewer("host")
     what = request.form.get("what", "")
     if what not in WISHES:
-        raise common.PageGone("error.malformed", 422)
-    if not house().farewell.go(what, viewer.by):
-        return common.page_of("power.impossible", 409)
-    return common.to("./")
+        raise answers.PageGone("error.malformed", 422)
+    if not context().shutdown.go(what, viewer.by):
+        return answers.message_page("power.impossible", 409)
+    return answers.redirect_to("./")
 
 
-def running() -> bool:
+def game_is_running() -> bool:
     """Whether a game is under way."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     return bool(snapshot.match_id) and not snapshot.over

@@ -1,7 +1,6 @@
-"""The host's page of the cards in the owner's box: what each shows, whether it was compared, and changing it.
+"""The host's page of the cards in the owner's box: what each shows, and whether that was compared with the card.
 
-Knows no game: one that has such a list brings a module `sheet` (rows, choices, what is wrong). What is kept here is
-what matches with the owner's box begin from and add to.
+A game with such a list has a module `sheet`. Matches with the owner's box begin from this list and add to it.
 """
 
 from __future__ import annotations
@@ -14,13 +13,12 @@ from typing import Any, NamedTuple, Protocol, cast
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.engine import Game
 from companion.i18n import Words
 from companion.table.collection import key_of
-from web.context import house
+from web.context import context
 from web.forms import InvalidForm
-from web.views import common
-from web.words import language, package, words
+from web.views import answers, pages
+from web.words import AnyGame, language, package, words
 
 bp = Blueprint("cards", __name__)
 MOST = 200
@@ -28,7 +26,7 @@ MOST = 200
 
 
 class CollectionRow(NamedTuple):
-    """One card: its number as it is typed, what it shows ("": unread), and whether that was compared with the card."""
+    """One card: its number as typed, what it shows ("": unknown), and whether that was compared with the card."""
 
     number: str
     value: str
@@ -36,77 +34,77 @@ class CollectionRow(NamedTuple):
 
 
 class CollectionSheet(Protocol):
-    """What a game brings that lets people fill in the list of their box."""
+    """A game's module `sheet`, with which people fill in the list of their box."""
 
     def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:
         """Return what a card can show: value, title, picture in the game's own sprite."""
         ...
 
-    def rows(self, data: dict[str, Any] | None, /) -> Sequence[tuple[str, str, bool]]:
-        """Return the rows of a kept list, None: of a box that nobody has read yet."""
+    def rows(self, data: dict[str, object] | None, /) -> Sequence[tuple[str, str, bool]]:
+        """Return the rows of a stored list; None: of a box that nobody has entered yet."""
         ...
 
     def suggested(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
-        """Return the rows with what is supposed where nobody has compared the card."""
+        """Return the rows with suggestions where nobody has compared the card."""
         ...
 
     def filled(
         self, old: Sequence[Any], new: Sequence[Any], words: Words, /
-    ) -> tuple[dict[str, Any] | None, list[str]]:
-        """Return the list that rows make, or None and what is wrong with it, in words."""
+    ) -> tuple[dict[str, object] | None, list[str]]:
+        """Return the list that the rows make, or None and what is wrong, in words."""
         ...
 
 
-def sheet_of(game: Game[Any] | None) -> CollectionSheet | None:
-    """Return how a game's list is filled in; None for a game that brings no such thing."""
+def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
+    """Return a game's module `sheet`, None where it has none."""
     if game is None or find_spec(f"{package(game)}.sheet") is None:
         return None
     return cast(CollectionSheet, importlib.import_module(f"{package(game)}.sheet"))
 
 
-def opened() -> tuple[Game[Any], CollectionSheet]:
-    """Return the game on the table and its sheet; raise `Gone` where it has none."""
-    game = house().snapshot().game
+def open_sheet() -> tuple[AnyGame, CollectionSheet]:
+    """Return the game on the table and its sheet; raise `PageGone` where it has none."""
+    game = context().snapshot().game
     sheet = sheet_of(game)
     if sheet is None:
-        raise common.PageGone("cards.none", 409)
+        raise answers.PageGone("cards.none", 409)
     return game, sheet
 
 
-def kept(game: Game[Any]) -> dict[str, Any] | None:
-    """Return what is kept of the owner's box."""
-    data = house().table.kept(key_of(game))
-    return None if data is None else cast(dict[str, Any], msgspec.json.decode(data))
+def stored_list(game: AnyGame) -> dict[str, object] | None:
+    """Return the stored list of the owner's box."""
+    data = context().table.kept(key_of(game))
+    return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
 
 
-def played() -> bool:
-    """Whether a game with that box is being played: its cards are learned there, and nowhere else meanwhile."""
-    snapshot = house().snapshot()
+def is_locked() -> bool:
+    """Whether a game with that box is being played: meanwhile its cards are learned there alone."""
+    snapshot = context().snapshot()
     return snapshot.setup is not None and snapshot.setup.deck == "box" and not snapshot.over
 
 
 @bp.get("/cards")
 def page(token: str) -> str:
     """Show every card of the box."""
-    common.asker("host")
-    game, sheet = opened()
-    rows = sheet.rows(kept(game))
-    return shown(sheet.suggested(rows) if "suggest" in request.args and not played() else rows)
+    pages.require_viewer("host")
+    game, sheet = open_sheet()
+    rows = sheet.rows(stored_list(game))
+    return list_page(sheet.suggested(rows) if "suggest" in request.args and not is_locked() else rows)
 
 
-def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
+def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
     """Return the page with these rows."""
-    game, sheet = opened()
+    game, sheet = open_sheet()
     say = words(language(), package(game))
     rows = [CollectionRow(*row) for row in rows]
     return render_template(
-        "cards.html",
+        "collection.html",
         rows=rows,
         choices=sheet.choices(say),
         checked=sum(row.checked for row in rows),
         known=sum(bool(row.value) for row in rows),
         folder=package(game).rpartition(".")[2],
-        locked=played(),
+        locked=is_locked(),
         wrong=wrong,
         saved=saved,
         words=say,
@@ -115,21 +113,21 @@ def shown(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -
 
 @bp.post("/cards")
 def save(token: str) -> Response:
-    """Keep the list as the form has it; show it again with what is wrong."""
-    common.asker("host")
-    game, sheet = opened()
-    if played():
-        raise common.PageGone("cards.locked", 409)
-    rows = sent()
-    data, wrong = sheet.filled(sheet.rows(kept(game)), rows, words(language(), package(game)))
+    """Store the list that the form has, or show it again with what is wrong."""
+    pages.require_viewer("host")
+    game, sheet = open_sheet()
+    if is_locked():
+        raise answers.PageGone("cards.locked", 409)
+    rows = read_rows()
+    data, wrong = sheet.filled(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
-        return Response(shown(rows, wrong), 422)
-    house().table.keep(key_of(game), msgspec.json.encode(data))
-    return Response(shown(sheet.rows(data), saved=True))
+        return Response(list_page(rows, wrong), 422)
+    context().table.keep(key_of(game), msgspec.json.encode(data))
+    return Response(list_page(sheet.rows(data), saved=True))
 
 
-def sent() -> list[CollectionRow]:
-    """Return the rows of the form; raise `InvalidForm` where it is no such form."""
+def read_rows() -> list[CollectionRow]:
+    """Return the rows of the form; raise `InvalidForm` for another form."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")
     if not 0 < len(numbers) == len(values) <= MOST:

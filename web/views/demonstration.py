@@ -1,7 +1,7 @@
-"""Watching a demonstration: it is another companion beside this one, with a folder and a port of its own.
+"""Watching a demonstration: another companion beside this one, with its own folder and port.
 
-So nothing of it ever lies in the owner's journal. Only where this companion was started by a person (`companion run`):
-a service may not start programs, and has not the memory for them.
+So nothing of it gets into the owner's journal. Only where a person started this companion (`companion run`): a service
+may not start programs, and lacks the memory for them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from companion.devices.supervisor import child_environment
 from companion.games import SEEN
 from web.game_pages import OFFERED
-from web.views import common
+from web.views import answers
 
 bp = Blueprint("demonstration", __name__, url_prefix="/demonstration")
 GAMES = tuple(name for name in OFFERED if name in SEEN)
-"""Games that can be watched: those with pages whose table a camera can follow."""
+"""Games that can be watched: they have pages, and a camera can follow their table."""
 PATIENCE = 0.5
-"""Seconds within which a demonstration that is up answers."""
+"""Seconds within which a running demonstration answers."""
 
 
 class Demonstration:
@@ -38,7 +38,7 @@ class Demonstration:
         self._lock = threading.Lock()
 
     def start(self, game: str, players: int) -> None:
-        """Start one, unless one is running."""
+        """Start a demonstration, unless one is running."""
         with self._lock:
             if self.running:
                 return
@@ -56,7 +56,7 @@ class Demonstration:
 
     @property
     def running(self) -> bool:
-        """Whether one was started and has not ended."""
+        """Whether a demonstration was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def up(self) -> bool:
@@ -82,44 +82,44 @@ class Demonstration:
 
 
 def free_port(host: str) -> int:
-    """Return a port that nobody listens at."""
+    """Return a free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.bind((host, 0))
         return int(probe.getsockname()[1])
 
 
-def beside() -> Demonstration | None:
-    """Return the demonstration that may run beside this companion; None where none may."""
+def find_demonstration() -> Demonstration | None:
+    """Return the demonstration beside this companion; None where none may run."""
     found = current_app.extensions.get("demonstration")
     return found if isinstance(found, Demonstration) else None
 
 
-def demonstration() -> Demonstration:
-    """Return it, or say that there is none here."""
-    found = beside()
+def require_demonstration() -> Demonstration:
+    """Return the demonstration; raise `PageGone` where none may run."""
+    found = find_demonstration()
     if found is None:
-        raise common.PageGone("error.no_demonstration", 409)
+        raise answers.PageGone("error.no_demonstration", 409)
     return found
 
 
 @bp.post("/")
 def begin() -> Response:
     """Start a demonstration."""
-    here = demonstration()
+    here = require_demonstration()
     game, players = request.form.get("game", ""), request.form.get("players", "")
     if game not in GAMES or not (players.isascii() and players.isdecimal() and len(players) < 3):
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     if int(players) not in SEEN[game].seats:
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     here.start(game, int(players))
-    return common.to("/demonstration/")
+    return answers.redirect_to("/demonstration/")
 
 
 @bp.get("/")
 def waiting() -> Response:
     """Wait until it is up, then lead to it."""
-    here = demonstration()
+    here = require_demonstration()
     if here.up():
         host = urlsplit(request.host_url).hostname or "127.0.0.1"
         answer = redirect(f"http://{f'[{host}]' if ':' in host else host}:{here.port}/stage/", 303)

@@ -17,11 +17,11 @@ from flask import Blueprint, Response, render_template, request
 from companion.devices.camera_link import ANSWER
 from companion.devices.frames import put
 from companion.messages import Answered
-from web.context import house
-from web.presenters.camera_status import deck_name, told
-from web.presenters.card_names import BACK, names_of
+from web.context import context
+from web.presenters.camera_status import camera_sentence, deck_name
+from web.presenters.card_names import BACK, card_groups_of
 from web.presenters.lookalikes import TaughtCard, card_sayer, likely, twins
-from web.views import common, photographs
+from web.views import answers, pages, photographs
 from web.views.camera import ask, camera_now
 from web.views.photographs import LOOKS, looked_at, unfit
 from web.words import language, package, words
@@ -53,7 +53,7 @@ MAKES = 120.0
 @bp.get("/enrolment")
 def page(token: str) -> str | Response:
     """Show the decks, or the one that is being taught."""
-    common.asker("host")
+    pages.require_viewer("host")
     deck = request.args.get("deck", "")
     return teaching(deck) if NAME.fullmatch(deck) else decks()
 
@@ -61,7 +61,7 @@ def page(token: str) -> str | Response:
 @bp.get("/report")
 def report(token: str) -> str | Response:
     """Show which cards of a deck look alike."""
-    common.asker("host")
+    pages.require_viewer("host")
     deck = named()
     answer = ask("report", {"deck": deck}, MAKES)
     if not answer.done:
@@ -77,14 +77,14 @@ def report(token: str) -> str | Response:
 @bp.get("/export")
 def export(token: str) -> Response:
     """Hand out a deck as one file."""
-    common.asker("host")
+    pages.require_viewer("host")
     deck = named()
     answer = ask("export", {"deck": deck}, MAKES)
     file = str(answer.fields.get("file", ""))
     if not answer.done or not FILE.fullmatch(file):
         return Response(decks(why(answer)), 409)
     try:
-        data = (house().shelf / file).read_bytes()
+        data = (context().shelf / file).read_bytes()
     except OSError:
         return Response(decks(words(language())("answer.failed")), 409)
     plain = re.sub(r"[^A-Za-z0-9.-]+", "-", deck) or "deck"
@@ -95,28 +95,28 @@ def export(token: str) -> Response:
 @bp.get("/shelf/<name>")
 def picture(token: str, name: str) -> Response:
     """Show a picture of a card."""
-    common.asker("host")
+    pages.require_viewer("host")
     kind = PICTURES.get(Path(name).suffix)
     try:
         if kind is None or not FILE.fullmatch(name):
             raise FileNotFoundError
-        data = (house().shelf / name).read_bytes()
+        data = (context().shelf / name).read_bytes()
     except OSError:
-        raise common.PageGone("error.not_found") from None
+        raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
 
 
 @bp.post("/enrolment")
 def act(token: str) -> Response:
     """Do what a button of these pages says; then show the page as it is, or what was wrong."""
-    common.asker("host")
+    pages.require_viewer("host")
     wanted = request.form.get("do", "")
     do = DOES.get(wanted)
     if do is None:
-        raise common.PageGone("error.malformed", 422)
+        raise answers.PageGone("error.malformed", 422)
     wrong, where = do()
     if not wrong:
-        return common.to(where)
+        return answers.redirect_to(where)
     deck = request.form.get("deck", "")
     inside = wanted in WITHIN and NAME.fullmatch(deck)
     shown = teaching(deck, wrong, naming=wanted not in TAKES) if inside else decks(wrong, wanted == "import")
@@ -139,7 +139,7 @@ def decks(wrong: str = "", bringing: bool = False) -> str:
         absent=answer.key == "absent",
         there=answer.done,
         bringing=bringing,
-        game=words(language(), package(house().snapshot().game))("game.title"),
+        game=words(language(), package(context().snapshot().game))("game.title"),
     )
 
 
@@ -150,7 +150,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
         return Response(decks(wrong or why(answer)), 409)
     say = saying(deck)
     cards = dict(answer.fields.get("cards", {}))
-    groups = () if is_free(deck, frozenset(cards)) else names_of(house().snapshot(), language())
+    groups = () if is_free(deck, frozenset(cards)) else card_groups_of(context().snapshot(), language())
     known = {pick.card for group in groups for pick in group.picks}
     taught = tuple([TaughtCard(card, say(card), tuple(pictures)) for card, pictures in cards.items()])
     captured = (naming and answer.fields.get("captured")) or {}
@@ -183,7 +183,7 @@ def called(deck: str) -> str:
 
 def why(answer: Answered) -> str:
     """Return why something could not be done."""
-    return told(words(language()), "answer", answer.key or "failed", answer.fields)
+    return camera_sentence(words(language()), "answer", answer.key or "failed", answer.fields)
 
 
 # --- what is done ---------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def named() -> str:
     """Return the deck that a request names; raise `Gone` where it names none."""
     deck = request.values.get("deck", "").strip()
     if not NAME.fullmatch(deck):
-        raise common.PageGone("answer.bad_name", 422)
+        raise answers.PageGone("answer.bad_name", 422)
     return deck
 
 
@@ -224,7 +224,7 @@ def begin() -> Done:
         return why(answer), ""
     if any(each.get("name") == deck for each in answer.fields.get("decks", ())):
         return say("answer.taken"), ""
-    house().table.keep(f"web.deck.{deck}", FREE if request.form.get("free") == "1" else None)
+    context().table.keep(f"web.deck.{deck}", FREE if request.form.get("free") == "1" else None)
     return "", back(deck)
 
 
@@ -306,7 +306,7 @@ def bring() -> Done:
     if deck and not NAME.fullmatch(deck):
         return say("answer.bad_name"), ""
     name = f"import-{secrets.token_hex(6)}.deck"
-    path = house().shelf / name
+    path = context().shelf / name
     put(path, file.read())
     try:
         answer = ask("import", {"file": name} | ({"deck": deck} if deck else {}), MAKES)
@@ -315,7 +315,7 @@ def bring() -> Done:
     if answer.done:
         return "", back()
     if not deck and answer.key in RENAMED:  # nobody sees what a file's deck calls itself
-        return told(say, "answer", f"own_{answer.key}", answer.fields), ""
+        return camera_sentence(say, "answer", f"own_{answer.key}", answer.fields), ""
     return why(answer), ""
 
 
@@ -337,7 +337,7 @@ TAKES = ("capture", "photograph")
 
 def saying(deck: str) -> Callable[[str], str]:
     """Return how the cards of a deck are called: as the game calls them, or by their own names."""
-    return str if is_free(deck) else card_sayer(house().snapshot(), language())
+    return str if is_free(deck) else card_sayer(context().snapshot(), language())
 
 
 def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
@@ -345,7 +345,7 @@ def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
 
     cards: those that it has; a deck that was brought in, and has none of the game's cards, is not of the game.
     """
-    if house().table.kept(f"web.deck.{deck}") == FREE:
+    if context().table.kept(f"web.deck.{deck}") == FREE:
         return True
-    known = {pick.card for group in names_of(house().snapshot(), language()) for pick in group.picks}
+    known = {pick.card for group in card_groups_of(context().snapshot(), language()) for pick in group.picks}
     return bool(cards) and not cards & known

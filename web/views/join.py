@@ -1,4 +1,4 @@
-"""Joining: the room's PIN, a seat, and that seat's own PIN; or a place among the spectators, or the host's page."""
+"""Joining: the room's PIN, then a seat with its own PIN, a spectator's page, the shared tablet or the host's page."""
 
 from __future__ import annotations
 
@@ -6,45 +6,43 @@ import re
 
 from flask import Blueprint, Response, render_template, request
 
-from web.context import house
-from web.presenters.scene import players_of
+from web.context import context
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
-from web.views import common
+from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("join", __name__)
 
 
-def room() -> str:
+def room_pin() -> str:
     """Return the room's PIN as it was typed or scanned: its digits."""
     return re.sub(r"[^0-9]", "", request.values.get("room", ""))[:12]
 
 
-def entered() -> str:
-    """Return the match whose room's PIN was sent; raise `Gone` for a wrong one or where no game is set up."""
-    home = house()
-    match = home.snapshot().match_id
+def enter_room() -> str:
+    """Return the match whose room's PIN was sent; raise `PageGone` for a wrong PIN or where there is no game."""
+    match = context().snapshot().match_id
     if not match:
-        raise common.PageGone("error.no_match", 409)
-    if not home.access.enter_room(match, room(), known_devices.asking()):
-        raise common.PageGone("error.wrong_room", 403)
-    known_devices.remember(home.access.door("room", match))
+        raise answers.PageGone("error.no_match", 409)
+    if not context().access.enter_room(match, room_pin(), known_devices.requesting_device()):
+        raise answers.PageGone("error.wrong_room", 403)
+    known_devices.remember(context().access.door("room", match))
     return match
 
 
-def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
-    """Return the page that asks for the room's PIN, or, where that was right, which seat one takes."""
-    home = house()
-    snapshot = home.snapshot()
-    doors = home.access.doors(match) if match else None
+def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
+    """Return the page that asks for the room's PIN or, once that was right, for a seat."""
+    snapshot = context().snapshot()
+    credentials = context().access.credentials(match) if match else None
     page = render_template(
         "join.html",
-        room=room(),
+        room=room_pin(),
         entered=bool(match),
         players=players_of(snapshot) if match else (),
-        taken=frozenset(doors.pins) if doors else frozenset(),
-        bots=home.lobby(snapshot).bots if match else (),
+        taken=frozenset(credentials.pins) if credentials else frozenset(),
+        bots=context().seating.lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
         running=bool(snapshot.match_id),
@@ -57,38 +55,38 @@ def form(match: str = "", wrong: str = "", code: int = 200) -> Response:
 def ask() -> Response:
     """Show the form for joining, filled in with the room's PIN of a scanned address.
 
-    Nothing is tested here: any website can make a browser open this address, so only our own form tries a PIN.
+    This tests no PIN: any website can make a browser open this address, so only our own form tries one.
     """
-    return form(wrong="" if house().snapshot().match_id else words(language())("error.no_match"))
+    return join_form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
 
 
 @bp.post("/join")
 def enter() -> Response:
-    """Take a seat: a free one with a new PIN, one's own with the PIN it has."""
-    match = entered()
+    """Take a free seat with a new PIN, or one's own seat with its PIN."""
+    match = enter_room()
     if "seat" not in request.form:
-        return form(match)
-    home, say = house(), words(language())
-    seat = common.seat_named()
-    wrong = home.let_in(match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+        return join_form(match)
+    say = words(language())
+    seat = pages.read_seat()
+    wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
     if wrong:
-        return form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
-    answer = common.enter(Viewer("seat", match, seat))
-    home.hub.dismiss(match, "seat", seat)
-    home.hub.refresh()
+        return join_form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
+    answer = pages.open_page(Viewer("seat", match, seat))
+    context().hub.dismiss(match, "seat", seat)
+    context().hub.refresh()
     return answer
 
 
 @bp.post("/watch")
 def watch() -> Response:
     """Become a spectator."""
-    return common.enter(Viewer("watch", entered()))
+    return pages.open_page(Viewer("watch", enter_room()))
 
 
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
-    return common.enter(Viewer("table", entered()))
+    return pages.open_page(Viewer("table", enter_room()))
 
 
 @bp.get("/host")
@@ -100,10 +98,9 @@ def host() -> str:
 @bp.post("/host")
 def host_enter() -> Response:
     """Come back to the host's page."""
-    home = house()
-    match = home.snapshot().match_id
+    match = context().snapshot().match_id
     if not match:
-        raise common.PageGone("error.no_match", 409)
-    if not home.access.enter_host(match, request.form.get("pin", "").strip(), known_devices.asking()):
-        raise common.PageGone("error.wrong_pin", 403)
-    return common.enter(Viewer("host", match))
+        raise answers.PageGone("error.no_match", 409)
+    if not context().access.enter_host(match, request.form.get("pin", "").strip(), known_devices.requesting_device()):
+        raise answers.PageGone("error.wrong_pin", 403)
+    return pages.open_page(Viewer("host", match))

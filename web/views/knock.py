@@ -1,4 +1,4 @@
-"""Pages on which a newcomer whom the limits on PINs hold up asks the host to be let in, and waits for the answer."""
+"""Pages on which a newcomer who ran into the limits on PINs asks the host for admission, and waits."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
 
-from web.context import house
-from web.presenters.scene import players_of
+from web.context import context
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
 from web.security.pin_limits import TooMany
-from web.views import common
+from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("knocking", __name__)
 LONGEST_NAME = 24
 """Characters of a newcomer's name."""
 AGAIN = 3
-"""Seconds after which a waiting page looks again."""
+"""Seconds after which a waiting page reloads."""
 
 
-def held(problem: TooMany) -> Response:
-    """Say how long to wait, and offer to ask the host; nobody lets a second host in from a page."""
+def wait_page(problem: TooMany) -> Response:
+    """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
     say = words(language())
     if problem.kind == "host" and problem.all_of_them:
         sentence = say("error.host_held", minutes=ceil(problem.wait / 60))
@@ -32,77 +32,76 @@ def held(problem: TooMany) -> Response:
     else:
         sentence = say("error.wait", seconds=ceil(problem.wait))
     if problem.kind == "host" or request.headers.get("HX-Request"):
-        return common.said(sentence, 429)
+        return answers.message(sentence, 429)
     page = render_template(
-        "held.html",
+        "pin_limit.html",
         sentence=sentence,
-        seat_wanted=str(seat) if (seat := seat_of(request.form.get("seat", ""))) is not None else "",
-        tablet=common.scope() if request.path.startswith("/t/") else "",
+        seat_wanted=str(seat) if (seat := read_seat_number(request.form.get("seat", ""))) is not None else "",
+        tablet=pages.page_token() if request.path.startswith("/t/") else "",
         longest=LONGEST_NAME,
-        csrf=house().forms.token(""),
+        csrf=context().forms.token(""),
     )
     return Response(page, 429)
 
 
-def seat_of(text: str) -> int | None:
-    """Return the number of a seat where somebody sits, None for anything else."""
-    count = len(players_of(house().snapshot()))
+def read_seat_number(text: str) -> int | None:
+    """Return the number of a seat of this game, None for anything else."""
+    count = len(players_of(context().snapshot()))
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count else None
 
 
 @bp.post("/knock")
 def knock() -> Response:
-    """Ask the host to be let in."""
-    home = house()
-    match = home.snapshot().match_id
+    """Ask the host for admission."""
+    match = context().snapshot().match_id
     if not match:
-        raise common.PageGone("error.no_match", 409)
-    seat = seat_of(request.form.get("seat", ""))
+        raise answers.PageGone("error.no_match", 409)
+    seat = read_seat_number(request.form.get("seat", ""))
     token = request.form.get("tablet", "")
-    viewer = home.viewer(token) if token else None
+    viewer = context().viewer(token) if token else None
     from_tablet = viewer is not None and viewer.role == "table" and seat is not None
     back = f"/t/{token}/hand?seat={seat}" if from_tablet else ""
     name = "".join(c for c in " ".join(request.form.get("name", "").split()) if c.isprintable())[:LONGEST_NAME]
     try:
-        home.knocks.knock(match, seat, known_devices.asking(), name, known_devices.sort_of_device(), back)
+        context().knocks.knock(
+            match, seat, known_devices.requesting_device(), name, known_devices.sort_of_device(), back
+        )
     except TooManyKnocks as problem:
-        raise common.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
-    home.hub.refresh()
-    return common.to("/knock")
+        raise answers.PageGone("error.knock_refused" if problem.refused else "error.knocks_full", 429) from None
+    context().hub.refresh()
+    return answers.redirect_to("/knock")
 
 
 @bp.get("/knock")
 def wait() -> Response:
-    """Wait for the host's answer; go on where it was yes."""
-    home = house()
-    match = home.snapshot().match_id
-    found = home.knocks.of(match, known_devices.asking().visit) if match else None
+    """Wait for the host's answer; lead on if it was yes."""
+    match = context().snapshot().match_id
+    found = context().knocks.of(match, known_devices.requesting_device().visit) if match else None
     if found is None:
-        return common.to("/join")
+        return answers.redirect_to("/join")
     if found.answer == "yes":
         return let_through(found)
     if found.answer == "no":
-        return common.page_of("error.knock_refused", 403)
+        return answers.message_page("error.knock_refused", 403)
     return Response(render_template("knock.html", number=found.number, again=AGAIN))
 
 
 def let_through(found: Knock) -> Response:
-    """Lead a device on that the host has let in."""
-    access = house().access
+    """Lead on a device that the host has admitted."""
+    access = context().access
     known_devices.remember(access.door("room", found.match))
-    doors = access.doors(found.match)
-    room = doors.room if doors else ""
+    credentials = access.credentials(found.match)
+    room = credentials.room if credentials else ""
     seat = {} if found.seat is None else {"chosen": str(found.seat)}
-    return common.to(found.back or f"/join?{urlencode({'room': room} | seat)}")
+    return answers.redirect_to(found.back or f"/join?{urlencode({'room': room} | seat)}")
 
 
-def answer(match: str, number: str, yes: bool) -> None:
-    """Let a newcomer in or refuse; raise `Gone` where nobody of that number waits any more."""
-    home = house()
+def answer_knock(match: str, number: str, yes: bool) -> None:
+    """Admit or refuse a newcomer; raise `PageGone` where nobody of that number waits any more."""
     plain = number.isascii() and number.isdecimal() and len(number) < 3
-    found = home.knocks.answer(match, int(number), yes) if plain else None
+    found = context().knocks.answer(match, int(number), yes) if plain else None
     if found is None:
-        raise common.PageGone("error.knock_over", 409)
+        raise answers.PageGone("error.knock_over", 409)
     if yes and found.seat is not None:
-        home.access.limits.grant(home.access.door("seat", match, found.seat), found.visit)
-    home.hub.refresh()
+        context().access.limits.grant(context().access.door("seat", match, found.seat), found.visit)
+    context().hub.refresh()

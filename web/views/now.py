@@ -1,4 +1,4 @@
-"""What a page shows now, as JSON, for programs that sit at a table as people do: nothing that is not on it."""
+"""What a page shows now, as JSON, for programs that play at the table: nothing that is not on the page."""
 
 from __future__ import annotations
 
@@ -10,32 +10,29 @@ from flask import Blueprint, Response
 from companion.engine import Seat, through
 from companion.table.snapshot import Snapshot
 from companion.wire import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
-from web.context import house
-from web.presenters.scene import Teller
-from web.presenters.sight import SightText, mark_of
+from web.context import context
+from web.presenters.match_log import Teller
+from web.presenters.sight import SightText, explanation_mark
 from web.security.access import Viewer
-from web.views import common
+from web.views import pages
 from web.views.card_bench import back_of
 from web.views.pins_panel import buttons_now
 from web.words import language
 
 LATELY = 12
-"""So many things that everybody could see are said, with what a seat did quietly in between."""
+"""Public entries of the log to return, with the seat's own secret ones in between."""
 bp = Blueprint("now", __name__)
 
 
 @bp.get("/now.json")
 def now(token: str, tablet: str = "") -> Response:
-    """Say what the page shows now."""
-    viewer = common.asker("host", "table", "seat")
-    home = house()
-    with home.hub.lock:
-        scene = home.look()
-        said = scene.sight(language()) if scene is not None else SightText()
+    """Return what the page shows now."""
+    viewer = pages.require_viewer("host", "table", "seat")
+    scene = context().renderer.look()
     if scene is None:
-        return answered(PageState())
-    found = seen(scene.snapshot, viewer, said)
-    board = home.registry
+        return json_answer(PageState())
+    found = page_state(scene.snapshot, viewer, scene.sight(language()))
+    board = context().registry
     if board is not None:
         sighted = board.camera_link.sighted
         looking = board.camera.state.looking if board.camera.alive else ""
@@ -49,45 +46,44 @@ def now(token: str, tablet: str = "") -> Response:
         buttons = buttons_now()
         pins = {each.seat: each.pin for each in buttons.buttons} if buttons.kind == "simulated" else {}
         found = msgspec.structs.replace(found, pins=pins, back=back_of(scene.snapshot))
-    return answered(found)
+    return json_answer(found)
 
 
 @bp.get("/said.json")
 def said(token: str, tablet: str = "") -> Response:
-    """Say what happened lately, as far as the page may know of it."""
-    viewer = common.asker("host", "table", "seat")
-    home = house()
-    with home.hub.lock:
-        scene = home.look()
-        found = lately(scene.snapshot, scene.teller, viewer) if scene is not None else ()
-    return answered(found)
+    """Return the last entries of the log, as far as the page may know of them."""
+    viewer = pages.require_viewer("host", "table", "seat")
+    scene = context().renderer.look()
+    return json_answer(() if scene is None else recent_log(scene.snapshot, scene.teller, viewer))
 
 
-def answered(found: PageState | tuple[PageLogLine, ...]) -> Response:
-    """Return it as JSON."""
+def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
+    """Return a record as JSON."""
     return Response(msgspec.json.encode(found), mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def seen(snapshot: Snapshot, viewer: Viewer, said: SightText) -> PageState:
-    """Return what a viewer's page shows of a table, built up from nothing."""
+def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
+    """Return what a viewer's page shows of a table, built up from nothing so that it cannot leak."""
     game, state = snapshot.game, snapshot.state
     mine = {} if viewer.seat is None else {viewer.seat: own(snapshot.view(Seat(viewer.seat)))}
     return PageState(
         view=everybody(game.view(state, None)),
         own=mine,
-        choices=tuple([PageChoice(each.mark, each.sentences, supposed(snapshot, each.mark)) for each in said.choices]),
-        odd=tuple([PageMisfit(each.place, each.sentence, each.cards, each.right) for each in said.odd]),
-        waits=said.waits,
+        choices=tuple(
+            [PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
+        ),
+        odd=tuple([PageMisfit(each.place, each.sentence, each.cards, each.right) for each in sight.odd]),
+        waits=sight.waits,
         paused=snapshot.paused,
         ready=snapshot.ready,
         over=snapshot.over,
     )
 
 
-def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
-    """Return the last things that happened, as a viewer's page may say them: built up from nothing.
+def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogLine, ...]:
+    """Return the last entries of the log, as a viewer's page may show them.
 
-    No secret of another seat, no amount that the log has forgotten, and nothing that nobody but another seat knows of.
+    Without other seats' secrets, amounts that the log no longer shows, and entries that only other seats know of.
     """
     game, state, entries = snapshot.game, snapshot.state, snapshot.entries
     assert state is not None and snapshot.setup is not None
@@ -109,11 +105,11 @@ def lately(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[PageLogL
     return tuple(found)
 
 
-def supposed(snapshot: Snapshot, mark: str) -> Any:
-    """Return the public table as it would be, were one of the things true that may have happened."""
+def supposed_view(snapshot: Snapshot, mark: str) -> Any:
+    """Return the public table as it would be if one of the sight's explanations were true."""
     state = snapshot.state
     for explanation in snapshot.sight.choices:
-        if mark_of(explanation) == mark and state is not None:
+        if explanation_mark(explanation) == mark and state is not None:
             after = through(snapshot.game, state, explanation)
             return None if after is None else everybody(snapshot.game.view(after, None))
     return None

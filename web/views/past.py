@@ -1,4 +1,4 @@
-"""Past games: the list, how each ended, the chart of its score, its text. Reads the journal beside the one writer."""
+"""Past games: the list, how each ended, the chart of its scores, its text. Reads the journal beside its one writer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.match.match import Match
 from companion.match.notation import export
 from companion.ops.backup.backup import hides
 from companion.table.service import TableOccupied
-from web.context import house
+from web.context import context
 from web.game_pages import teller_of
 from web.presenters.chart import chart
 from web.security import known_devices
 from web.security.access import Viewer
-from web.views import common
-from web.views.setup import free, host_pin
+from web.views import answers, pages
+from web.views.setup import read_host_pin, table_is_free
 from web.words import language, package, words
 
 bp = Blueprint("past", __name__, url_prefix="/past")
@@ -25,47 +25,45 @@ bp = Blueprint("past", __name__, url_prefix="/past")
 @bp.get("/")
 def page() -> str:
     """Show all games, the latest first."""
-    home = house()
-    return listed(home.table.matches())
+    return games_page(context().table.matches())
 
 
-def listed(games: tuple[Summary, ...], match: Summary | None = None) -> str:
+def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
     """Return the page that lists games."""
-    titles = {name: title_of(name) for name in {each.game for each in games}}
-    current = house().snapshot().match_id
-    return render_template("past.html", games=games, titles=titles, current=current, free=free(), match=match)
+    titles = {name: game_title(name) for name in {each.game for each in games}}
+    current = context().snapshot().match_id
+    return render_template("past.html", games=games, titles=titles, current=current, free=table_is_free(), match=match)
 
 
-def title_of(name: str) -> str:
-    """Return what people call a game; its own name where it is not known here any more."""
+def game_title(name: str) -> str:
+    """Return a game's title; its name where this companion does not have it any more."""
     game = GAMES.get(name)
     return name if game is None else words(language(), package(game))("game.title")
 
 
 def summary(match: str) -> Summary:
     """Return a game's line in the list."""
-    found = next((s for s in house().table.matches() if s.id == match), None)
+    found = next((s for s in context().table.matches() if s.id == match), None)
     if found is None:
-        raise common.PageGone("error.no_such_game")
+        raise answers.PageGone("error.no_such_game")
     return found
 
 
-def opened(match: str) -> Match:
-    """Return a finished game as it was; an unfinished one stays closed here."""
-    home = house()
+def open_ended_match(match: str) -> Match:
+    """Return a finished game as it was; raise `PageGone` for an unfinished one."""
     if summary(match).ended is None:
-        raise common.PageGone("error.not_ended", 403)
-    with Journal(home.journal, read_only=True) as journal:
+        raise answers.PageGone("error.not_ended", 403)
+    with Journal(context().journal, read_only=True) as journal:
         return Match.open(journal, match)
 
 
 @bp.get("/<match>/")
 def game(match: str) -> str:
-    """Show how a game ended and how everybody's score went; of one that is not over, how to go on with it."""
+    """Show how a game ended and everybody's scores; for an unfinished one, how to continue it."""
     line = summary(match)
     if line.ended is None:
-        return listed((line,), line)
-    found = opened(match)
+        return games_page((line,), line)
+    found = open_ended_match(match)
     say = words(language(), package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
@@ -89,9 +87,9 @@ def game(match: str) -> str:
 
 @bp.get("/<match>/game.jsonl")
 def text(match: str) -> Response:
-    """Give a finished game as text, one record a line."""
-    opened(match)
-    with Journal(house().journal, read_only=True) as journal:
+    """Return a finished game as text, one record per line."""
+    open_ended_match(match)
+    with Journal(context().journal, read_only=True) as journal:
         body = "\n".join(export(journal, match)) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="game-{int(match)}.jsonl"'}
     return Response(body, mimetype="application/x-ndjson", headers=headers)
@@ -101,33 +99,33 @@ def text(match: str) -> Response:
 def resume(match: str) -> Response:
     """Put an unfinished game on the table again.
 
-    Its host does so; anybody where it never had one here and hides nothing, such as one out of an open backup.
+    Its host may; anybody may where it never had one here and hides nothing, such as a game from an open backup.
     """
-    if not free():
-        return common.page_of("error.game_runs", 409)
-    home = house()
+    if not table_is_free():
+        return answers.message_page("error.game_runs", 409)
     if summary(match).ended is not None:
-        raise common.PageGone("error.ended", 409)
-    doors, pin = home.access.doors(match), request.form.get("pin", "")
-    if doors is None and secret(match):
-        raise common.PageGone("error.doors_lost", 403, command=home.host_pin_command(match))
-    if doors is not None and not home.access.enter_host(match, pin, known_devices.asking()):
-        raise common.PageGone("error.wrong_pin", 403)
+        raise answers.PageGone("error.ended", 409)
+    credentials, pin = context().access.credentials(match), request.form.get("pin", "")
+    if credentials is None and hides_secrets(match):
+        raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
+    if credentials is not None and not context().access.enter_host(match, pin, known_devices.requesting_device()):
+        raise answers.PageGone("error.wrong_pin", 403)
+    access, table = context().access, context().table
     try:
-        if doors is None:
-            token = home.access.begin(host_pin(), lambda keeps: home.table.resume(match, keeps, if_free=True))
+        if credentials is None:
+            token = access.begin(read_host_pin(), lambda keeps: table.resume(match, keeps, if_free=True))
         else:
-            home.table.resume(match, if_free=True)
-            token = home.access.admit(Viewer("host", match))
+            table.resume(match, if_free=True)
+            token = access.admit(Viewer("host", match))
     except JournalError as error:
-        raise common.PageGone("error.journal", 503, why=str(error)) from None
+        raise answers.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:
-        raise common.PageGone("error.game_began", 409) from None
-    home.new_match()
-    return common.entered(Viewer("host", match), token)
+        raise answers.PageGone("error.game_began", 409) from None
+    context().new_match()
+    return pages.redirect_to_page(Viewer("host", match), token)
 
 
-def secret(match: str) -> bool:
-    """Whether a game that nobody can prove to have hosted hides anything: who resumes it could take any seat."""
-    with Journal(house().journal, read_only=True) as journal:
+def hides_secrets(match: str) -> bool:
+    """Whether a game hides anything: without credentials nobody may resume it, for they could take any seat."""
+    with Journal(context().journal, read_only=True) as journal:
         return hides(journal, journal.summary(match))

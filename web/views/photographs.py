@@ -9,7 +9,7 @@ from werkzeug.datastructures import FileStorage
 
 from companion.devices.frames import put
 from companion.messages import Answered
-from web.context import house
+from web.context import context
 from web.views.camera import ask
 
 LARGEST = 16 * 1024 * 1024
@@ -21,7 +21,7 @@ LOOKS = 15.0
 def looked_at(file: FileStorage, deck: str) -> Answered:
     """Have the camera's service look at a photograph."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
-    path = house().shelf / name
+    path = context().shelf / name
     file.seek(0)
     put(path, file.read())
     try:

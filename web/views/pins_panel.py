@@ -1,18 +1,18 @@
-"""The bench: simulated buttons and lamps on a page of the host, driven pin by pin through the buttons' service."""
+"""Simulated buttons and lamps on a page of the host, driven pin by pin through the buttons' service."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Blueprint, Response, request
 
 from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, PinDriven
-from web.context import house
-from web.presenters.buttons import wires
-from web.presenters.scene import players_of
-from web.views import common
+from web.context import context
+from web.presenters.buttons import buttons_view
+from web.presenters.match_log import players_of
+from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("bench", __name__)
@@ -27,7 +27,7 @@ class PinPlace(NamedTuple):
     lit: bool
 
 
-def places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
+def pin_places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
     """Return the places of a table, the host's button and the buzzer last."""
     pins = {each.seat: each.pin for each in buttons.buttons}
     lamps = {each.seat: each for each in buttons.lamps}
@@ -41,29 +41,29 @@ def places(buttons: ButtonsStatus, players: int) -> tuple[PinPlace, ...]:
 
 
 def buttons_now() -> ButtonsStatus:
-    """Return how the buttons are."""
-    board = house().registry
+    """Return the state of the buttons."""
+    board = context().registry
     return board.buttons if board is not None else ButtonsStatus()
 
 
 @bp.get("/bench")
 def page(token: str) -> str:
-    """Show the bench, or say that no pins are simulated."""
-    viewer = common.asker("host")
+    """Show the panel, or say that no pins are simulated."""
+    viewer = pages.require_viewer("host")
     buttons = buttons_now()
-    players = len(players_of(house().snapshot()))
-    there: dict[str, Any] = {"simulated": wires(buttons, players).simulated}
-    there["places"] = places(buttons, players) if there["simulated"] else ()
-    return common.show("bench.html", viewer, **there)
+    players = len(players_of(context().snapshot()))
+    there: dict[str, object] = {"simulated": buttons_view(buttons, players).simulated}
+    there["places"] = pin_places(buttons, players) if there["simulated"] else ()
+    return pages.render_page("pins_panel.html", viewer, **there)
 
 
 @bp.post("/drive")
 def drive(token: str) -> Response:
     """Drive the pin of a button."""
-    common.asker("host")
+    pages.require_viewer("host")
     pin, high = request.form.get("pin", ""), request.form.get("high", "") == "1"
-    board = house().registry
+    board = context().registry
     known = {str(each.pin): each.pin for each in buttons_now().buttons}
     if board is None or pin not in known or not board.drive(PinDriven(known[pin], high)):
-        return common.said(words(language())("bench.absent"), 409)
+        return answers.message(words(language())("bench.absent"), 409)
     return Response(status=204)

@@ -1,22 +1,22 @@
-"""Printing: our own decks and the camera's mats as PDFs, and a page that waits with the reader for one."""
+"""Printing: our own decks and the camera's mats as PDFs, and a page that waits while one is made."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, send_file
 
 from companion.games import SEEN
-from web.context import house
+from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
-from web.views import common
+from web.views import answers
 from web.words import language, package, words
 
 bp = Blueprint("printed", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
 WAITED = "waited"
-"""Whether one has waited on our page: then it says that the PDF is ready, instead of turning into it."""
+"""Set when somebody has waited on our page: then it says that the PDF is ready instead of opening it."""
 AGAIN = 3
-"""Seconds between two looks of a page that waits."""
+"""Seconds after which a waiting page reloads."""
 
 
 @bp.get("/")
@@ -29,38 +29,38 @@ def page() -> str:
 
 @bp.get("/deck-<game>-<paper>.pdf")
 def deck(game: str, paper: str) -> Response:
-    """Give a game's deck as a PDF."""
+    """Return a game's deck as a PDF."""
     if game not in OFFERED or paper not in PAPERS:
-        raise common.PageGone("error.not_found")
-    return printed("deck", "print", game, "--paper", paper)
+        raise answers.PageGone("error.not_found")
+    return pdf_answer("deck", "print", game, "--paper", paper)
 
 
 @bp.get("/mat-<game>-<int:players>-<paper>.pdf")
 def mat(game: str, players: int, paper: str) -> Response:
-    """Give a mat as a PDF; one that cannot be is refused in the printer's own words."""
+    """Return a mat as a PDF; the command's own words refuse an impossible one."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
-        raise common.PageGone("error.not_found")
+        raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
-    return printed("mat", "print", *how, "--data", str(house().journal.parent))
+    return pdf_answer("mat", "print", *how, "--data", str(context().journal.parent))
 
 
-def printed(*command: str) -> Response:
-    """Return the PDF of a command, or a page that waits for it; raise `Gone` where it cannot be made."""
+def pdf_answer(*command: str) -> Response:
+    """Return a command's PDF, or a page that waits for it; raise `PageGone` where it cannot be made."""
     try:
-        found = house().printer.ask(*command)
+        found = context().printer.ask(*command)
     except PrinterBusy:
-        raise common.PageGone("error.printing_busy", 503) from None
+        raise answers.PageGone("error.printing_busy", 503) from None
     if found.why:
-        raise common.PageGone("error.not_printed", 409, why=found.why)
+        raise answers.PageGone("error.not_printed", 409, why=found.why)
     if found.file is None:
-        return waiting(ready=False)
+        return waiting_page(ready=False)
     if WAITED in request.args:
         found.file.close()
-        return waiting(ready=True)
+        return waiting_page(ready=True)
     return send_file(found.file, mimetype="application/pdf")
 
 
-def waiting(ready: bool) -> Response:
-    """Return the page of a PDF that is being made, or is ready by now."""
+def waiting_page(ready: bool) -> Response:
+    """Return the page of a PDF that is being made, or is ready."""
     text = render_template("printing.html", ready=ready, again=AGAIN, path=request.path, waited=WAITED)
     return Response(text, 200 if ready else 202)

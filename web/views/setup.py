@@ -1,4 +1,4 @@
-"""Setting up a game: which one, who plays, with which cards and options. What cannot be is refused by the game."""
+"""Setting up a game: which one, who plays, with which cards and options. The game refuses impossible set-ups."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.engine import COLOURS, SHAPES, BadSetup, Game, Player, Setup
+from companion.engine import COLOURS, SHAPES, BadSetup, Player, Setup
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
-from web.context import house
-from web.forms import InvalidForm, whole
+from web.context import context
+from web.forms import InvalidForm, read_number
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.security.access import HOST_PIN, Viewer
-from web.views import common
-from web.words import language, package, words
+from web.views import answers, pages
+from web.words import AnyGame, language, package, words
 
 bp = Blueprint("setup", __name__)
 LONGEST_NAME = 24
@@ -26,18 +26,18 @@ LONGEST_ROW = 6
 
 
 class SetupField(NamedTuple):
-    """An option as a control: its values, or none where it is a number or (`many`) a row of numbers."""
+    """An option as a control: its values, or none for a number or (`many`) a row of numbers."""
 
     name: str
     values: tuple[str, ...]
     many: bool
     default: Any
     edition: bool
-    """Whether the edition decides it where nobody says otherwise."""
+    """Whether the edition sets it by default."""
 
 
 class GameOffer(NamedTuple):
-    """A game to choose: its name, the folder of its templates, and what it says of itself."""
+    """A game to choose: its name, the folder of its templates, and its own words."""
 
     name: str
     folder: str
@@ -46,7 +46,7 @@ class GameOffer(NamedTuple):
     seats: str
 
 
-def options_of(game: Game[Any]) -> dict[str, tuple[SetupField, ...]]:
+def options_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
     """Return the game's options as controls, by group."""
     module = importlib.import_module(package(game) + ".options")
     hints = typing.get_type_hints(module.Options)
@@ -61,13 +61,13 @@ def options_of(game: Game[Any]) -> dict[str, tuple[SetupField, ...]]:
     return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
 
 
-def decks_of(game: Game[Any]) -> tuple[str, ...]:
-    """Return whose cards can be played with."""
+def decks_of(game: AnyGame) -> tuple[str, ...]:
+    """Return the decks that the game can be played with."""
     return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
 
 
 def offers() -> tuple[GameOffer, ...]:
-    """Return all games that can be set up, as they present themselves."""
+    """Return all games that can be set up, in their own words."""
     found = []
     for name, game in OFFERED.items():
         say = words(language(), package(game))
@@ -77,45 +77,46 @@ def offers() -> tuple[GameOffer, ...]:
     return tuple(found)
 
 
-def game_chosen() -> Game[Any]:
-    """Return the game that was just chosen, else the one that the form is for, else the first."""
+def chosen_game() -> AnyGame:
+    """Return the game that was just chosen, else the form's, else the first."""
     for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
         if name in OFFERED:
             return OFFERED[name]
     return next(iter(OFFERED.values()))
 
 
-def free() -> bool:
+def table_is_free() -> bool:
     """Whether no game is being played, so that anybody may set one up."""
-    snapshot = house().snapshot()
+    snapshot = context().snapshot()
     return not snapshot.match_id or snapshot.over
 
 
 @bp.get("/setup")
 def page() -> Response:
     """Show the form, or say who may set up a game now."""
-    return form() if free() else common.page_of("error.game_runs", 409)
+    return setup_form() if table_is_free() else answers.message_page("error.game_runs", 409)
 
 
-def form(wrong: str = "") -> Response:
-    """Return the form as it was filled in, for the game that was chosen."""
-    game = game_chosen()
-    groups, said = options_of(game), request.form
+def setup_form(wrong: str = "") -> Response:
+    """Return the form as it was filled in, for the chosen game."""
+    game = chosen_game()
+    groups, entered = options_of(game), request.form
     own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
     own |= {field.name for fields in groups.values() for field in fields}
+    elsewhere = options_elsewhere() - own
     page = render_template(
         "setup.html",
         game=game,
         offers=offers(),
-        rows=rows(game),
+        rows=player_rows(game),
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
         groups=groups,
         asked_first=extras_of(game).ASKED_FIRST,
-        suggested=suggested(game),
-        said=said,
-        aside=[(name, value) for name, values in said.lists() if name in options_elsewhere() - own for value in values],
+        suggested=suggested_options(game),
+        entered=entered,
+        aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
         host_digits=HOST_PIN,
         words=words(language(), package(game)),
@@ -124,17 +125,17 @@ def form(wrong: str = "") -> Response:
 
 
 def options_elsewhere() -> set[str]:
-    """Return the options of all games: what was chosen for one is kept while somebody looks at another."""
+    """Return the options of all games: choices for one are kept while somebody looks at another."""
     return {field.name for game in OFFERED.values() for fields in options_of(game).values() for field in fields}
 
 
-def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
-    """Return the players' rows: those that were typed, up to the game's seats, and empty ones with free colours.
+def player_rows(game: AnyGame) -> list[tuple[str, str, str]]:
+    """Return the players' rows: all that were typed, and empty ones with free colours up to the game's seats.
 
-    Nobody who was typed is left out: where there are too many for the game, it is said when the game begins.
+    Nobody who was typed is dropped: beginning the game refuses too many players.
     """
-    said, most = request.form, game.seats[-1]
-    found = list(zip(said.getlist("name"), said.getlist("colour"), said.getlist("shape"), strict=False))
+    entered, most = request.form, game.seats[-1]
+    found = list(zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False))
     spare = max(0, most - sum(bool(name.strip()) for name, _, _ in found))
     kept = []
     for name, colour, shape in found:
@@ -148,31 +149,30 @@ def rows(game: Game[Any]) -> list[tuple[str, str, str]]:
     return kept
 
 
-def suggested(game: Game[Any]) -> Mapping[str, str]:
-    """Return what the form proposes besides the game's own defaults where buttons are on the table."""
-    board = house().registry
+def suggested_options(game: AnyGame) -> Mapping[str, str]:
+    """Return what the form suggests instead of the game's defaults where the table has buttons."""
+    board = context().registry
     return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
 
 
 @bp.post("/setup")
 def begin() -> Response:
-    """Begin the game that the form describes; show the form again with what does not fit."""
-    if not free():
-        return common.page_of("error.game_runs", 409)
+    """Begin the game that the form describes, or show the form again with what is wrong."""
+    if not table_is_free():
+        return answers.message_page("error.game_runs", 409)
     if "choose" in request.form:
-        return form()
-    game = game_chosen()
+        return setup_form()
+    game = chosen_game()
     say = words(language(), package(game))
     try:
-        players = seated(game)
-        options = chosen(game)
-        pin = host_pin()
+        players = read_players(game)
+        options = read_options(game)
+        pin = read_host_pin()
     except InvalidForm as error:
-        return form(say(error.key, **error.fields))
+        return setup_form(say(error.key, **error.fields))
     decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
     deck = request.form.get("deck", "")
     deck = deck if deck in decks else decks[0]
-    home = house()
     try:
         setup = Setup(
             game=game.name,
@@ -181,16 +181,16 @@ def begin() -> Response:
             catalogue=catalogues[deck],
             deck=typing.cast(Any, deck),
         )
-        token = home.access.begin(pin, lambda keeps: home.table.start(setup, keeps, if_free=True))
+        token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
-        return form(common.plainly(error.refusal, game))
+        return setup_form(answers.setup_refusal(error.refusal, game))
     except TableOccupied:
-        return common.page_of("error.game_began", 409)
-    home.new_match()
-    return common.entered(Viewer("host", home.snapshot().match_id), token)
+        return answers.message_page("error.game_began", 409)
+    context().new_match()
+    return pages.redirect_to_page(Viewer("host", context().snapshot().match_id), token)
 
 
-def host_pin() -> str:
+def read_host_pin() -> str:
     """Return the PIN that brings the host back."""
     pin = request.form.get("pin", "").strip()
     if not pins.fits(pin):
@@ -198,8 +198,8 @@ def host_pin() -> str:
     return pin
 
 
-def seated(game: Game[Any]) -> tuple[Player, ...]:
-    """Return the players in the order of the form's rows; rows without a name are nobody."""
+def read_players(game: AnyGame) -> tuple[Player, ...]:
+    """Return the players in the order of the form's rows; rows without a name are left out."""
     found: list[Player] = []
     asked = request.form
     for name, colour, shape in zip(
@@ -225,18 +225,18 @@ def seated(game: Game[Any]) -> tuple[Player, ...]:
     return tuple(found)
 
 
-def chosen(game: Game[Any]) -> dict[str, Any]:
-    """Return the options that were chosen; those left as they usually are, or to the edition, are not among them."""
-    found: dict[str, Any] = {}
+def read_options(game: AnyGame) -> dict[str, object]:
+    """Return the chosen options, without those left at their default or to the edition."""
+    found: dict[str, object] = {}
     for fields in options_of(game).values():
         for field in fields:
             if field.many:
                 texts = [text.strip() for text in request.form.getlist(field.name)][:LONGEST_ROW]
                 if any(texts):
-                    row = [whole(field.name, text) if text else None for text in texts]
+                    row = [read_number(field.name, text) if text else None for text in texts]
                     found[field.name] = row + [None] * (LONGEST_ROW - len(row))
                 continue
             text = request.form.get(field.name, "").strip()
             if text and (field.edition or text != str(field.default)):
-                found[field.name] = text if field.values else whole(field.name, text)
+                found[field.name] = text if field.values else read_number(field.name, text)
     return found

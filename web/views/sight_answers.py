@@ -1,26 +1,26 @@
-"""What people answer the camera's eye: take it back, it was this, it was misread, it lies right. Knows no rules."""
+"""Answers to what the camera saw: undo it, choose what it was, correct a misreading, or confirm the table."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
 from companion.table.snapshot import TableAnswer
-from web.context import house
-from web.presenters.sight import mark_of
+from web.context import context
+from web.presenters.sight import explanation_mark
 from web.security.access import Viewer
-from web.views import common
+from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("eye", __name__)
-MENDERS = ("host", "table")
-"""Who may put right what others see, too."""
+CORRECTORS = ("host", "table")
+"""Roles that may correct what others see."""
 
 
 @bp.post("/sight")
 def answer(token: str, tablet: str = "") -> Response:
-    """Do what a button beside what the camera saw says."""
-    viewer = common.asker("host", "table", "seat")
-    if house().observer is None:
+    """Do what the pressed button says."""
+    viewer = pages.require_viewer("host", "table", "seat")
+    if context().observer is None:
         return stale()
     match request.form.get("do", ""):
         case "undo":
@@ -31,58 +31,56 @@ def answer(token: str, tablet: str = "") -> Response:
             return right(viewer)
         case "lies":
             return as_it_lies(viewer)
-    raise common.PageGone("error.malformed", 422)
+    raise answers.PageGone("error.malformed", 422)
 
 
 def stale() -> Response:
     """Say that the table has moved on."""
-    return common.said(words(language())("sight.stale"), 409)
+    return answers.message(words(language())("sight.stale"), 409)
 
 
-def answered(found: TableAnswer, viewer: Viewer) -> Response:
-    """Return what became of it."""
-    return stale() if found.stale else common.answered(found, viewer)
+def outcome(found: TableAnswer, viewer: Viewer) -> Response:
+    """Return what became of an answer."""
+    return stale() if found.stale else answers.proposal_outcome(found, viewer)
 
 
 def undo(viewer: Viewer) -> Response:
-    """Take back what was taken by sight; past something turned up, all seats are asked."""
-    home = house()
-    taken = home.snapshot().sight.taken
+    """Undo what was entered by sight; if that includes a revealed card, all seats are asked."""
+    taken = context().snapshot().sight.taken
     if taken is None or request.form.get("to", "") != str(taken.undo_to):
         return stale()
     movers = [getattr(event, "seat", None) for event in taken.events]
-    if viewer.role not in MENDERS and viewer.seat not in movers:
-        raise common.PageGone("refused.not_yours", 403)
-    found = home.table.ask_undo(taken.undo_to, viewer.by)
-    home.consent_for_nobody()
-    return common.answered(found, viewer)
+    if viewer.role not in CORRECTORS and viewer.seat not in movers:
+        raise answers.PageGone("refused.not_yours", 403)
+    found = context().table.ask_undo(taken.undo_to, viewer.by)
+    context().seating.consent_for_unused_seats()
+    return answers.proposal_outcome(found, viewer)
 
 
 def choose(viewer: Viewer) -> Response:
-    """Say which of several things it was."""
-    home = house()
-    mark = request.form.get("mark", "")
-    for explanation in home.snapshot().sight.choices:
-        if mark_of(explanation) == mark:
-            assert home.observer is not None
-            return answered(home.observer.choose(explanation, viewer.by), viewer)
+    """Choose which of several things happened."""
+    observer, mark = context().observer, request.form.get("mark", "")
+    assert observer is not None
+    for explanation in context().snapshot().sight.choices:
+        if explanation_mark(explanation) == mark:
+            return outcome(observer.choose(explanation, viewer.by), viewer)
     return stale()
 
 
 def right(viewer: Viewer) -> Response:
-    """Put right what was misread before, so that it fits what lies there."""
-    if viewer.role not in MENDERS:
-        raise common.PageGone("refused.not_yours", 403)
-    observer = house().observer
+    """Correct an earlier misreading so that it fits what lies there."""
+    if viewer.role not in CORRECTORS:
+        raise answers.PageGone("refused.not_yours", 403)
+    observer = context().observer
     assert observer is not None
-    return answered(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
+    return outcome(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
 
 
 def as_it_lies(viewer: Viewer) -> Response:
-    """Say that the table is right as it lies."""
-    if viewer.role not in MENDERS:
-        raise common.PageGone("refused.not_yours", 403)
-    observer = house().observer
+    """Confirm that the table is right as it lies."""
+    if viewer.role not in CORRECTORS:
+        raise answers.PageGone("refused.not_yours", 403)
+    observer = context().observer
     assert observer is not None
     observer.as_it_lies()
-    return common.said("")
+    return answers.message("")

@@ -1,16 +1,16 @@
-"""The first page, and what a device prefers: its language, light or dark."""
+"""The first page, and a device's preferences: its language, light or dark."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
 from companion.i18n import LANGUAGES
-from web.context import house
+from web.context import context
 from web.game_pages import OFFERED
-from web.presenters.scene import players_of
-from web.views import common
-from web.views.demonstration import GAMES, beside
-from web.views.stage import staged
+from web.presenters.match_log import players_of
+from web.views import answers
+from web.views.demonstration import GAMES, find_demonstration
+from web.views.stage import is_staged
 from web.words import COOKIE, language, package, words
 
 bp = Blueprint("start", __name__)
@@ -19,16 +19,15 @@ YEAR = 365 * 24 * 3600
 
 @bp.get("/")
 def page() -> str | Response:
-    """Show what can be done: set up, join, watch, go on, look at past games. A demonstration shows itself."""
-    if staged():
-        return common.to("/stage/")
-    snapshot = house().snapshot()
+    """Show what can be done: set up, join, watch, continue, past games. A demonstration shows its own page."""
+    if is_staged():
+        return answers.redirect_to("/stage/")
+    snapshot = context().snapshot()
     running = bool(snapshot.match_id) and not snapshot.over
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
-    home = house()
-    command = home.host_pin_command() if home.locked_out() else ""
+    command = context().host_pin_command() if context().locked_out() else ""
     lost = [say("error.doors_lost", command=command)] if command else []
-    games = watchable() if beside() is not None else ()
+    games = watchable_games() if find_demonstration() is not None else ()
     players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(
         "start.html",
@@ -43,15 +42,15 @@ def page() -> str | Response:
     )
 
 
-def watchable() -> tuple[tuple[str, str], ...]:
-    """Return the games that can be watched, and how they are called."""
+def watchable_games() -> tuple[tuple[str, str], ...]:
+    """Return the games that can be watched, with their titles."""
     return tuple([(name, words(language(), package(OFFERED[name]))("game.title")) for name in GAMES])
 
 
 @bp.post("/preferences")
 def preferences() -> Response:
-    """Keep this device's language or light."""
-    answer = common.to(local(request.form.get("back", "/")))
+    """Store this device's language or theme."""
+    answer = answers.redirect_to(local_address(request.form.get("back", "/")))
     lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
     if lang in LANGUAGES:
         answer.set_cookie(COOKIE, lang, max_age=YEAR, samesite="Lax")
@@ -60,8 +59,8 @@ def preferences() -> Response:
     return answer
 
 
-def local(where: str) -> str:
-    """Return an address of our own; the first page for any other."""
+def local_address(where: str) -> str:
+    """Return an address if it is our own, else the first page's."""
     ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
     return where if ours else "/"
 

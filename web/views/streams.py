@@ -1,4 +1,4 @@
-"""Streams: what changed, as server-sent events, one stream a page."""
+"""Streams of changes as server-sent events, one stream per page."""
 
 from __future__ import annotations
 
@@ -6,45 +6,47 @@ from collections.abc import Iterator
 
 from flask import Response, render_template, request
 
-from web.context import house
-from web.live.hub import Hub, Stream
+from web.context import context
+from web.live.channels import Stream
+from web.live.hub import Hub
 from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
-from web.security.client_address import address
+from web.security.client_address import request_address
 from web.serving.flow import Flow
-from web.views.common import LONGEST_NAME, PageGone, key_of
+from web.views.answers import PageGone
+from web.views.pages import LONGEST_NAME, channel_of, page_token
 from web.words import language, words
 
 RETRY_AFTER = 15
-"""Seconds after which a refused screen may ask again."""
+"""Seconds after which a refused page may try again."""
 
 
 def open_stream(viewer: Viewer) -> Response:
-    """Answer with a stream of this viewer's changes from the message it saw last."""
-    hub = house().hub
+    """Open a stream of this viewer's changes after the last message that the page saw."""
+    hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-    key = key_of(viewer, request.args.get("lang", ""))
-    stream = Stream(key, f"{(request.view_args or {}).get('token', '')}/{page}", address())
+    key = channel_of(viewer, request.args.get("lang", ""))
+    stream = Stream(key, f"{page_token()}/{page}", request_address())
     try:
         opened = hub.open(key, stream.page, last[:LONGEST_NAME], stream)
     except StreamsFull:
-        text = render_template("said.html", sentence=words(language())("error.too_many_screens"), good=False)
+        text = render_template("message.html", sentence=words(language())("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     if opened is None:
         raise PageGone("error.gone")
-    return streamed(Flow(stream.queue, opening(hub, *opened), lambda: hub.close(stream)))
+    return stream_response(Flow(stream.queue, opening_messages(hub, *opened), lambda: hub.close(stream)))
 
 
-def opening(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
-    """Yield the greeting at once, what was missed, then what stands."""
+def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
+    """Yield what the page missed at once, then the current cues."""
     yield b"retry: 1000\n\n" + b"".join(missed)
     standing = b"".join(hub.greeting(stream.key))
     if standing:
         yield standing
 
 
-def streamed(flow: Flow) -> Response:
-    """Return a flow as a response that the web server gets as it is."""
+def stream_response(flow: Flow) -> Response:
+    """Return a flow as a response that the web server receives unchanged."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

@@ -1,4 +1,4 @@
-"""The shared tablet's page and the spectators': the public table, and the hand-over to a seat by its PIN."""
+"""The pages of the shared tablet and of spectators: the public table, and handing the tablet over to a seat."""
 
 from __future__ import annotations
 
@@ -10,87 +10,53 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.ops.network_address import own_address
 from companion.ops.network_address import page as first_page
-from web.context import house
-from web.presenters.scene import players_of
+from web.context import context
+from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.access import SEAT_PIN, Viewer, digest
-from web.views import common
-from web.views.streams import open_stream
+from web.views import answers, pages
+from web.views.live_pages import add_live_routes
 from web.words import language, words
 
 LOOPS = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
-"""Names under which only this machine reaches itself."""
+"""Names by which only this machine reaches itself."""
 bp = Blueprint("table", __name__)
 watch = Blueprint("watch", __name__)
 
 
-@bp.get("/")
-def page(token: str) -> str:
-    """Show the public table with controls for what turns up."""
-    return common.show("table.html", common.asker("table"), join=join_address())
+def render(viewer: Viewer) -> str:
+    """Return the public table with controls for what turns up."""
+    return pages.render_page("table.html", viewer, join=join_address())
 
 
-@watch.get("/")
-def watching(token: str) -> str:
-    """Show the public table to look at."""
-    return common.show("table.html", common.asker("watch"))
+def render_watched(viewer: Viewer) -> str:
+    """Return the public table to look at."""
+    return pages.render_page("table.html", viewer)
 
 
-@bp.get("/stream")
-def stream(token: str) -> Response:
-    """Stream what changes on the public table."""
-    return open_stream(common.asker("table"))
-
-
-@watch.get("/stream")
-def watching_stream(token: str) -> Response:
-    """Stream what changes on the public table."""
-    return open_stream(common.asker("watch"))
-
-
-@bp.get("/clock")
-def clock(token: str) -> Response:
-    """Say what time it is."""
-    return common.clock(common.asker("table"))
-
-
-@watch.get("/clock")
-def watching_clock(token: str) -> Response:
-    """Say what time it is."""
-    return common.clock(common.asker("watch"))
-
-
-@bp.post("/propose")
-def propose(token: str) -> Response:
-    """Enter what turned up for all to see."""
-    return common.propose(common.asker("table"))
-
-
-@bp.post("/draw")
-def draw(token: str) -> Response:
-    """Draw the token."""
-    return common.draw(common.asker("table"))
+add_live_routes(bp, "table", render)
+add_live_routes(watch, "watch", render_watched)
 
 
 @bp.get("/qr.svg")
 def code(token: str) -> Response:
     """Show the address for joining as a QR code."""
-    common.asker("table")
-    return drawn(join_address())
+    pages.require_viewer("table")
+    return qr_code(join_address())
 
 
 @bp.get("/hand")
 def hand(token: str) -> str:
     """Ask which seat takes the tablet, and for its PIN."""
-    return handing(common.asker("table"))
+    return handover_page(pages.require_viewer("table"))
 
 
-def handing(viewer: Viewer, wrong: str = "") -> str:
+def handover_page(viewer: Viewer, wrong: str = "") -> str:
     """Return the hand-over page."""
-    doors = house().access.doors(viewer.match)
-    taken = frozenset(doors.pins) if doors else frozenset()
+    credentials = context().access.credentials(viewer.match)
+    taken = frozenset(credentials.pins) if credentials else frozenset()
     chosen = request.values.get("seat", "")
-    players = players_of(house().snapshot())
+    players = players_of(context().snapshot())
     return render_template(
         "handover.html", players=players, taken=taken, chosen=chosen if chosen.isdecimal() else "", wrong=wrong
     )
@@ -98,19 +64,20 @@ def handing(viewer: Viewer, wrong: str = "") -> str:
 
 @bp.post("/hand")
 def take(token: str) -> Response:
-    """Hand the tablet to a seat: a free one is taken with a new PIN, so that one tablet is enough for all."""
-    viewer = common.asker("table")
-    seat = common.seat_named()
-    home = house()
-    wrong = home.let_in(viewer.match, seat, request.form.get("pin", "").strip(), known_devices.asking())
+    """Hand the tablet to a seat; a free seat is taken with a new PIN, so that one tablet is enough for all."""
+    viewer = pages.require_viewer("table")
+    seat = pages.read_seat()
+    wrong = context().seating.enter(
+        viewer.match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device()
+    )
     if wrong:
         said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
-        return Response(handing(viewer, said), 422 if wrong == "pin_digits" else 403)
+        return Response(handover_page(viewer, said), 422 if wrong == "pin_digits" else 403)
     handed = Viewer("seat", viewer.match, seat, digest(token))
-    common.remember(handed)
-    own = home.access.admit(handed)
-    home.hub.refresh()
-    return common.to(f"s/{own}/")
+    pages.remember_doors(handed)
+    own = context().access.admit(handed)
+    context().hub.refresh()
+    return answers.redirect_to(f"s/{own}/")
 
 
 def join_address() -> str:
@@ -119,17 +86,16 @@ def join_address() -> str:
     A page on the machine's own screen, or one that was opened by a .local name (which not every phone understands),
     shows the machine's number instead.
     """
-    home = house()
     ours = request.host_url.rstrip("/")
     asked = urlsplit(ours)
     if (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
-        ours = (home.address or first_page(own_address(), asked.port or 80)).rstrip("/")
-    doors = home.access.doors(home.snapshot().match_id)
-    return f"{ours}/join?room={doors.room if doors else ''}"
+        ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
+    credentials = context().access.credentials(context().snapshot().match_id)
+    return f"{ours}/join?room={credentials.room if credentials else ''}"
 
 
-def drawn(text: str) -> Response:
-    """Return text as a QR code, a picture that stands alone."""
+def qr_code(text: str) -> Response:
+    """Return text as a QR code, an SVG picture of its own."""
     out = io.BytesIO()
     segno.make(text, error="m").save(out, kind="svg", border=2, xmldecl=True, svgns=True, omitsize=True, light="#fff")
     return Response(out.getvalue(), mimetype="image/svg+xml")

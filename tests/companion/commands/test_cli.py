@@ -466,15 +466,16 @@ def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[
 
 def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before serving, the address, a QR code, the data folder and how to stop are printed."""
-    served: list[tuple[object, ...]] = []
+    served: list[tuple[Any, ...]] = []
     import web.server
 
     monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
     folder = tmp_path / "data"
     result = run("run", "--host", "127.0.0.1", "--port", "18631", "--data", str(folder))
     assert result.exit_code == 0, result.output
-    (*address, siblings, expected, demonstrations, _) = served[0]
-    assert address == [folder, "127.0.0.1", 18631, "http://127.0.0.1:18631/"]
+    folder_served, host, port, options, (siblings, expected) = served[0]
+    assert (folder_served, host, port) == (folder, "127.0.0.1", 18631)
+    assert options.address == "http://127.0.0.1:18631/"
     assert isinstance(siblings, tuple) and isinstance(expected, list) and len(siblings) == len(expected)
     buttons = siblings[0]
     assert isinstance(buttons, SupervisedProcess) and expected[0] == "buttons"
@@ -487,21 +488,22 @@ def test_run_announces_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert str(folder) in result.stdout and "Ctrl-C to stop." in result.stdout
     assert folder.is_dir()
     assert run("run", "--port", "18631", "--data", str(folder), "--pins", "none", "--camera", "none").exit_code == 0
-    assert served[1][-4:-1] == ((), [], True)
-    assert demonstrations is True, "people may watch one"
-    assert served[1][3] == "", "everywhere: a network that comes later has another address"
+    assert served[1][-1] == ((), [])
+    assert options.demonstrations == "127.0.0.1", "people may watch one"
+    assert served[1][3].address == "", "everywhere: a network that comes later has another address"
 
 
 def test_a_table_alone_expects_what_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`companion table` starts nothing beside it, and knows which services should be there."""
-    served: list[tuple[object, ...]] = []
+    served: list[tuple[Any, ...]] = []
     import web.server
 
     monkeypatch.setattr(web.server, "serve", lambda *words: served.append(words))
     where = ("--host", "127.0.0.1", "--port", "18631", "--data", str(tmp_path))
     assert run("table", *where).exit_code == 0
     assert run("table", *where, "--expect", "camera", "--expect", "buttons").exit_code == 0
-    assert [words[-4:-1] for words in served] == [((), (), False), ((), ("camera", "buttons"), False)]
+    assert [words[-1] for words in served] == [((), ()), ((), ("camera", "buttons"))]
+    assert all(words[-2].demonstrations == "" for words in served)
     assert "'printer' is not one of" in run("table", *where, "--expect", "printer").stderr
 
 
@@ -580,9 +582,9 @@ def test_a_mistake_in_the_settings_is_said_and_the_table_starts(
     assert [
         " ".join(line.split()[:2]) for line in result.stdout.splitlines() if line[:6] in ("Button", "Camera")
     ] == rows
-    started = {sibling.command[3] for sibling in served[0][-4]}
+    started = {sibling.command[3] for sibling in served[0][-1].processes}
     assert started == {row.split()[0].lower() for row in rows if not row.endswith("closed")}
-    left_out = served[0][-1](tmp_path)
+    left_out = served[0][-2].settings(tmp_path)
     words = sentences(lang)
     assert left_out
     for each in left_out:

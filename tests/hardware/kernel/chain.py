@@ -70,7 +70,7 @@ def played(chip: Chip, folder: Path, where: Any) -> dict[str, Any]:
     with Wired(chip, folder, where) as at:
         at.set_up()
         at.start("table", "buttons")
-        at.until(lambda: "wires" in at.page() and "wires lost" not in at.page(), 60)
+        at.until(lambda: "devices" in at.page() and "devices lost" not in at.page(), 60)
         at.until(lambda: "lgpio" in at.said("table"), 60)
         lamps = []
         for seat in (B, A, B):

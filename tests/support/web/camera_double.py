@@ -1,6 +1,6 @@
-"""A camera's service for tests of pages: it joins the bus, says that it lives, and answers what it is asked.
+"""A double of the camera's service for tests of pages: it joins the bus, sends its health and answers requests.
 
-What it sees is told to it; decks are kept in memory; its pictures are drawn by hand.
+Tests say what it sees; decks are kept in memory; its pictures are drawn.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from web.app import create_app
 from web.views.enrolment import NAME
 
 PATIENCE = 10.0
-"""Seconds after which a test gives up waiting for what should come at once."""
+"""Seconds after which a test gives up waiting for something immediate."""
 BEAT = 0.3
-"""Seconds between two words of a service on how it is."""
+"""Seconds between two health messages."""
 STILL = CameraState("still", deck="our cards", mat=True, scale=3.6, fps=4.2, size=(2304, 1296))
 WIDE, HIGH = 1152, 648
 CARD = (63, 88)
@@ -238,10 +238,10 @@ class Camera:
 
 
 class Seeing(Room):
-    """A room whose table has a switchboard, and a camera when one is asked for."""
+    """A room whose table has a device registry, and a camera if a test asks for one."""
 
     def open(self) -> None:
-        """Open the house with a switchboard."""
+        """Open the application with a device registry."""
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
         self.table = Table(self.folder / JOURNAL)
         self.board = DeviceRegistry(self.table, SocketAddress(Path(self.short.name) / "bus"), clock=lambda: 0)
@@ -257,22 +257,22 @@ class Seeing(Room):
         """Close everything, the table last."""
         for camera in self.cameras:
             camera.close()
-        self.house.close()
+        self.context.close()
         self.board.close()
         self.eye.close()
         self.table.close()
         self.short.cleanup()
 
     def camera(self) -> Camera:
-        """Plug a camera in, and return it when the table has heard of it."""
+        """Plug a camera in, and return it once the table knows it."""
         heard = threading.Event()
         self.board.camera_link.see(lambda sighted: heard.set())
-        self.cameras.append(Camera(Path(self.short.name) / "bus", self.house.shelf))
+        self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.shelf))
         assert heard.wait(PATIENCE)
         return self.cameras[-1]
 
     def until(self, right: Callable[[], bool]) -> None:
-        """Wait until something is so after a change of the camera."""
+        """Wait until a condition holds after a change of the camera."""
         changed = threading.Event()
         self.board.camera_link.listen(lambda was, now: changed.set())
         while not right():

@@ -1,4 +1,4 @@
-"""A demonstration that a test watches: one command starts it, and it ends with the test."""
+"""A demonstration for tests: one command starts it, and it ends with the test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = 120.0
 
 
 class Watched:
-    """A demonstration that runs, as somebody who watches it sees it."""
+    """A running demonstration, as a watcher sees it."""
 
     def __init__(self, process: subprocess.Popen[str], address: str) -> None:
         self.process, self.address = process, address
@@ -42,7 +42,7 @@ class Watched:
         assert code == 204, said
 
     def until(self, true: Callable[[], bool]) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         end = time.monotonic() + START
         while True:
             try:

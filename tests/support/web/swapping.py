@@ -1,4 +1,4 @@
-"""What viewers of one house are shown and sent over a row of moments. Knows no rule."""
+"""What viewers of one room are shown and sent over a series of moments."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from companion.engine import Event, Setup, State
 from companion.match.history import History
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import HOST_PIN, Room
-from web.live.hub import ChannelKey, Hub
-from web.presenters.scene import Scene, Teller
+from web.live.channels import ChannelKey
+from web.live.hub import Hub
+from web.presenters.match_log import Teller
+from web.presenters.scene import Scene
 
 Sent = list[tuple[str, list[bytes]]]
 """By viewer and moment: the messages of its stream, the first being the whole page."""
@@ -22,8 +24,8 @@ Sent = list[tuple[str, list[bytes]]]
 def lay(room: Room, setup: Setup) -> Snapshot:
     """Put a match on the table and return it as it begins."""
     match = room.table.start(setup)
-    room.house.access.open_doors(match, HOST_PIN)
-    room.house.new_match()
+    room.context.access.open_match(match, HOST_PIN)
+    room.context.new_match()
     return room.table.snapshot()
 
 
@@ -40,27 +42,27 @@ def played(begun: Snapshot, most: int, choose: Callable[[State[Any]], Event]) ->
 
 def sent(room: Room, moments: Sequence[Snapshot], keys: Sequence[ChannelKey]) -> Sent:
     """Return all that viewers are sent over some moments: their pages at the first, then every message of each."""
-    home, teller, now = room.house, Teller(), [moments[0]]
-    lobby = home.lobby(moments[0])
+    context, teller, now = room.context, Teller(), [moments[0]]
+    lobby = context.seating.lobby(moments[0])
     scene = [Scene(now[0], lobby, teller)]
-    kept, home.hub = home.hub, Hub(lambda: scene[0], home.groups, home.make)  # type: ignore[arg-type]
+    kept, context.hub = context.hub, Hub(lambda: scene[0], context.renderer.groups, context.renderer.make)  # type: ignore[arg-type]
     try:
         found: Sent = []
         streams = []
         for key in keys:
-            page, opened = home.hub.page(key), home.hub.open(key, "p", "")
+            page, opened = context.hub.page(key), context.hub.open(key, "p", "")
             assert page is not None and opened is not None
             streams.append(opened[0])
             found.append((key.role, [page.regions[name].encode() for name in sorted(page.regions)] + opened[1]))
         for moment in moments[1:]:
             scene[0] = Scene(moment, lobby, teller)
-            home.hub.refresh()
+            context.hub.refresh()
             for key, stream in zip(keys, streams, strict=True):
                 waiting = [stream.queue.get() for _ in range(len(stream.queue))]
                 found.append((key.role, [message for message in waiting if message]))
         return [(role, [nameless(message) for message in each]) for role, each in found]
     finally:
-        home.hub = kept
+        context.hub = kept
 
 
 def nameless(message: bytes) -> bytes:

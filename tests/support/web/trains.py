@@ -1,4 +1,4 @@
-"""A table of Game of Trains for the tests of its pages: laid in no time, lines and all. Knows no pages."""
+"""A table of Game of Trains for the tests of its pages, set up directly with everybody's lines."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> No
         catalogue="box" if deck == "box" else "reconstruction",
         deck=deck,  # type: ignore[arg-type]
     )
-    home = room.house
+    context = room.context
     match = room.table.start(setup)
-    home.access.open_doors(match, HOST_PIN)
-    home.new_match()
-    room.host = f"/h/{home.access.admit(Viewer('host', match))}/"
+    context.access.open_match(match, HOST_PIN)
+    context.new_match()
+    room.host = f"/h/{context.access.admit(Viewer('host', match))}/"
     room.seats = []
     for seat in range(players):
-        home.access.claim(match, seat, f"111{seat}")
-        room.seats.append(f"/s/{home.access.admit(Viewer('seat', match, seat))}/")
-    doors = home.access.doors(match)
+        context.access.claim(match, seat, f"111{seat}")
+        room.seats.append(f"/s/{context.access.admit(Viewer('seat', match, seat))}/")
+    doors = context.access.credentials(match)
     assert doors is not None
     room.pin = doors.room
-    home.hub.refresh()
+    context.hub.refresh()
 
 
 def say(room: Room, *events: Event) -> None:
-    """Let things happen, as somebody at the table enters them."""
+    """Propose events as somebody at the table would."""
     for event in events:
         answer = room.table.propose(event, "table")
         assert answer.accepted, (event, answer)
@@ -77,7 +77,7 @@ def turn(room: Room, seat: int, card: int, position: int) -> None:
 
 
 def wander(room: Room, luck: random.Random) -> None:
-    """Let anything legal happen, as whoever may say it."""
+    """Propose any legal event, as somebody who may."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None
     offers = legal(GAME, snapshot.state)

@@ -1,4 +1,4 @@
-"""People with browsers round a table: what the tests of the web do, in the words of those who do it."""
+"""People with browsers around a table: the actions of web tests, in the people's own words."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Visitor:
         return self.client.get(path, headers=self.headers | headers)
 
     def read(self, path: str) -> str:
-        """Return a page as it is read, without the marks of HTML in its letters."""
+        """Return a page with HTML entities unescaped."""
         return without_code(unescape(self.get(path).text))
 
     def token(self, page: str) -> str:
@@ -82,7 +82,7 @@ class Visitor:
 
 
 class Room:
-    """A house in a folder, with one browser for everybody."""
+    """A live table in a folder, with one browser for everybody."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -98,15 +98,15 @@ class Room:
         self.close()
 
     def open(self) -> None:
-        """Open the house."""
+        """Open the table and the application."""
         self.table = Table(self.folder / JOURNAL)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
 
     def close(self) -> None:
-        """Close the house and what it holds."""
-        self.house.close()
+        """Close the application and the table."""
+        self.context.close()
         self.table.close()
 
     def restart(self) -> None:
@@ -117,9 +117,9 @@ class Room:
         self.anybody.client._cookies = cookies
 
     @property
-    def house(self) -> TableContext:
-        """The house behind the pages."""
-        found: TableContext = self.app.extensions["house"]
+    def context(self) -> TableContext:
+        """The context behind the pages."""
+        found: TableContext = self.app.extensions["context"]
         return found
 
     def visitor(self, lang: str = "en") -> Visitor:
@@ -202,5 +202,5 @@ def without_code(text: str) -> str:
 
 def said(answer: TestResponse) -> str:
     """Return the sentence of an answer."""
-    found = re.search(r'<p class="said[^>]*>(.*?)</p>', answer.text, re.S)
+    found = re.search(r'<p class="message[^>]*>(.*?)</p>', answer.text, re.S)
     return without_code(unescape(found.group(1))) if found else answer.text

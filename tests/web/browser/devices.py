@@ -1,4 +1,4 @@
-"""A server, one Chromium, and phones and tablets whose pages are tapped. Knows no rules."""
+"""A server, one Chromium, and phones and tablets whose pages are tapped."""
 
 from __future__ import annotations
 

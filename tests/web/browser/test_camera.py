@@ -30,7 +30,7 @@ def named_by(camera: Camera) -> list[object]:
 
 
 class Watched:
-    """A house with a camera behind a real address."""
+    """A room with a camera behind a real address."""
 
     def __init__(self, room: Seeing, address: str, browser: Browser) -> None:
         self.room, self.address, self.browser = room, address, browser
@@ -75,7 +75,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -
         found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
         yield found
         complaints = found.close()
-        room.house.hub.stop()
+        room.context.hub.stop()
         server.shutdown()
         thread.join()
         server.server_close()
@@ -168,11 +168,11 @@ def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
         page.locator("body[data-live]").wait_for()
     watched.camera.close()
     for page in pages:
-        page.locator(".wires.lost", has_text=EN("camera.lost")).wait_for()
+        page.locator(".devices.lost", has_text=EN("camera.lost")).wait_for()
     watched.room.cameras.clear()
     watched.room.camera()
     for page in pages:
-        page.locator(".wires", has_text=EN("lens.back")).wait_for()
+        page.locator(".devices", has_text=EN("lens.back")).wait_for()
 
 
 def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:
@@ -197,5 +197,5 @@ def test_the_bench_of_cards_fits_a_phone(watched: Watched) -> None:
     watched.camera.live()
     watched.room.until(lambda: watched.room.board.camera.rendered)
     page = watched.open(watched.room.host + "laying", phone=True)
-    page.locator(".laying-more summary").wait_for()
+    page.locator(".card-bench-more summary").wait_for()
     assert unfit(page, touch=True) == []

@@ -118,7 +118,7 @@ def test_one_tablet_is_handed_over(room: Room) -> None:
     assert "region-purse" not in page.content()
     tablet.wanted.append("status of 404")
     page.goto(handed, wait_until="domcontentloaded")
-    expect(page.locator(".said.bad")).to_be_visible()
+    expect(page.locator(".message.bad")).to_be_visible()
     assert "5,000" not in page.content()
     tablet.open(table)
     room.agree()

@@ -100,9 +100,9 @@ def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
         rival.page.evaluate(PRESS_SOON)
     view = room.until(lambda view: view.lot.price == 350 and view.lot.leader != JANE)
     winner, loser = rivals if view.lot.leader == 1 else rivals[::-1]
-    expect(loser.page.locator("[data-press-said]")).to_contain_text("same moment")
+    expect(loser.page.locator("[data-press-message]")).to_contain_text("same moment")
     for device in (winner, room.phones[0]):
-        expect(device.page.locator("[data-press-said]")).to_be_hidden()
+        expect(device.page.locator("[data-press-message]")).to_be_hidden()
     assert room.agree().lot.price == 350
 
 

@@ -83,12 +83,12 @@ def test_two_quick_taps_raise_and_count_nothing(room: Room) -> None:
     bill.press()
     expect(bill.page.locator("[data-press]")).to_contain_text("One")
     bill.press()
-    expect(bill.page.locator("[data-press-said]")).to_contain_text("Your raise stands.")
+    expect(bill.page.locator("[data-press-message]")).to_contain_text("Your raise stands.")
     view = room.agree()
     assert (view.lot.leader, view.lot.price, view.lot.count) == (BILL, 350, 0)
     assert [mark.outcome for judged in room.match.line.verdicts() for mark in judged.marks] == ["leads", "too_soon"]
     for phone in (jane, tom):
-        expect(phone.page.locator("[data-press-said]")).to_be_hidden()
+        expect(phone.page.locator("[data-press-message]")).to_be_hidden()
 
 
 def test_a_second_tap_on_a_move_is_no_press(room: Room) -> None:
@@ -155,11 +155,11 @@ def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> No
     jane.press()
     room.until(lambda view: view.seats[JANE].trains)
     bill.page.evaluate(DOWN, 7)
-    expect(bill.page.locator("[data-press-said]")).to_contain_text("Too late")
+    expect(bill.page.locator("[data-press-message]")).to_contain_text("Too late")
     for device in (room.tablet, tom, bill):
         expect(device.page.locator("#region-verdict .verdict-title").first).to_contain_text("Bill was")
-        expect(device.page.locator("#region-verdict .verdict-told .too_late").first).to_be_visible()
-    expect(tom.page.locator("[data-press-said]")).to_be_hidden()
+        expect(device.page.locator("#region-verdict .verdict-text .too_late").first).to_be_visible()
+    expect(tom.page.locator("[data-press-message]")).to_be_hidden()
     room.agree()
 
 

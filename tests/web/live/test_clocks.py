@@ -1,11 +1,11 @@
-"""How far a page's word about a moment is believed: never further back than the longest way measured for it."""
+"""How far a page's time of a press is trusted: never further back than its longest measured round trip."""
 
 from __future__ import annotations
 
 import pytest
 
 from companion.messages import MILLISECOND, Press
-from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, PageClocks, judged, seat_in
+from web.live.clocks import FARTHEST, PAGES, STALE, TRIPS, PageClocks, ScreenPress, press_time, seat_key
 
 ARRIVED = 10**13
 MS = MILLISECOND
@@ -25,19 +25,19 @@ MS = MILLISECOND
 def test_a_stamp_is_believed_within_the_measured_way(
     ago: int, trips: tuple[int, ...], expected: int, within: int
 ) -> None:
-    """The moment is the page's, between the arrival less the longest way and the arrival; half the shortest is open."""
-    at, unsure = judged(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
+    """The page's time counts from the arrival minus its longest round trip on; half its shortest is uncertain."""
+    at, unsure = press_time(ARRIVED - ago * MS, ARRIVED, [trip * MS for trip in trips])
     assert (ARRIVED - at, unsure) == (expected * MS, within * MS)
 
 
 @pytest.mark.parametrize(("stamp", "trips"), [(None, (20,)), (ARRIVED - MS, ())])
 def test_without_a_measurement_a_press_was_when_it_arrived(stamp: int | None, trips: tuple[int, ...]) -> None:
-    """A page that does not know the time, or whose way we do not know, gains nothing, and the verdict says so."""
-    assert judged(stamp, ARRIVED, trips) == (ARRIVED, FARTHEST)
+    """A page without a measured clock or round trip gains nothing, and the verdict says so."""
+    assert press_time(stamp, ARRIVED, trips) == (ARRIVED, FARTHEST)
 
 
 class Ticking:
-    """A clock that is set by hand."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = ARRIVED
@@ -48,7 +48,7 @@ class Ticking:
 
 
 def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", seat: str = "s") -> str:
-    """Let a page ask once and then again after each of these ways, in milliseconds; return the last nonce."""
+    """Let a page ask once and again after each of these round trips, in milliseconds; return the last nonce."""
     _, nonce = clocks.answer(seat, page, "")
     for way in ways:
         clock.now += way * MS
@@ -57,7 +57,7 @@ def asked(clocks: PageClocks, clock: Ticking, ways: list[int], page: str = "p", 
 
 
 def test_the_server_measures_whole_round_trips() -> None:
-    """A way counts from our answer to the next question that brings its nonce back; the last few are kept."""
+    """A round trip lasts from our answer to the request that returns its nonce; the last few are kept."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [5, 9, 7])
@@ -68,7 +68,7 @@ def test_the_server_measures_whole_round_trips() -> None:
 
 @pytest.mark.parametrize("nonce", ["", "guessed"])
 def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> None:
-    """A question without the last answer's nonce says nothing about the way; nor does one after a long sleep."""
+    """A request without the last answer's nonce measures nothing; nor does one after a long sleep."""
     clock = Ticking()
     clocks = PageClocks(clock)
     clocks.answer("s", "p", "")
@@ -82,7 +82,7 @@ def test_who_does_not_bring_the_nonce_back_has_measured_nothing(nonce: str) -> N
 
 
 def test_a_nonce_counts_once() -> None:
-    """The same nonce brought back twice is no second measurement."""
+    """A nonce that is returned twice measures once."""
     clock = Ticking()
     clocks = PageClocks(clock)
     _, nonce = clocks.answer("s", "p", "")
@@ -93,7 +93,7 @@ def test_a_nonce_counts_once() -> None:
 
 
 def test_a_seat_s_pages_are_forgotten_in_time() -> None:
-    """No more pages of a seat are remembered than it has, the latest ones."""
+    """Only a seat's latest pages are remembered."""
     clock = Ticking()
     clocks = PageClocks(clock)
     asked(clocks, clock, [5], "first")
@@ -103,28 +103,28 @@ def test_a_seat_s_pages_are_forgotten_in_time() -> None:
 
 
 def test_no_page_pushes_another_seat_s_clock_out() -> None:
-    """However many pages one seat asks with, a press of another seat is judged by that seat's own measured way."""
+    """However many pages one seat opens, another seat's press is judged by that seat's own round trips."""
     clock = Ticking()
     clocks = PageClocks(clock)
-    asked(clocks, clock, [30, 30], "page", seat_in("m", 1))
+    asked(clocks, clock, [30, 30], "page", seat_key("m", 1))
     for page in range(1000):
-        clocks.answer(seat_in("m", 0), str(page), "")
-        clocks.press("m", str(page), 0, "closed", "", "", clock.now)
+        clocks.answer(seat_key("m", 0), str(page), "")
+        clocks.press("m", 0, str(page), ScreenPress("closed", "", "", clock.now))
     early = clock.now - 20 * MS
-    press = clocks.press("m", "page", 1, "closed", str(early), "", clock.now)
+    press = clocks.press("m", 1, "page", ScreenPress("closed", str(early), "", clock.now))
     assert press is not None and press.at == early
 
 
 def test_a_hold_belongs_to_its_closing() -> None:
-    """A hold carries the very moment at which its closing was judged, however the page's stamp was corrected."""
+    """A hold carries the moment at which its closing was judged to be, however the page's stamp was corrected."""
     clock = Ticking()
     clocks = PageClocks(clock)
-    asked(clocks, clock, [10], seat=seat_in("m", 2))
+    asked(clocks, clock, [10], seat=seat_key("m", 2))
     early = clock.now - 900 * MS
-    closed = clocks.press("m", "p", 2, "closed", str(early), "", clock.now)
+    closed = clocks.press("m", 2, "p", ScreenPress("closed", str(early), "", clock.now))
     assert closed == Press(2, clock.now - 10 * MS, source="screen", within=5 * MS)
     clock.now += 700 * MS
-    held = clocks.press("m", "p", 2, "held", str(clock.now), str(early), clock.now)
+    held = clocks.press("m", 2, "p", ScreenPress("held", str(clock.now), str(early), clock.now))
     assert held == Press(2, clock.now, "held", closed.at, "screen", 5 * MS)
-    assert clocks.press("m", "p", 2, "held", str(clock.now), "123", clock.now) is None
-    assert clocks.press("m", "other", 2, "held", str(clock.now), str(early), clock.now) is None
+    assert clocks.press("m", 2, "p", ScreenPress("held", str(clock.now), "123", clock.now)) is None
+    assert clocks.press("m", 2, "other", ScreenPress("held", str(clock.now), str(early), clock.now)) is None

@@ -1,4 +1,4 @@
-"""Cues on streams: at once and to everybody; why a press came to nothing, to its own seat alone; never any money."""
+"""Cues on streams: at once and to everybody; why a press had no effect, to its own seat alone; never any money."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from companion.messages import Count, Leading, Raise, Trouble, YourTurn
 from tests.support.web.visitors import Room, said
 from tests.web.live.test_streams import key, opened, waiting
 from tests.web.security.test_secrecy import step
-from web.live.clocks import seat_in
-from web.live.hub import Stream
+from web.live.channels import Stream
+from web.live.clocks import seat_key
 
 JANE, BILL, TOM = 0, 1, 2
 VIEWERS = (("seat", 0), ("seat", 1), ("seat", 2), ("table", None), ("watch", None), ("host", None))
@@ -68,7 +68,7 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
     for stream in there.values():
         waiting(stream)
     assert press(lot, BILL) == 204
-    lot.house.hub.refresh()
+    lot.context.hub.refresh()
     state = lot.table.snapshot().state
     assert state is not None
     sent = {where: waiting(stream) for where, stream in there.items()}
@@ -80,8 +80,8 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
 
 
 def test_what_stands_is_said_to_whoever_comes(lot: Room) -> None:
-    """A stream that opens is told the standing cues after the greeting; the host's also how the pins are."""
-    page = lot.house.hub.page(key(lot, "seat", 2))
+    """A new stream gets the current cues after the greeting; the host's also gets the state of the pins."""
+    page = lot.context.hub.page(key(lot, "seat", 2))
     assert page is not None
     for path, pins in ((lot.seats[2], 0), (lot.host, 1), (lot.page("watch"), 0)):
         answer = lot.anybody.get(path + f"stream?page=z&lang=en&last={page.id}")
@@ -94,12 +94,12 @@ def test_what_stands_is_said_to_whoever_comes(lot: Room) -> None:
 
 
 def test_cues_do_not_wait_for_pages(lot: Room) -> None:
-    """While the hub renders, under its lock, cues go through; a moment and the time of sending go with them."""
+    """Cues are sent while the hub renders under its lock, with their moment and the time of sending."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
-    with lot.house.hub.lock:
-        lot.house.cue_publisher.show((Count(at=2**53, number=2),))
+    with lot.context.hub._lock:
+        lot.context.cue_publisher.show((Count(at=2**53, number=2),))
         for stream in there.values():
             (message,) = told(waiting(stream), "cue")
             assert message["cue"] == {"message": "count", "at": 2**53, "number": 2, "seat": None, "to": "sale"}
@@ -107,21 +107,21 @@ def test_cues_do_not_wait_for_pages(lot: Room) -> None:
 
 
 def test_a_stream_that_is_closed_is_told_nothing(lot: Room) -> None:
-    """Who has gone gets no cue any more."""
+    """A closed stream gets no more cues."""
     stream, _ = opened(lot, key(lot, "seat", 0))
-    lot.house.hub.close(stream)
+    lot.context.hub.close(stream)
     waiting(stream)
-    lot.house.cue_publisher.show((Raise(seat=1, amount=400),))
+    lot.context.cue_publisher.show((Raise(seat=1, amount=400),))
     assert waiting(stream) == []
 
 
 def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
-    """Only the pages of the seat that pressed hear why, each in its own language."""
+    """Only the pages of the seat that pressed are told why, each in its own language."""
     there = streams(lot)
     french, _ = opened(lot, key(lot, "seat", 1, "fr"), page="fr")
     for stream in (*there.values(), french):
         waiting(stream)
-    lot.house.cue_publisher.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
+    lot.context.cue_publisher.tell(Seat(BILL), Refusal("R-00", "too_late", {"ms": 12}))
     for where, stream in there.items():
         expected = [{"sentence": "Too late: 12 milliseconds after three."}] if where == ("seat", BILL) else []
         assert told(waiting(stream), "said") == expected
@@ -132,11 +132,11 @@ def test_why_a_press_came_to_nothing_is_for_its_seat_alone(lot: Room) -> None:
 
 @pytest.mark.parametrize("name", ["just_raised", "pressed_twice"])
 def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> None:
-    """Nothing is lost by it, so the page says it without alarm; nobody else's page says anything."""
+    """Nothing is lost, so the page mentions it without alarm; nobody else's page does."""
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
-    lot.house.cue_publisher.tell(Seat(BILL), Refusal("R-00", name, {}))
+    lot.context.cue_publisher.tell(Seat(BILL), Refusal("R-00", name, {}))
     for where, stream in there.items():
         said = told(waiting(stream), "said")
         assert [each["quiet"] for each in said] == ([True] if where == ("seat", BILL) else [])
@@ -146,26 +146,26 @@ def test_a_second_tap_is_mentioned_to_its_seat_alone(lot: Room, name: str) -> No
 def test_refusals_name_the_other_seat(lot: Room, rule: str, name: str) -> None:
     """Sentences about somebody else's press say whose it was, in every language."""
     for lang in ("en", "fr"):
-        sentence = lot.house.cue_publisher.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
+        sentence = lot.context.cue_publisher.sentence(Seat(0), Refusal(rule, name, {"seat": BILL}), lang)
         assert "Bill" in sentence and "{" not in sentence
 
 
 def test_a_refusal_for_another_seat_is_not_told(lot: Room) -> None:
-    """What only another seat may know is not said, whoever pressed."""
+    """A refusal for another seat alone is not told to the seat that pressed."""
     secret = Refusal("R-16", "bid_exceeds_cash", {"cash": 1250}, Seat(0))
-    assert "1,250" in lot.house.cue_publisher.sentence(Seat(0), secret, "en")
-    assert "1,250" not in lot.house.cue_publisher.sentence(Seat(BILL), secret, "en")
+    assert "1,250" in lot.context.cue_publisher.sentence(Seat(0), secret, "en")
+    assert "1,250" not in lot.context.cue_publisher.sentence(Seat(BILL), secret, "en")
 
 
 def test_a_press_without_the_money_is_told_to_its_seat_alone(lot: Room) -> None:
-    """The verdict says only that a press was not taken; how much somebody has is behind the screen."""
+    """The verdict says only that a press did not count; how much money somebody has stays secret."""
     assert lot.anybody.say(lot.seats[0], "raised", seat=0, amount=5000).status_code != 204
     assert lot.anybody.say(lot.seats[1], "raised", seat=1, amount=5000).status_code == 204
     there = streams(lot)
     for stream in there.values():
         waiting(stream)
     assert press(lot, TOM) == 204
-    lot.house.hub.refresh()
+    lot.context.hub.refresh()
     for where, stream in there.items():
         sent = waiting(stream)
         assert cues(sent, "refused") == [{"message": "refused", "seat": TOM}]
@@ -195,7 +195,7 @@ def test_a_press_needs_the_pages_form_token(lot: Room) -> None:
     "form", [{"contact": "opened"}, {"contact": "x"}, {"at": "-5"}, {"at": "1e9"}, {"since": "9" * 40}]
 )
 def test_a_press_that_is_none_is_refused(lot: Room, form: dict[str, str]) -> None:
-    """What is no press, or no moment, gets a sentence and changes nothing."""
+    """A malformed press or time gets a sentence and changes nothing."""
     before = lot.count
     answer = lot.anybody.tap(lot.seats[1], "press", form)
     assert answer.status_code == 422 and said(answer)
@@ -206,12 +206,12 @@ def test_a_press_that_is_none_is_refused(lot: Room, form: dict[str, str]) -> Non
 def test_every_page_can_ask_what_time_it_is(lot: Room, kind: str) -> None:
     """The clock answers with our time and a nonce, to known pages only."""
     path = {"seat": lot.seats[0], "host": lot.host}.get(kind) or lot.page("tablet" if kind == "table" else kind)
-    before = lot.house.clocks.clock()
+    before = lot.context.clocks.clock()
     answer = msgspec.json.decode(lot.anybody.get(path + "clock?page=a").data)
-    assert before < answer["now"] < lot.house.clocks.clock() and len(answer["nonce"]) == 16
+    assert before < answer["now"] < lot.context.clocks.clock() and len(answer["nonce"]) == 16
     lot.anybody.get(path + f"clock?page=a&nonce={answer['nonce']}")
     match = lot.table.snapshot().match_id
-    measured = lot.house.clocks.trips(seat_in(match, 0), f"{path.split('/')[-2]}/a")
+    measured = lot.context.clocks.trips(seat_key(match, 0), f"{path.split('/')[-2]}/a")
     assert len(measured) == (1 if kind == "seat" else 0), "only a seat's page presses"
     assert lot.anybody.get(path.replace(path.split("/")[-2], "x" * 43) + "clock").status_code == 404
 
@@ -244,7 +244,7 @@ def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
 
 
 def test_trouble_stands_until_it_is_over(lot: Room) -> None:
-    """That something is wrong is said to whoever comes later too."""
+    """Newcomers are told about a trouble, too."""
     lot.table.trouble("buttons")
     assert Trouble(what="buttons") in lot.table.time.stands()
     lot.table.trouble("")

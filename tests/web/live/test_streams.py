@@ -1,4 +1,4 @@
-"""Streams: only what changed, without gap or double, and never more than the house can hold."""
+"""Streams: only what changed, without gap or double, and never more streams than there are places."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.web.visitors import Room, messages, regions, said
-from web.live import hub as hubs
-from web.live import stream_limits
-from web.live.hub import ChannelKey, Stream
+from web.live import channels, stream_limits
+from web.live.channels import ChannelKey, Stream
 from web.live.regions import BROKEN, Region
 from web.live.stream_limits import StreamsFull
-from web.serving.flow import sent as sending
+from web.serving.flow import sent_messages as sending
 from web.words import words
 
 
@@ -23,19 +22,19 @@ def key(room: Room, role: str, seat: int | None = None, lang: str = "en") -> Cha
 
 def opened(room: Room, where: ChannelKey, page: str = "p", last: str = "") -> tuple[Stream, list[bytes]]:
     """Open a stream on the hub."""
-    found = room.house.hub.open(where, page, last)
+    found = room.context.hub.open(where, page, last)
     assert found is not None
     return found
 
 
 def waiting(stream: Stream) -> list[bytes]:
-    """Return what waits to be sent on a stream."""
+    """Return the messages that wait on a stream."""
     queue = stream.queue
     return [message for message in (queue.get() for _ in range(len(queue))) if message is not None]
 
 
 def moves(sent: list[bytes]) -> list[bytes]:
-    """Return the messages that are numbered and kept: those of regions."""
+    """Return the numbered messages: those of regions."""
     return [message for message in sent if b"event: regions" in message]
 
 
@@ -49,13 +48,13 @@ def apply(page: dict[str, str], sent: list[bytes]) -> dict[str, str]:
 def test_a_move_sends_only_what_changed(game: Room) -> None:
     """A stream gets the regions that a move changed, each as it is on a fresh page, and no other."""
     where = key(game, "seat", 0)
-    before = game.house.hub.page(where)
+    before = game.context.hub.page(where)
     assert before is not None
     stream, missed = opened(game, where, last=before.id)
     assert missed == []
     game.begin()
     sent = waiting(stream)
-    after = game.house.hub.page(where)
+    after = game.context.hub.page(where)
     assert after is not None
     assert apply(before.regions, sent) == after.regions
     assert messages(sent)[-1]["id"] == after.id
@@ -65,9 +64,9 @@ def test_a_move_sends_only_what_changed(game: Room) -> None:
 
 
 def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
-    """Whatever message a page saw last, what it gets then makes it the page of now: no gap, no double."""
+    """From whatever message a page saw last, it is brought up to date without gap or double."""
     where = key(game, "seat", 1)
-    first = game.house.hub.page(where)
+    first = game.context.hub.page(where)
     assert first is not None
     stream, _ = opened(game, where, last=first.id)
     game.begin()
@@ -76,7 +75,7 @@ def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
     sent = moves(waiting(stream))
     ids = [first.id, *(message["id"] for message in messages(sent))]
     assert len(ids) == 3
-    now = game.house.hub.page(where)
+    now = game.context.hub.page(where)
     assert now is not None
     for seen, last in enumerate(ids):
         _, missed = opened(game, where, page=f"again{seen}", last=last)
@@ -86,10 +85,10 @@ def test_a_stream_goes_on_where_it_stopped(game: Room) -> None:
 
 @pytest.mark.parametrize("last", ["", "nonsense", "00000000-1", "-", "x-y", "0" * 500])
 def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) -> None:
-    """A page of before a restart, or of another language, gets every region once."""
+    """A page from before a restart, or in another language, gets every region once."""
     where = key(game, "table")
     game.begin()
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     _, missed = opened(game, where, last=last)
     assert len(missed) == 1
@@ -97,25 +96,25 @@ def test_a_stream_that_remembers_nothing_gets_everything(game: Room, last: str) 
 
 
 def test_after_a_restart_one_message_makes_the_page_whole(game: Room) -> None:
-    """A stream that comes back after a restart gets all regions once, not a message it cannot fit in."""
-    before = game.house.hub.page(key(game, "seat", 0))
+    """A stream that comes back after a restart gets all regions once, not a message it cannot place."""
+    before = game.context.hub.page(key(game, "seat", 0))
     game.begin()
     game.restart()
-    now = game.house.hub.page(key(game, "seat", 0))
+    now = game.context.hub.page(key(game, "seat", 0))
     assert before is not None and now is not None
     _, missed = opened(game, key(game, "seat", 0), last=before.id)
     assert len(missed) == 1 and apply(before.regions, missed) == now.regions
 
 
 def test_what_was_forgotten_is_sent_whole(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that saw a message the ring no longer follows gets every region."""
-    monkeypatch.setattr(hubs, "RING", 1)
+    """A page that saw a message older than the ring gets every region."""
+    monkeypatch.setattr(channels, "RING", 1)
     where = key(game, "watch")
-    first = game.house.hub.page(where)
+    first = game.context.hub.page(where)
     assert first is not None
     game.begin()
     _, missed = opened(game, where, last=first.id)
-    now = game.house.hub.page(where)
+    now = game.context.hub.page(where)
     assert now is not None
     assert len(missed) == 1 and messages(missed)[0]["regions"] == now.regions
 
@@ -131,7 +130,7 @@ def test_a_page_has_one_stream(game: Room) -> None:
 
 
 def test_too_many_screens_are_refused_politely(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One spectator more than there are places for gets a sentence and a time to ask again."""
+    """One spectator too many gets a sentence and a time to try again."""
     monkeypatch.setitem(stream_limits.RESERVED, "watch", 4)  # of which one address has half
     paths = [game.page("watch") for _ in range(3)]
     answers = [game.anybody.get(path + "stream?page=p") for path in paths]
@@ -178,7 +177,7 @@ def test_who_came_first_keeps_its_place(game: Room, monkeypatch: pytest.MonkeyPa
     first, _ = opened(game, where, "first/p")
     others = [opened(game, where, f"other{number}/p")[0] for number in range(2)]
     first.put(None)
-    game.house.hub.close(first)
+    game.context.hub.close(first)
     third, _ = opened(game, where, "third/p")
     assert not opened(game, where, "first/q")[0].ended
     assert third.ended and not any(other.ended for other in others)
@@ -190,7 +189,7 @@ def test_one_address_has_half_of_the_spectators_places(game: Room, monkeypatch: 
     """Many tokens from one address leave places for others; seats are never counted by address."""
     monkeypatch.setitem(stream_limits.RESERVED, "watch", 4)
     monkeypatch.setitem(stream_limits.RESERVED, "players", 4)
-    watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.house.hub
+    watch, seat, hub = key(game, "watch"), key(game, "seat", 0), game.context.hub
 
     def come(where: ChannelKey, page: str, address: str) -> None:
         hub.open(where, page, "", Stream(where, page, address))
@@ -211,14 +210,14 @@ def test_a_place_is_given_back(game: Room, monkeypatch: pytest.MonkeyPatch) -> N
         answer = game.anybody.get(game.seats[0] + "stream?page=z")
         assert answer.status_code == 200
         answer.close()
-    assert game.house.hub.streams == 0
+    assert game.context.hub.streams == 0
 
 
 def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream that takes nothing holds a few messages at most; then it ends and its page catches up by itself."""
-    monkeypatch.setattr(hubs, "BACKLOG", 1)
+    monkeypatch.setattr(channels, "BACKLOG", 1)
     where = key(game, "seat", 2)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     asleep, _ = opened(game, where, last=page.id)
     game.begin()
@@ -226,8 +225,8 @@ def test_a_sleeping_screen_is_ended_not_fed(game: Room, monkeypatch: pytest.Monk
 
 
 def test_the_first_byte_comes_at_once(game: Room) -> None:
-    """A stream greets before anything happens, as server-sent events that nobody keeps."""
-    last = game.house.hub.page(key(game, "seat", 0))
+    """A stream sends a greeting before anything happens, as server-sent events that are not cached."""
+    last = game.context.hub.page(key(game, "seat", 0))
     assert last is not None
     answer = game.anybody.get(game.seats[0] + f"stream?page=z&lang=en&last={last.id}")
     assert answer.mimetype == "text/event-stream" and answer.headers["Cache-Control"] == "no-store"
@@ -239,10 +238,10 @@ def test_the_first_byte_comes_at_once(game: Room) -> None:
 def test_the_header_says_where_to_go_on(game: Room) -> None:
     """`Last-Event-ID`, which a browser sends by itself, wins over the address."""
     where = key(game, "seat", 0)
-    first = game.house.hub.page(where)
+    first = game.context.hub.page(where)
     assert first is not None
     game.begin()
-    now = game.house.hub.page(where)
+    now = game.context.hub.page(where)
     assert now is not None
     answer = game.anybody.get(game.seats[0] + f"stream?page=z&lang=en&last={first.id}", **{"Last-Event-ID": now.id})
     assert next(answer.iter_encoded()) == b"retry: 1000\n\n"
@@ -250,7 +249,7 @@ def test_the_header_says_where_to_go_on(game: Room) -> None:
 
 
 def test_a_heartbeat_in_silence() -> None:
-    """Where nothing happens, a comment says that the line is alive."""
+    """While nothing happens, a comment shows that the connection is alive."""
     stream = Stream(ChannelKey("1", "watch", None, "en"), "p")
     sent = sending(stream.queue, 0.001)
     assert next(sent) == b": beat\n\n"
@@ -262,7 +261,7 @@ def test_a_heartbeat_in_silence() -> None:
 def test_two_tabs_of_one_seat_see_the_same(game: Room) -> None:
     """Two pages of one seat have a stream each and get the same bytes."""
     where = key(game, "seat", 0)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     one, _ = opened(game, where, "one", page.id)
     two, _ = opened(game, where, "two", page.id)
@@ -271,7 +270,7 @@ def test_two_tabs_of_one_seat_see_the_same(game: Room) -> None:
 
 
 def test_a_secret_move_is_no_tick(room: Room) -> None:
-    """A fist closed anew sends its own seat something and nobody else anything, not even a number."""
+    """A fist closed again sends a message to its own seat and nothing to others, not even a number."""
     room.set_up(deck="ours")
     room.join_all()
     room.begin("preemption")
@@ -279,17 +278,17 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
     others = [key(room, "seat", 0), key(room, "seat", 2), key(room, "table"), key(room, "watch"), key(room, "host")]
     streams = []
     for where in others:
-        page = room.house.hub.page(where)
+        page = room.context.hub.page(where)
         assert page is not None
         streams.append((where, page, opened(room, where, last=page.id)[0]))
-    own = room.house.hub.page(key(room, "seat", 1))
+    own = room.context.hub.page(key(room, "seat", 1))
     assert own is not None
     mine, _ = opened(room, key(room, "seat", 1), last=own.id)
     assert room.anybody.say(room.seats[1], "committed", amount=450).status_code == 204
     assert "450" in messages(waiting(mine))[0]["regions"]["actions"]
     for where, page, stream in streams:
         assert waiting(stream) == []
-        assert room.house.hub.page(where) == page
+        assert room.context.hub.page(where) == page
     assert room.anybody.say(room.seats[0], "committed", amount=0).status_code == 204
     for _, page, stream in streams:
         tag = page.id.partition("-")[0]
@@ -299,7 +298,7 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
 
 def test_other_languages_have_channels_of_their_own(game: Room) -> None:
     """A French page is streamed French, whatever its browser says by then."""
-    page = game.house.hub.page(key(game, "seat", 0, "fr"))
+    page = game.context.hub.page(key(game, "seat", 0, "fr"))
     assert page is not None and words("fr")("people.seed_hash") in page.regions["people"]
     answer = game.anybody.get(game.seats[0] + "stream?page=z&lang=fr&last=")
     sent = next(answer.iter_encoded())
@@ -308,7 +307,7 @@ def test_other_languages_have_channels_of_their_own(game: Room) -> None:
 
 
 def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
-    """When another match lies on the table, streams of the old one end and are told that they have."""
+    """When another match is put on the table, streams of the old one end."""
     stream, _ = opened(game, key(game, "seat", 0))
     game.anybody.tap(game.host, "leave", {"sure": "1"})
     game.set_up(2)
@@ -319,7 +318,7 @@ def test_the_next_game_ends_the_pages_of_the_last(game: Room) -> None:
 def test_a_page_says_whether_it_is_ones_turn(game: Room) -> None:
     """The stream tells a seat when the table begins to wait for it."""
     where = key(game, "seat", 1)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     stream, _ = opened(game, where, last=page.id)
     assert game.anybody.say(game.seats[0], "starter_named", seat=1).status_code == 204
@@ -331,7 +330,7 @@ def test_pages_and_streams_agree(game: Room) -> None:
     """What a page shows when it is opened is what the hub would send."""
     game.begin()
     for path, where in ((game.seats[0], key(game, "seat", 0)), (game.host, key(game, "host"))):
-        page = game.house.hub.page(where)
+        page = game.context.hub.page(where)
         assert page is not None
         shown = regions(game.anybody.get(path).text)
         assert {name: html.strip() for name, html in shown.items()} == {
@@ -340,13 +339,13 @@ def test_pages_and_streams_agree(game: Room) -> None:
 
 
 def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A region that cannot be drawn is a gap and a line in the log; the others go on."""
+    """A region that cannot be rendered is a gap and a line in the log; the others are unaffected."""
     monkeypatch.setattr(Region, "strict", False)
     where = key(game, "seat", 0)
-    page = game.house.hub.page(where)
+    page = game.context.hub.page(where)
     assert page is not None
     stream, _ = opened(game, where, last=page.id)
-    channel = game.house.hub.channels[where]
+    channel = game.context.hub.channels[where]
     broken = channel.regions["lot"][0]
     monkeypatch.setattr(broken, "template", game.app.jinja_env.from_string("{{ view.moment }}{{ 1 // 0 }}"))
     broken.past.clear()

@@ -9,7 +9,7 @@ import pytest
 from companion.engine import Layout, Place, Seat, Setup, Spot, State, follow, legal
 from companion.games.take_a_train.rules import GAME
 from companion.messages import CardLaid
-from web.presenters.card_moves import LaidCard, settling, steads, turned_up, turning
+from web.presenters.card_moves import LaidCard, cards_to_turn_up, compare_places, settling_moves, turning_moves
 
 MARKET, ONE, TWO = Place("market", "spread", 4), Place("one", "row", 8, Seat(0)), Place("two", "row", 8, Seat(0))
 PLACES = (MARKET, ONE, TWO, Place("deck", "pile"))
@@ -18,14 +18,14 @@ ALIKE = (("one", "two"),)
 
 def settled(lain: list[LaidCard], said: Layout) -> tuple[CardLaid, ...]:
     """Return the moves that settle a table, after trying that they do."""
-    moves = settling(steads(lain, said, PLACES), "back-any")
+    moves = settling_moves(compare_places(lain, said, PLACES), "back-any")
     there = list(lain)
     for each in moves:
         if each.source:
             there.remove(LaidCard(each.source, each.card, each.face))
         if each.place:
             there.append(LaidCard(each.place, each.card, each.face))
-    for stead in steads(there, said, PLACES):
+    for stead in compare_places(there, said, PLACES):
         assert not stead.extra and not stead.missing and not stead.upended, stead
     return moves
 
@@ -72,7 +72,7 @@ def test_what_turns_up_is_what_may(seed: int) -> None:
     while not state.over:
         offers = legal(GAME, state)  # type: ignore[arg-type]
         before = random.Random(seed).random
-        cards = turned_up(GAME, state, before)
+        cards = cards_to_turn_up(GAME, state, before)
         offer = offers[0] if offers[0].chance else luck.choice(offers)
         event = offer.pick(random.Random(seed).random if offer.chance else luck.random)
         if cards and offer.chance:
@@ -80,8 +80,8 @@ def test_what_turns_up_is_what_may(seed: int) -> None:
             after = GAME.layout(follow(GAME, state, event))  # type: ignore[arg-type]
             for place, new in cards.items():
                 assert set(new) <= {*after.spots[place].up, *after.lingering.get(place, ())}
-            found = steads([], GAME.layout(state), GAME.places(3))  # type: ignore[arg-type]
-            assert [(each.card, each.place) for each in turning(found, cards)] == [
+            found = compare_places([], GAME.layout(state), GAME.places(3))  # type: ignore[arg-type]
+            assert [(each.card, each.place) for each in turning_moves(found, cards)] == [
                 (card, place) for place, new in cards.items() for card in new
             ]
         state = follow(GAME, state, event)  # type: ignore[arg-type]

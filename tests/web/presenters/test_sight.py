@@ -15,7 +15,7 @@ from companion.i18n import LANGUAGES
 from companion.table.sight_records import LayoutMismatch, SightState
 from companion.table.snapshot import Snapshot
 from tests.games.game_of_trains.build import turn
-from web.presenters.sight import sight_said
+from web.presenters.sight import sight_text
 from web.words import package, words
 
 GAME: Any = game_of_trains.GAME
@@ -32,7 +32,7 @@ def table(*odd: LayoutMismatch) -> Snapshot:
 def sentence(fault: Fault, lang: str = "en") -> str:
     """Return what everybody reads of a fault."""
     odd = LayoutMismatch(fault.place, fault.place, Spot(), Spot(), fault=fault)
-    said = sight_said(table(odd), words(lang, package(GAME)), tell, lambda _: [])
+    said = sight_text(table(odd), words(lang, package(GAME)), tell, lambda _: [])
     assert said.barred
     return said.odd[0].sentence
 
@@ -58,7 +58,7 @@ def test_every_fault_has_a_sentence(lang: str) -> None:
 def test_what_only_lies_elsewhere_bars_nothing() -> None:
     """A card too many is said, and the rest goes on."""
     odd = LayoutMismatch("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
-    said = sight_said(table(odd), words("en", package(GAME)), tell, lambda _: [])
+    said = sight_text(table(odd), words("en", package(GAME)), tell, lambda _: [])
     assert not said.barred and said.odd[0].sentence == "The pool: wagon 8 should not lie there."
 
 
@@ -81,4 +81,4 @@ def test_one_card_is_one_and_several_are_several(
 ) -> None:
     """What does not fit at a place is said as people say it."""
     odd = LayoutMismatch("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
-    assert sight_said(table(odd), words("en", package(GAME)), tell, lambda _: []).odd[0].sentence == sentence
+    assert sight_text(table(odd), words("en", package(GAME)), tell, lambda _: []).odd[0].sentence == sentence

@@ -8,7 +8,7 @@ import pytest
 
 from companion.match.history import Judged
 from companion.match.verdict import PressMark
-from web.presenters.verdicts import PressTimeline, case_of, picture, span
+from web.presenters.verdicts import PressTimeline, format_span, last_case, timeline
 
 LOT = "1 steam-4"
 BILL_LEADS = Judged("raise", LOT, (PressMark(1, 0, "leads", 350),))
@@ -26,9 +26,9 @@ SOLD = Judged("sold", LOT, TRAIL)
 
 def drawn(*verdicts: Judged) -> PressTimeline:
     """Return the picture of a row of verdicts."""
-    case = case_of(verdicts)
+    case = last_case(verdicts)
     assert case is not None
-    return picture(case, True)
+    return timeline(case, True)
 
 
 def late(at: int, outcome: str = "too_late", lot: str = LOT, within: int = 0) -> Judged:
@@ -96,7 +96,7 @@ def test_fists_that_opened() -> None:
 @pytest.mark.parametrize("verdicts", [(), (BILL_LEADS, ONE), (late(1_000, "not_accepted"),), (late(1_000),)])
 def test_what_is_not_worth_a_picture(verdicts: tuple[Judged, ...]) -> None:
     """Plain raises and counts, and misses without their sale, are no verdict to look at."""
-    assert case_of(verdicts) is None
+    assert last_case(verdicts) is None
 
 
 def test_labels_never_touch() -> None:
@@ -123,4 +123,4 @@ def test_labels_never_touch() -> None:
 )
 def test_times_are_read_as_people_say_them(micro: int, lang: str, text: str) -> None:
     """Thousandths near the moment, seconds further away, never nearer to it than it was."""
-    assert span(micro, lang) == text
+    assert format_span(micro, lang) == text

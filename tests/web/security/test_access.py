@@ -107,7 +107,7 @@ def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
 def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a seat that nobody has as much is computed as for one that somebody has, so time tells nothing."""
     doors = Access(Cupboard())
-    doors.open_doors("1", "1234")
+    doors.open_match("1", "1234")
     doors.claim("1", 0, "1111")
     asked: list[str] = []
     real = access.opens
@@ -199,7 +199,7 @@ def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) 
     room.set_up()
     tablet = room.page("tablet")
     few = room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "12"}, tablet)
-    assert few.status_code == 422 and room.house.access.doors(room.table.snapshot().match_id).pins == {}
+    assert few.status_code == 422 and room.context.access.credentials(room.table.snapshot().match_id).pins == {}
     own = tablet + room.anybody.submit(tablet + "hand", {"seat": "2", "pin": "7531"}, tablet).headers["Location"]
     assert 'data-handed="30"' in room.anybody.get(own).text
     assert room.anybody.tap(own, "hide").headers["HX-Redirect"] == "../../"
@@ -213,24 +213,24 @@ def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) 
 def test_spectators_are_not_kept(game: Room) -> None:
     """However many watch, nothing is written; their tokens open their own door of this match alone, after a restart."""
     written: list[object] = []
-    real = game.house.access.store.keep_all
-    game.house.access.store.keep_all = written.append  # type: ignore[method-assign,assignment]
+    real = game.context.access.store.keep_all
+    game.context.access.store.keep_all = written.append  # type: ignore[method-assign,assignment]
     pages = [game.page("watch") for _ in range(20)]
-    game.house.access.store.keep_all = real  # type: ignore[method-assign]
+    game.context.access.store.keep_all = real  # type: ignore[method-assign]
     assert written == [] and len(set(pages)) == 20
     game.restart()
     token = pages[0].strip("/").split("/")[1]
     assert game.anybody.get(pages[0]).status_code == 200
     for page in (f"/h/{token}/", f"/t/{token}/", f"/s/{token}/", f"/w/{token[:-2]}AA/", "/w/x/", f"/w/{token}A/"):
         assert game.anybody.get(page).status_code == 404
-    assert game.house.access.viewer(token, "2") is None
+    assert game.context.access.viewer(token, "2") is None
 
 
 def test_one_more_token_writes_one_token() -> None:
     """Admitting somebody keeps that token and nothing else; ending it forgets it."""
     cupboard = Cupboard()
     doors = Access(cupboard)
-    doors.open_doors("1", "1234")
+    doors.open_match("1", "1234")
     doors.claim("1", 0, "1111")
     tokens = [doors.admit(Viewer("table", "1")) for _ in range(3)]
     before = dict(cupboard.things)
@@ -248,7 +248,7 @@ def test_only_so_many_devices_have_a_role() -> None:
     """A further host or tablet ends the oldest one, also after a restart, and a tablet's handed-over seats with it."""
     cupboard = Cupboard()
     doors = Access(cupboard)
-    doors.open_doors("1", "1234")
+    doors.open_match("1", "1234")
     hosts = [doors.admit(Viewer("host", "1")) for _ in range(MOST["host"])]
     first, *tablets = [doors.admit(Viewer("table", "1")) for _ in range(MOST["table"])]
     handed = [doors.admit(Viewer("seat", "1", 0, access.digest(each))) for each in (first, tablets[0], tablets[0])]
@@ -278,10 +278,10 @@ def test_a_bot_leaves_a_seat_in_the_commit_that_gives_it_away(room: Room) -> Non
     room.set_up()
     assert room.anybody.tap(room.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
     assert room.join(1).status_code == 303
-    assert room.house.bots is not None and room.house.bots.seats == frozenset()
+    assert room.context.seating.bots is not None and room.context.seating.bots.seats == frozenset()
     room.restart()
-    doors = room.house.access.doors("1")
-    assert doors is not None and doors.bots == () and room.house.bots is None
+    doors = room.context.access.credentials("1")
+    assert doors is not None and doors.bots == () and room.context.seating.bots is None
 
 
 # --- doors that are lost --------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.security.client_address import network
+from web.security.client_address import client_network
 
 
 @pytest.mark.parametrize(
@@ -19,12 +19,12 @@ from web.security.client_address import network
 )
 def test_a_household_is_one_network(address: str, expected: str) -> None:
     """With IPv6 a device has more addresses than anybody could remember."""
-    assert network(address) == expected
+    assert client_network(address) == expected
 
 
 def test_an_ipv6_network_counts_as_one_address() -> None:
     """A machine takes as many addresses of its network as it likes; an IPv4 address in IPv6's clothes is itself."""
-    assert network("2001:db8:1:2:a::1") == network("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
-    assert network("fe80::1%eth0") == network("fe80::2")
-    assert network("::ffff:192.168.1.20") == network("192.168.1.20") == "192.168.1.20"
-    assert network("") == "" and len(network("x" * 999)) == 64
+    assert client_network("2001:db8:1:2:a::1") == client_network("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
+    assert client_network("fe80::1%eth0") == client_network("fe80::2")
+    assert client_network("::ffff:192.168.1.20") == client_network("192.168.1.20") == "192.168.1.20"
+    assert client_network("") == "" and len(client_network("x" * 999)) == 64

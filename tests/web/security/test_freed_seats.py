@@ -149,7 +149,7 @@ def test_a_twist_card_that_another_device_placed_stays_unread(room: Room) -> Non
     room.join_all()
     while room.table.snapshot().state.table.kind != "twist":  # type: ignore[union-attr]
         room.table.leave()
-        room.house.new_match()
+        room.context.new_match()
         room.set_up(PLAYERS)
         room.join_all()
         room.begin()

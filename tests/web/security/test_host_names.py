@@ -16,6 +16,7 @@ from companion import cli, config, findings
 from companion.i18n import LANGUAGES
 from companion.ops import network_address
 from tests.support.web.visitors import Room, said
+from web.context import PageOptions
 from web.security.host_names import HostNames, names_in
 
 OWN = frozenset({"train-pi", "train-pi.local", "train-pi.lan", "companion.local", "companion"})
@@ -120,14 +121,14 @@ def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
     from web.app import create_app
 
     with Table(tmp_path / "journal.db") as table:
-        app = create_app(table, tmp_path / "journal.db", "http://table.example:8080", testing=True)
+        app = create_app(table, tmp_path / "journal.db", PageOptions("http://table.example:8080"), testing=True)
         try:
             client = app.test_client()
             assert client.get("/", headers={"Host": "table.example:8080"}).status_code == 200
             answer = client.get("/", headers={"Host": "evil.example"})
             assert answer.status_code == 421 and 'href="http://table.example:8080"' in answer.text
         finally:
-            app.extensions["house"].close()
+            app.extensions["context"].close()
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

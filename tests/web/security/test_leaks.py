@@ -56,7 +56,7 @@ class Wired(Room):
     """A room with a bus."""
 
     def open(self) -> None:
-        """Open the house with a switchboard."""
+        """Open the application with a device registry."""
         from companion.table.service import Table
 
         self.table = Table(self.folder / JOURNAL)

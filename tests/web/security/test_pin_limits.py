@@ -201,7 +201,7 @@ def test_opening_an_address_tests_no_pin(game: Room) -> None:
         assert answer.status_code == 200 and "Bill" not in answer.text
     assert "Bill" not in phone.get(f"/join?room={game.pin}").text
     assert phone.submit("/join", {"room": game.pin}, "/join").status_code == 200
-    assert game.house.access.limits.wrong == {} and game.house.knocks.waiting("1") == ()
+    assert game.context.access.limits.wrong == {} and game.context.knocks.waiting("1") == ()
 
 
 def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
@@ -223,7 +223,7 @@ def test_a_forged_form_counts_as_no_guess(game: Room) -> None:
         for headers in ({"Origin": "http://evil.example"}, {}):
             answer = phone.client.post(path, data={"room": wrong_of(game), "pin": "0000"}, headers=headers)
             assert answer.status_code == 403
-    assert game.house.access.limits.wrong == {}
+    assert game.context.access.limits.wrong == {}
 
 
 def test_guessing_the_rooms_pin_from_many_addresses_is_slowed(game: Room) -> None:
@@ -339,14 +339,14 @@ def test_the_host_lets_a_new_phone_to_its_seat(game: Room) -> None:
     held = game.join(1, "1111", phone)
     assert held.status_code == 429 and 'name="seat" value="1"' in held.text
     phone.submit("/knock", {"seat": "1"})
-    (found,) = game.house.knocks.waiting("1")
+    (found,) = game.context.knocks.waiting("1")
     assert found.seat == 1 and "Bill" in game.anybody.get(game.host).text
     game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
     assert phone.get("/knock").headers["Location"] == f"/join?room={game.pin}&chosen=1"
     assert [game.join(1, "0000", phone).status_code for _ in range(GRANTED_TRIES)] == [403] * GRANTED_TRIES
     assert game.join(1, "1111", phone).status_code == 429
     phone.submit("/knock", {"seat": "1"})
-    (found,) = game.house.knocks.waiting("1")
+    (found,) = game.context.knocks.waiting("1")
     game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
     assert game.join(1, "1111", phone).status_code == 303
     assert game.count == count
@@ -361,7 +361,7 @@ def test_the_shared_tablet_is_let_through_too(game: Room) -> None:
     token = tablet.strip("/").split("/")[1]
     assert held.status_code == 429 and f'name="tablet" value="{token}"' in held.text
     visitor.submit("/knock", {"seat": "1", "tablet": token})
-    (found,) = game.house.knocks.waiting("1")
+    (found,) = game.context.knocks.waiting("1")
     game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
     assert visitor.get("/knock").headers["Location"] == f"{tablet}hand?seat=1"
     assert visitor.submit(tablet + "hand", {"seat": "1", "pin": "1111"}, tablet).status_code == 303
@@ -371,7 +371,7 @@ def test_who_is_refused_is_told_and_asks_no_more(game: Room) -> None:
     """A refusal stands for a while, for the whole address; a number that is gone is a sentence to the host."""
     stranger = at(game, "10.0.0.9")
     stranger.submit("/knock")
-    (found,) = game.house.knocks.waiting("1")
+    (found,) = game.context.knocks.waiting("1")
     assert game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "0"}).status_code == 204
     assert said(stranger.get("/knock")) == words("en")("error.knock_refused")
     assert at(game, "10.0.0.9").submit("/knock").status_code == 429

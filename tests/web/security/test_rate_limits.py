@@ -39,7 +39,7 @@ def test_six_fast_people_behind_one_address_are_never_refused() -> None:
 
 def test_a_stranger_who_sends_too_much_is_told_to_wait(game: Room) -> None:
     """With a sentence, and no player of the same address suffers from it."""
-    game.house.rates = Rates(PLAYER, Rate(5, 0), Ticking())
+    game.context.rates = Rates(PLAYER, Rate(5, 0), Ticking())
     answers = [game.anybody.submit("/join", {"room": "1"}, "/join") for _ in range(6)]
     assert answers[-1].status_code == 429
     assert words("en")("error.too_many") in answers[-1].text
@@ -49,7 +49,7 @@ def test_a_stranger_who_sends_too_much_is_told_to_wait(game: Room) -> None:
 
 def test_a_player_s_page_that_sends_too_much_is_told_to_wait(game: Room) -> None:
     """One seat's loop is refused, and changes nothing; the other seats go on."""
-    game.house.rates = Rates(Rate(3, 0), ADDRESS, Ticking())
+    game.context.rates = Rates(Rate(3, 0), ADDRESS, Ticking())
     codes = [game.anybody.tap(game.seats[1], "press", {"contact": "closed"}).status_code for _ in range(4)]
     assert codes == [204, 204, 204, 429]
     assert game.anybody.say(game.seats[0], "starter_named", seat=0).status_code == 204

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from tests.support.web.visitors import Room, said
 from web.security.access import Viewer, digest
-from web.security.csrf import HEADERS, mark
+from web.security.csrf import HEADERS, scope_mark
 from web.words import words
 
 EVERYBODY = {
@@ -48,19 +48,19 @@ RIGHTS = {
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_laying.{name}" for name in LAYING), "eye_table.answer",
         "now_table.now", "now_table.said",
     },
-    "watch": {"watch.watching", "watch.watching_clock", "watch.watching_stream"},
+    "watch": {"watch.page", "watch.clock", "watch.stream"},
     "seat": {*(f"seat.{name}" for name in SEAT), "eye_seat.answer", "now.now", "now.said"},
     "handed": {*(f"handed.{name}" for name in SEAT), "eye_handed.answer"},
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
 KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.watching", "seat": "seat.page",
+OPENED = {"host": "host.page", "tablet": "table.page", "watch": "watch.page", "seat": "seat.page",
           "handed": "handed.page"}  # fmt: skip
 """The page that shows that a token is good."""
 
 
-class House:
+class RightsWorld:
     """A room with everybody in it, and tokens of every kind, good ones and bad ones."""
 
     def __init__(self, room: Room) -> None:
@@ -70,16 +70,16 @@ class House:
         old = room.table.snapshot().match_id
         self.bad = {"of another match, the host's": last(room.host), "of another match, a seat's": last(room.seats[0])}
         room.table.leave()
-        room.house.new_match()
+        room.context.new_match()
         room.set_up()
         assert room.table.snapshot().match_id != old
         room.join_all()
         tablet = last(room.page("tablet"))
         other = last(room.page("tablet"))
-        admit, match = room.house.access.admit, room.table.snapshot().match_id
+        admit, match = room.context.access.admit, room.table.snapshot().match_id
         handed = admit(Viewer("seat", match, 1, digest(tablet)))
         gone = admit(Viewer("seat", match, 2, digest(tablet)))
-        room.house.access.dismiss(gone, match)
+        room.context.access.dismiss(gone, match)
         expired = last(room.join(2, "1112").headers["Location"])
         room.seats[2] = room.join(2, "1112").headers["Location"]  # a seat has one device: the one before has ended
         self.tablet = tablet
@@ -102,10 +102,10 @@ class House:
 
     def csrf(self, token: str) -> str:
         """Return the form token that a page with this token would have given to this browser."""
-        house, client = self.room.house, self.room.anybody.client
+        context, client = self.room.context, self.room.anybody.client
         cookie = client.get_cookie("visit")
         assert cookie is not None
-        return str(house.forms.signer.dumps([cookie.value, mark(token)]))
+        return str(context.forms.signer.dumps([cookie.value, scope_mark(token)]))
 
     def send(self, rule: Rule, token: str, tablet: str = "", method: str = "", **headers: str) -> TestResponse:
         """Ask for a rule's address as its own page would."""
@@ -121,10 +121,10 @@ def last(page: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Give one house for all: nothing that is tried here may change it."""
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RightsWorld]:
+    """Give one room for all: nothing that is tried here may change it."""
     with Room(tmp_path_factory.mktemp("rights")) as room:
-        yield House(room)
+        yield RightsWorld(room)
 
 
 def fits(kind: str, name: str) -> bool:
@@ -132,55 +132,55 @@ def fits(kind: str, name: str) -> bool:
     return name.split()[0] == kind
 
 
-def test_every_route_has_its_place(house: House) -> None:
+def test_every_route_has_its_place(world: RightsWorld) -> None:
     """What is not in the table of rights, or not in the application any more, is named."""
-    there = {rule.endpoint for rule in house.room.app.url_map.iter_rules()}
+    there = {rule.endpoint for rule in world.room.app.url_map.iter_rules()}
     assert there - set(KIND_OF) == set() == set(KIND_OF) - there
     assert sum(map(len, RIGHTS.values())) == len(KIND_OF)
 
 
-def test_nobody_gets_anything_but_their_own(house: House) -> None:
+def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
     """Every token that does not fit, on every route: there is no such page, and nothing has changed."""
-    count, refused = house.room.count, 0
-    doors = house.room.table.kept(f"web.doors.{house.room.table.snapshot().match_id}")
-    for rule in house.rules:
+    count, refused = world.room.count, 0
+    doors = world.room.table.kept(f"web.doors.{world.room.table.snapshot().match_id}")
+    for rule in world.rules:
         kind = KIND_OF[rule.endpoint]
-        for name, token in itertools.chain(house.tokens.items(), house.bad.items()):
+        for name, token in itertools.chain(world.tokens.items(), world.bad.items()):
             if fits(kind, name):
                 continue
-            answer = house.send(rule, token)
+            answer = world.send(rule, token)
             assert answer.status_code == 404, (rule.rule, name, answer.status_code)
             assert words("en")("error.gone") in said(answer), (rule.rule, name)
             refused += 1
     assert refused > 700
-    snapshot = house.room.table.snapshot()
-    assert (house.room.count, snapshot.paused) == (count, False)
-    assert house.room.table.kept(f"web.doors.{snapshot.match_id}") == doors
-    assert house.room.house.farewell.wish is None
+    snapshot = world.room.table.snapshot()
+    assert (world.room.count, snapshot.paused) == (count, False)
+    assert world.room.table.kept(f"web.doors.{snapshot.match_id}") == doors
+    assert world.room.context.shutdown.wish is None
 
 
-def test_a_handed_seat_opens_on_its_own_tablet_alone(house: House) -> None:
+def test_a_handed_seat_opens_on_its_own_tablet_alone(world: RightsWorld) -> None:
     """Neither on another tablet, nor without one, nor is a seat's own token good on a tablet."""
-    page = next(rule for rule in house.rules if rule.endpoint == "handed.page")
-    handed = house.tokens["handed"]
-    assert house.send(page, handed).status_code == 200
-    for tablet in (house.tokens["tablet 2"], house.bad["nobody's"], house.tokens["host"], house.tokens["seat 1"]):
-        assert house.send(page, handed, tablet).status_code == 404
+    page = next(rule for rule in world.rules if rule.endpoint == "handed.page")
+    handed = world.tokens["handed"]
+    assert world.send(page, handed).status_code == 200
+    for tablet in (world.tokens["tablet 2"], world.bad["nobody's"], world.tokens["host"], world.tokens["seat 1"]):
+        assert world.send(page, handed, tablet).status_code == 404
     for n in range(3):
-        assert house.send(page, house.tokens[f"seat {n}"]).status_code == 404
+        assert world.send(page, world.tokens[f"seat {n}"]).status_code == 404
 
 
-def test_the_tokens_that_fit_do_open(house: House) -> None:
+def test_the_tokens_that_fit_do_open(world: RightsWorld) -> None:
     """The comparison above can fail: each kind's page opens with it, and says whose it is."""
-    for name, token in house.tokens.items():
+    for name, token in world.tokens.items():
         kind = name.split()[0]
-        rule = next(rule for rule in house.rules if rule.endpoint == OPENED[kind])
-        assert house.send(rule, token).status_code == 200, name
+        rule = next(rule for rule in world.rules if rule.endpoint == OPENED[kind])
+        assert world.send(rule, token).status_code == 200, name
 
 
-def test_a_seat_acts_for_itself_alone(house: House) -> None:
+def test_a_seat_acts_for_itself_alone(world: RightsWorld) -> None:
     """Whatever a seat's page says of another seat is refused, or taken as its own; nobody acts for anybody else."""
-    room = house.room
+    room = world.room
     room.begin()
     for own, other in itertools.permutations(range(3), 2):
         for event, more in (("opened", {"price": "300"}), ("passed", {}), ("committed", {"amount": "300"}),
@@ -196,68 +196,68 @@ def test_a_seat_acts_for_itself_alone(house: House) -> None:
 # --- forms, methods, headers ----------------------------------------------------------------------
 
 
-def posts(house: House) -> Iterator[tuple[Rule, str]]:
+def posts(world: RightsWorld) -> Iterator[tuple[Rule, str]]:
     """Yield every route that changes something, with the token that opens it."""
-    for rule in house.rules:
+    for rule in world.rules:
         if "POST" in (rule.methods or ()):
             kind = KIND_OF[rule.endpoint]
-            yield rule, house.tokens["seat 0" if kind == "seat" else kind]
+            yield rule, world.tokens["seat 0" if kind == "seat" else kind]
 
 
-def test_no_form_is_heard_without_its_own_token(house: House) -> None:
+def test_no_form_is_heard_without_its_own_token(world: RightsWorld) -> None:
     """Missing, wrong, of another page, of another browser, from another site: refused on every route."""
-    room, count = house.room, house.room.count
+    room, count = world.room, world.room.count
     stranger = room.visitor()
     stranger.get("/")
     cookie = stranger.client.get_cookie("visit")
     assert cookie is not None
-    for rule, token in posts(house):
-        others = str(room.house.forms.signer.dumps([cookie.value, mark(token)]))
+    for rule, token in posts(world):
+        others = str(room.context.forms.signer.dumps([cookie.value, scope_mark(token)]))
         wrong: tuple[dict[str, Any], ...] = (
-            {"X-CSRF": ""}, {"X-CSRF": "x"}, {"X-CSRF": house.csrf("")}, {"X-CSRF": house.csrf("x" * 43)},
+            {"X-CSRF": ""}, {"X-CSRF": "x"}, {"X-CSRF": world.csrf("")}, {"X-CSRF": world.csrf("x" * 43)},
             {"X-CSRF": others}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"},
         )  # fmt: skip
         for headers in wrong:
-            answer = house.send(rule, token, **headers)
+            answer = world.send(rule, token, **headers)
             assert answer.status_code == 403, (rule.rule, headers, answer.status_code)
-    assert room.count == count and room.house.farewell.wish is None
+    assert room.count == count and room.context.shutdown.wish is None
 
 
-def test_only_the_methods_that_a_route_has_are_answered(house: House) -> None:
+def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> None:
     """Nothing is done by another one, and no route tells more than that."""
-    count = house.room.count
-    for rule in house.room.app.url_map.iter_rules():
+    count = world.room.count
+    for rule in world.room.app.url_map.iter_rules():
         kind = KIND_OF[rule.endpoint]
-        token = house.tokens.get("seat 0" if kind == "seat" else kind, "x")
+        token = world.tokens.get("seat 0" if kind == "seat" else kind, "x")
         for method in METHODS:
             if method in (rule.methods or ()):
                 continue
-            values = {"token": token, "tablet": house.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
+            values = {"token": token, "tablet": world.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
                       "game": "none", "players": "3", "paper": "a4"}  # fmt: skip
             path = rule.rule
             for name in rule.arguments:
                 path = re.sub(rf"<(?:\w+:)?{name}>", values[name], path)
-            if any(path == other.rule and method in (other.methods or ()) for other in house.rules):
+            if any(path == other.rule and method in (other.methods or ()) for other in world.rules):
                 continue
-            shared = [r for r in house.room.app.url_map.iter_rules() if r.rule == rule.rule]
+            shared = [r for r in world.room.app.url_map.iter_rules() if r.rule == rule.rule]
             if any(method in (each.methods or ()) for each in shared):
                 continue
-            answer = house.room.anybody.client.open(path, method=method, headers={"X-CSRF": house.csrf(token)})
+            answer = world.room.anybody.client.open(path, method=method, headers={"X-CSRF": world.csrf(token)})
             assert answer.status_code in (403, 404, 405), (method, rule.rule, answer.status_code)
-    assert house.room.count == count
+    assert world.room.count == count
 
 
-def test_every_answer_wears_its_headers(house: House) -> None:
+def test_every_answer_wears_its_headers(world: RightsWorld) -> None:
     """Pages, errors, pictures, texts and refusals alike; nothing but static files is kept by a browser."""
-    room = house.room
-    for rule in house.room.app.url_map.iter_rules():
+    room = world.room
+    for rule in world.room.app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or "stream" in rule.endpoint:
             continue
         kind = KIND_OF[rule.endpoint]
         if kind == "everybody":
             answer = room.anybody.get(rule.rule.replace("<path:filename>", "img/icon.svg").replace("<match>", "1"))
         else:
-            answer = house.send(rule, house.tokens["seat 0" if kind == "seat" else kind], method="GET")
+            answer = world.send(rule, world.tokens["seat 0" if kind == "seat" else kind], method="GET")
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS, rule.rule
         answer.close()
         if not rule.endpoint.endswith("static"):
@@ -276,16 +276,16 @@ def test_there_is_no_debugger_and_no_way_out_of_the_static_files(room: Room, pat
 
 
 def test_a_fault_of_ours_shows_no_more_than_a_sentence(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    world: RightsWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """No traceback on the page, no token in the log."""
 
     def broken(*_: object) -> None:
         raise RuntimeError("hush")
 
-    monkeypatch.setattr(house.room.house.hub, "page", broken)
+    monkeypatch.setattr(world.room.context.hub, "page", broken)
     with caplog.at_level(logging.DEBUG):
-        answer = house.room.anybody.get(house.room.host)
+        answer = world.room.anybody.get(world.room.host)
     assert answer.status_code == 500 and "hush" not in answer.text and "Traceback" not in answer.text
     assert words("en")("error.broken") in said(answer)
-    assert "hush" in caplog.text and last(house.room.host) not in caplog.text
+    assert "hush" in caplog.text and last(world.room.host) not in caplog.text

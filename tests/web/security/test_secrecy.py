@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ from companion.games.take_a_train.steps import sealed, twist
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import Room, Visitor, messages, regions, said
-from web.live.hub import ChannelKey
-from web.presenters.scene import Scene, Teller
+from web.live.channels import ChannelKey, ViewerGroup
+from web.presenters.match_log import Teller
+from web.presenters.scene import Scene
 
 PLAYERS = 4
 UNIT = 50
@@ -87,16 +89,14 @@ def other_event(event: Event, others: list[int]) -> Event:
 
 def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None) -> dict[str, str]:
     """Return every region of a viewer, drawn anew from a snapshot."""
-    home = room.house
-    scene = Scene(snapshot, home.lobby(snapshot), Teller())
+    context = room.context
+    scene = Scene(snapshot, context.seating.lobby(snapshot), Teller())
     found: dict[str, str] = {}
-    with home.hub.lock:
-        used, home.hub.groups = home.hub.groups, {}
-        for name in home.groups(ChannelKey(snapshot.match_id, role, seat, "en")):
-            group = home.hub.groups[name] = home.make(name)  # type: ignore[arg-type]
-            group.render(scene)
-            found |= {region.name: region.html for region in group.regions}
-        home.hub.groups = used
+    made: dict[Hashable, ViewerGroup] = {}
+    for name in context.renderer.groups(ChannelKey(snapshot.match_id, role, seat, "en")):
+        group = made[name] = context.renderer.make(name, made)
+        group.render(scene)
+        found |= {region.name: region.html for region in group.regions}
     return found | {"turn": str(scene.turn(seat))}
 
 
@@ -165,7 +165,7 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
         snapshot = room.table.snapshot()
         kept = {}
         for role, seat in viewers:
-            page = room.house.hub.page(ChannelKey(snapshot.match_id, role, seat, "en"))
+            page = room.context.hub.page(ChannelKey(snapshot.match_id, role, seat, "en"))
             assert page is not None
             kept[role, seat] = page.regions
         if move % 16 == 0:
@@ -179,7 +179,7 @@ def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None
 
 
 class World:
-    """One house, and every byte that its viewers other than Bill were sent."""
+    """One room, and every byte that its viewers other than Bill were sent."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -201,7 +201,7 @@ class World:
         keys += [ChannelKey(match, role, None, "en") for role in ("table", "watch", "host")]
         self.streams = []
         for key in keys:
-            opened = room.house.hub.open(key, "p", "")
+            opened = room.context.hub.open(key, "p", "")
             assert opened is not None
             self.streams.append(opened[0])
 
@@ -324,7 +324,7 @@ def test_what_is_kept_shows_after_the_end_alone(room: Room) -> None:
 def test_a_seat_views_itself_alone(game: Room) -> None:
     """A seat's channel is that seat's: the hub has no way to ask for two."""
     game.begin()
-    scene = game.house.look()
+    scene = game.context.renderer.look()
     assert scene is not None
     assert scene.me(0).seat == Seat(0)
     ledger = scene.ledger(0)

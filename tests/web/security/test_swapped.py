@@ -30,7 +30,7 @@ from tests.games.take_a_train import walk
 from tests.games.take_a_train.swapping import ready_to_claim, swapped
 from tests.support.web.swapping import Sent, lay, played, sent
 from tests.support.web.visitors import Room
-from web.live.hub import ChannelKey
+from web.live.channels import ChannelKey
 
 WAITS = {"claim_in_lot": "no", "purpose_timing": "any", "claim_window": "ever", "bid_channel": "device"}
 """Options with which what a seat may claim depends on others' fists being closed."""

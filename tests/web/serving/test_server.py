@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
-from web.server import PortInUse, listening
+from web.server import PortInUse, open_listener
 
 LOOP = "127.0.0.1"
 PATIENCE = 20.0
@@ -185,4 +185,4 @@ def test_a_port_that_is_taken_is_said() -> None:
     with socket.create_server((LOOP, 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(PortInUse, match=f"Port {port} on {LOOP} cannot be used: .*Choose another one"):
-            listening(LOOP, port)
+            open_listener(LOOP, port)

@@ -15,10 +15,11 @@ import pytest
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
 from tests.web.serving.test_server import LOOP, PATIENCE, Server, running, until
 from web.security.csrf import MAX_BODY
-from web.serving import server as serving
+from web.serving import stalled as limits
 from web.serving.connection import HttpConnection
 from web.serving.pool import OTHERS, THREADS
-from web.serving.server import CONNECTIONS, QuietLog, stalled, victims
+from web.serving.server import CONNECTIONS, QuietLog
+from web.serving.stalled import stalled, victims
 
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
 HALF_BODY = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nroom="
@@ -187,7 +188,7 @@ def test_what_has_stalled_gives_way_first() -> None:
 
 def test_the_greediest_address_gives_way() -> None:
     """Once it has more than a browser opens; else the one that was quiet longest."""
-    crowd = [Held("crowd", 50.0, quiet=number) for number in range(serving.BROWSER + 1)]
+    crowd = [Held("crowd", 50.0, quiet=number) for number in range(limits.BROWSER + 1)]
     assert gives_way(Held("alone", 50.0, quiet=99), *crowd) == len(crowd)
     assert gives_way(Held("alone", 50.0, quiet=99), *crowd[1:]) == 0
 
@@ -195,12 +196,12 @@ def test_the_greediest_address_gives_way() -> None:
 @pytest.mark.parametrize(
     ("held", "quiet", "expected"),
     [
-        (Held("a", NOW - serving.HEADER + 1), 0.0, False),
-        (Held("a", NOW - serving.HEADER - 1), 0.0, True),  # also where a byte comes now and then
-        (Held("a", None), serving.IDLE - 1, False),
-        (Held("a", None), serving.IDLE + 1, True),
-        (Held("a", None, unsent=9), serving.STALLED - 1, False),
-        (Held("a", None, unsent=9), serving.STALLED + 1, True),
+        (Held("a", NOW - limits.HEADER + 1), 0.0, False),
+        (Held("a", NOW - limits.HEADER - 1), 0.0, True),  # also where a byte comes now and then
+        (Held("a", None), limits.IDLE - 1, False),
+        (Held("a", None), limits.IDLE + 1, True),
+        (Held("a", None, unsent=9), limits.STALLED - 1, False),
+        (Held("a", None, unsent=9), limits.STALLED + 1, True),
         (Held("a", None, busy=True), 1000.0, False),  # the table may be slow
     ],
 )

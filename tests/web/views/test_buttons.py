@@ -17,7 +17,7 @@ from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
 from tests.web.live.test_cue_publisher import told
 from tests.web.live.test_streams import key, opened, waiting
 from web.app import create_app
-from web.presenters.buttons import ButtonsView, wires
+from web.presenters.buttons import ButtonsView, buttons_view
 from web.words import words
 
 WELL = ButtonsStatus(
@@ -31,7 +31,7 @@ LOST = ButtonsStatus(True, False, "simulated")
 
 
 class Board:
-    """A switchboard whose buttons are as a test says; it notes which pins were driven."""
+    """A device registry whose buttons are as a test says; it notes which pins were driven."""
 
     def __init__(self) -> None:
         self.buttons = WELL
@@ -67,7 +67,7 @@ class Wired(Room):
     """A room whose table has buttons."""
 
     def open(self) -> None:
-        """Open the house with a switchboard."""
+        """Open the application with a device registry."""
         self.board = Board()
         self.table = Table(self.folder / JOURNAL)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)  # type: ignore[arg-type]
@@ -114,7 +114,7 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
 def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
     """Everybody reads that the buttons do not answer and that pages have their own; then that all is well again."""
     where = key(wired, "watch")
-    page = wired.house.hub.page(where)
+    page = wired.context.hub.page(where)
     assert page is not None
     stream, _ = opened(wired, where, last=page.id)
     wired.board.turn(LOST)
@@ -143,20 +143,20 @@ def test_a_finger_on_a_button_draws_no_page() -> None:
     pressed = ButtonsStatus(
         True, True, "simulated", buttons=tuple(ButtonState(each.seat, each.pin) for each in WELL.buttons)
     )
-    assert wires(pressed, 3) == wires(WELL, 3) == ButtonsView(True, False, "simulated", 3)
-    assert wires(None, 3) == ButtonsView()
+    assert buttons_view(pressed, 3) == buttons_view(WELL, 3) == ButtonsView(True, False, "simulated", 3)
+    assert buttons_view(None, 3) == ButtonsView()
 
 
 def test_what_is_wrong_with_the_bus_is_said_also_when_the_buttons_are_lost() -> None:
     """What the buttons said before they were lost is not said any more; why they cannot come is."""
     lost = ButtonsStatus(True, False, said="There is no sign of seat 2's wireless button.", bus="No broker answers.")
-    assert wires(lost, 3).said == "No broker answers."
+    assert buttons_view(lost, 3).said == "No broker answers."
 
 
 def test_only_players_buttons_are_named() -> None:
     """What is wrong with the button of a seat at which nobody sits concerns nobody."""
     stuck = tuple(ButtonState(seat, 5 + seat, "stuck") for seat in (HOST, 1, 2, 5))
-    assert wires(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
+    assert buttons_view(ButtonsStatus(True, True, "lgpio", buttons=stuck), 2).out == ((HOST, "stuck"), (1, "stuck"))
 
 
 def test_lamps_go_to_the_host_alone(wired: Wired) -> None:

@@ -19,9 +19,9 @@ from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seate
 from tests.support.web.visitors import Room, regions, said
 from tests.web.live.test_streams import key, opened
 from web.live import watcher
-from web.presenters.camera_status import CameraStatus, lens, place_name, told
-from web.presenters.card_names import names_of
-from web.presenters.scene import players_of
+from web.presenters.camera_status import CameraStatus, camera_sentence, camera_status, place_name
+from web.presenters.card_names import card_groups_of
+from web.presenters.match_log import players_of
 from web.views.camera import taps
 from web.words import package, words
 
@@ -65,7 +65,7 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
     """Everybody reads that it does not answer and what to do; then, for a while, that it sees again."""
     camera = seeing.camera()
     where = key(seeing, "watch")
-    page = seeing.house.hub.page(where)
+    page = seeing.context.hub.page(where)
     assert page is not None
     stream, _ = opened(seeing, where, last=page.id)
     camera.close()
@@ -136,8 +136,12 @@ def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
 def test_a_hand_over_the_table_draws_no_page() -> None:
     """What changes all the time is no part of what regions are drawn from."""
     moving = msgspec.structs.replace(STILL, looking="moving", fps=1.0, scale=3.1)
-    assert lens(Known(True, True, moving)) == lens(Known(True, True, STILL)) == CameraStatus(True, sees=True)
-    assert lens(None) == CameraStatus()
+    assert (
+        camera_status(Known(True, True, moving))
+        == camera_status(Known(True, True, STILL))
+        == CameraStatus(True, sees=True)
+    )
+    assert camera_status(None) == CameraStatus()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -149,14 +153,14 @@ def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
     assert len(listed) > 12
     for name, fields in listed:
         filled = {field: "left" if field == "side" else 7 for field in re.findall(r"`(\w+)`", fields)}
-        assert words(lang)("lens.trouble", key=name) != told(words(lang), "camera", name, filled)
+        assert words(lang)("lens.trouble", key=name) != camera_sentence(words(lang), "camera", name, filled)
     keys = dict(re.findall(r"^\| `(\w+)` \|([^|]*)\|", answers, re.M))
     assert "bad_file" in keys
     for name, fields in keys.items():
         filled = dict.fromkeys(re.findall(r"`(\w+)`", fields), 7)
-        assert words(lang)("lens.trouble", key=name) != told(words(lang), "answer", name, filled)
-    assert told(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
-    assert told(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
+        assert words(lang)("lens.trouble", key=name) != camera_sentence(words(lang), "answer", name, filled)
+    assert camera_sentence(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
+    assert camera_sentence(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
 
 
 # --- its page ---------------------------------------------------------------------------------------
@@ -270,7 +274,7 @@ def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
 
 
 def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The onlooker is told what a person says of a card; but for what the camera refuses and what is taken back."""
+    """The sight observer is told when a person names a card, unless the camera refuses it or it is taken back."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
     monkeypatch.setattr(seeing.eye, "named", lambda *said: heard.append(said))
@@ -356,7 +360,7 @@ def test_every_card_can_be_chosen(room: Room, lang: str, deck: str) -> None:
     """Every card of the match, and both backs, once each, under a name that nobody shares in its group."""
     room.set_up(deck=deck)
     snapshot = room.table.snapshot()
-    groups = names_of(snapshot, lang)
+    groups = card_groups_of(snapshot, lang)
     picks = [pick for group in groups for pick in group.picks]
     cards = {card for card in extras.card_names(snapshot.state) if "-" in card or card in extras.SPECIALS}
     assert cards | {"back-locomotive", "back-wagon"} <= {pick.card for pick in picks}

@@ -16,7 +16,7 @@ from companion.games.take_a_train.rules import GAME
 from companion.messages import RENDERED, CardLaid, Message, Sighted
 from tests.support.web.camera_double import PATIENCE, Camera, Seeing, seated
 from tests.support.web.visitors import said
-from web.presenters.card_moves import turned_up
+from web.presenters.card_moves import cards_to_turn_up
 from web.words import words
 
 EN = words("en")
@@ -71,7 +71,7 @@ def drawn(seeing: Seeing) -> Drawn:
     """The service of a rendered table."""
     heard = threading.Event()
     seeing.board.camera_link.see(lambda sighted: heard.set())
-    camera = Drawn(seeing.board.bus.path, seeing.house.shelf)
+    camera = Drawn(seeing.board.bus.path, seeing.context.shelf)
     seeing.cameras.append(camera)
     assert heard.wait(PATIENCE)
     return camera
@@ -93,7 +93,7 @@ def chips(room: Seeing) -> list[tuple[str, str, str]]:
     """Return the cards on the bench: where they lie, their names, and whether something is odd."""
     board = room.anybody.read(room.host + "laying/board")
     found = re.findall(
-        r'class="laying-card (.*?)" data-laying-card="([^"]+)" data-face="\w+" data-source="([^"]*)"', board
+        r'class="card-bench-card (.*?)" data-card-bench-card="([^"]+)" data-face="\w+" data-source="([^"]*)"', board
     )
     odd = {name: next((o for o in ("extra", "missing") if o in look.split()), "") for look, name, _ in found}
     return [(source, name, odd[name]) for _, name, source in found]
@@ -118,7 +118,7 @@ def test_a_real_table_has_no_bench(seeing: Seeing) -> None:
     for page in ("", "camera"):
         assert 'href="laying"' not in seeing.anybody.get(seeing.host + page).text
     page = seeing.anybody.read(seeing.host + "laying")
-    assert EN("laying.absent") in page and "data-laying" not in page
+    assert EN("laying.absent") in page and "data-card-bench" not in page
     answer = do(seeing, "settle")
     assert (answer.status_code, said(answer)) == (409, EN("answer.unknown"))
 
@@ -130,7 +130,7 @@ def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str)
     say = words(lang, "companion.games.take_a_train")
     for where in (say("place.market"), say("place.seat.train", seat="Bill", train=2)):
         assert f'aria-label="{words(lang)("laying.here_at", where=where)}"' in board
-    assert 'data-laying-place="deck.wagons"' not in board
+    assert 'data-card-bench-place="deck.wagons"' not in board
 
 
 def test_programs_at_the_table_see_what_the_bench_shows(seeing: Seeing, drawn: Drawn) -> None:
@@ -183,7 +183,7 @@ def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
     """The market has room for as many as the game says; then it has no button, and takes nothing."""
     most = next(place.most for place in GAME.places(3) if place.name == "market")
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}] * most
-    assert 'data-laying-place="market"' not in seeing.anybody.get(seeing.host + "laying").text
+    assert 'data-card-bench-place="market"' not in seeing.anybody.get(seeing.host + "laying").text
     answer = do(seeing, "move", card="food-50", place="market")
     assert (answer.status_code, said(answer)) == (409, EN("laying.full"))
 
@@ -217,7 +217,7 @@ def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> Non
     seeing.begin("open")
     state = seeing.table.snapshot().state
     assert state is not None
-    ((card,),) = turned_up(GAME, state, lambda: 0.0).values()
+    ((card,),) = cards_to_turn_up(GAME, state, lambda: 0.0).values()
     assert seeing.anybody.say(seeing.page("tablet"), "locos_revealed", cards=[card]).status_code == 204
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}]
     assert chips(seeing) == [("", card, "missing"), ("market", "coal-200", "extra")]
@@ -232,7 +232,7 @@ def test_a_mat_for_fewer_people_is_told(seeing: Seeing, drawn: Drawn) -> None:
     """Whoever has no place on the rendered mat is named; nothing is laid where nothing is."""
     drawn.places = [place for place in PLACES if not place.startswith("seat.3.")]
     page = seeing.anybody.read(seeing.host + "laying")
-    assert EN("laying.lacks", names="Tom") in page and 'data-laying-place="seat.3.train.1"' not in page
+    assert EN("laying.lacks", names="Tom") in page and 'data-card-bench-place="seat.3.train.1"' not in page
     assert do(seeing, "move", card="coal-200", place="seat.3.train.1").status_code == 422
 
 

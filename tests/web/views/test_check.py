@@ -17,8 +17,8 @@ from companion.ops.doctor.services import ServicesReading
 from companion.ops.long_press import HELD
 from tests.support.web.visitors import Room, said
 from web.live import watcher
-from web.presenters.camera_status import CameraStatus, trouble
-from web.views.check import grouped
+from web.presenters.camera_status import CameraStatus, trouble_sentence
+from web.views.check import group_findings
 from web.words import words
 
 FOUND = (
@@ -88,7 +88,7 @@ def test_a_page_where_all_is_well_says_so(game: Room, monkeypatch: pytest.Monkey
 
 def test_lines_are_grouped_with_the_worst_first() -> None:
     """Each part once, its worst line on top."""
-    found = grouped(FOUND, words("en"))
+    found = group_findings(FOUND, words("en"))
     assert [(group.part, group.grade, [line.grade for line in group.lines]) for group in found] == [
         ("power", "bad", ["bad"]),
         ("disk", "look", ["look", "well"]),
@@ -114,14 +114,14 @@ def test_where_it_is_not_possible_it_is_not_offered(game: Room, monkeypatch: pyt
     assert words("en")("power.impossible") in game.anybody.read(game.host + "power")
     answer = game.anybody.submit(game.host + "power", {"what": "off"}, game.host + "power")
     assert answer.status_code == 409 and words("en")("power.impossible") in said(answer)
-    assert game.house.farewell.wish is None
+    assert game.context.shutdown.wish is None
 
 
 def test_the_host_is_asked_and_told_what_happens_to_the_game(game: Room, switchable: Path) -> None:
     """Opening the page does nothing; it says that nothing is lost."""
     page = game.anybody.read(game.host + "power")
     assert words("en")("power.game") in page
-    assert game.house.farewell.wish is None and not switchable.exists()
+    assert game.context.shutdown.wish is None and not switchable.exists()
 
 
 @pytest.mark.parametrize("wish", ["off", "restart"])
@@ -139,13 +139,13 @@ def test_the_host_switches_off_and_every_page_says_so(game: Room, switchable: Pa
 def test_what_is_neither_is_refused(game: Room, switchable: Path) -> None:
     """Only two words are known."""
     assert game.anybody.submit(game.host + "power", {"what": "sleep"}, game.host + "power").status_code == 422
-    assert game.house.farewell.wish is None
+    assert game.context.shutdown.wish is None
 
 
 def test_a_page_without_its_form_s_token_switches_nothing_off(game: Room, switchable: Path) -> None:
     """Another site's page cannot, nor can one that guesses."""
     answer = game.anybody.client.post(game.host + "power", data={"what": "off", "csrf": "x"})
-    assert answer.status_code == 403 and game.house.farewell.wish is None
+    assert answer.status_code == 403 and game.context.shutdown.wish is None
 
 
 def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:
@@ -160,20 +160,20 @@ def test_the_hold_that_pages_speak_of_is_the_one_that_is_needed() -> None:
 def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
     """It stays while it is so, and goes when it is over."""
     line = words("en")("check.power.supply.low_do")
-    game.house.watcher.threatened((bad("power.supply", "low"),))
+    game.context.watcher.show_threats((bad("power.supply", "low"),))
     for page in (game.host, game.seats[0], game.page("tablet"), game.page("watch")):
         assert line in game.anybody.read(page)
     assert words("fr")("check.power.supply.low_do") in game.visitor("fr").read(game.seats[0])
-    game.house.watcher.threatened(())
+    game.context.watcher.show_threats(())
     assert line not in game.anybody.read(game.host)
 
 
 def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
     """A disk that fills up slowly does not draw every page anew."""
-    game.house.watcher.threatened((look("disk.space", "low", free_mb=311, total_mb=15000),))
-    shown = game.house.watcher.threats
-    game.house.watcher.threatened((look("disk.space", "low", free_mb=310, total_mb=15000),))
-    assert game.house.watcher.threats is shown
+    game.context.watcher.show_threats((look("disk.space", "low", free_mb=311, total_mb=15000),))
+    shown = game.context.watcher.threats
+    game.context.watcher.show_threats((look("disk.space", "low", free_mb=310, total_mb=15000),))
+    assert game.context.watcher.threats is shown
 
 
 def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +181,7 @@ def test_the_house_looks_by_itself(room: Room, monkeypatch: pytest.MonkeyPatch) 
     room.close()
     monkeypatch.setattr(watcher.doctor, "threats", lambda folder: (bad("disk.space", "full", free_mb=3, total_mb=9),))
     room.open()
-    until(lambda: bool(room.house.watcher.threats))
+    until(lambda: bool(room.context.watcher.threats))
     room.set_up()
     assert words("en")("check.disk.space.full_do") in room.anybody.read(room.host)
 
@@ -192,9 +192,9 @@ def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(gam
     it, too. A correction is not in use before the companion starts again: Check says so."""
     say = sentences(lang)
     mistake = SettingLocation("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
-    examiner = game.house.examiner
-    game.house.hub.groups.clear()  # what was made for the page before
-    game.house.hub.channels.clear()
+    examiner = game.context.examiner
+    game.context.hub.groups.clear()  # what was made for the page before
+    game.context.hub.channels.clear()
     examiner.left_out = (mistake,)
     examiner.settings = lambda folder: (mistake,)
     line = say("check.word.line", n=2)
@@ -210,5 +210,5 @@ def test_what_is_left_out_of_the_settings_is_on_the_host_s_page_and_on_check(gam
 def test_a_mistake_that_a_service_says_in_english_is_said_in_the_reader_s_language() -> None:
     """The camera's sentence is known from the table's own look at the settings."""
     now = CameraStatus(True, trouble="bad_settings", fields={"said": "/c.toml: bad."})
-    assert trouble(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
-    assert trouble(words("fr"), now).endswith("/c.toml: bad.")
+    assert trouble_sentence(words("fr"), now, {"/c.toml: bad.": "/c.toml : mauvais."}).endswith("/c.toml : mauvais.")
+    assert trouble_sentence(words("fr"), now).endswith("/c.toml: bad.")

@@ -27,7 +27,7 @@ BOX = "Our box"
 
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
-    """A table of printed cards with a switchboard, without a camera and without people yet."""
+    """A table of printed cards with a device registry, without a camera and without people yet."""
     with seated(tmp_path, monkeypatch, join=False) as room:
         yield room
 
@@ -138,7 +138,7 @@ def test_a_deck_is_brought_in(seeing: Seeing, camera: Camera) -> None:
     assert (answer.status_code, said(answer)) == (409, words("en")("answer.bad_file"))
     assert said(do(seeing, "import")) == words("en")("enrolment.no_file")
     assert set(camera.decks) == before
-    assert not [each for each in seeing.house.shelf.iterdir() if each.suffix in (".deck", ".upload")]
+    assert not [each for each in seeing.context.shelf.iterdir() if each.suffix in (".deck", ".upload")]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -287,9 +287,10 @@ def test_a_deck_is_made_of_two_cards_or_more(seeing: Seeing, camera: Camera) -> 
 
 def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
     """The first cards that are missing, and how many more; all of them when they are few."""
-    from web.presenters.card_names import names_of
 
-    picks = [pick for group in names_of(seeing.table.snapshot(), "en") for pick in group.picks]
+    from web.presenters.card_names import card_groups_of
+
+    picks = [pick for group in card_groups_of(seeing.table.snapshot(), "en") for pick in group.picks]
     camera.decks[BOX] = {pick.card: ["a.jpg"] for pick in picks[:-8]}
     page = deck_page(seeing)
     assert "41 of 49" in page and f"Still missing: {picks[-8].name}" in page and "and 2 more" in page
@@ -310,7 +311,7 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
     assert do(seeing, "photograph", deck=BOX, file=file(jpeg())).status_code == 303
     assert 'src="shelf/capture-1.jpg"' in deck_page(seeing)
     sent = camera.said[-2].fields["file"]
-    assert sent.startswith("photograph-") and not (seeing.house.shelf / sent).exists()
+    assert sent.startswith("photograph-") and not (seeing.context.shelf / sent).exists()
 
 
 def test_a_photograph_as_phones_take_them(seeing: Seeing, camera: Camera) -> None:
@@ -359,8 +360,8 @@ def test_a_picture_that_the_service_cannot_read_is_said(seeing: Seeing, camera: 
 @pytest.mark.parametrize("name", ["..%2Fjournal.db", ".hidden.jpg", "live.json", "none.jpg", "a.svg"])
 def test_only_pictures_of_the_shelf_are_shown(seeing: Seeing, camera: Camera, name: str) -> None:
     """Neither what lies elsewhere nor what is no picture."""
-    (seeing.house.shelf / ".hidden.jpg").write_bytes(b"x")
-    (seeing.house.shelf / "live.json").write_bytes(b"{}")
+    (seeing.context.shelf / ".hidden.jpg").write_bytes(b"x")
+    (seeing.context.shelf / "live.json").write_bytes(b"{}")
     assert seeing.anybody.get(f"{seeing.host}shelf/{name}").status_code == 404
 
 

@@ -41,7 +41,7 @@ NOT_YET = {
 
 def page(room: Room, where: str) -> dict[str, str]:
     """Return the regions of a page."""
-    room.house.hub.refresh()
+    room.context.hub.refresh()
     return regions(room.anybody.get(where).text)
 
 
@@ -72,7 +72,7 @@ def test_a_victory_is_celebrated_everywhere(room: Room, lang: str) -> None:
     trains.opened(room)
     trains.rise(room)
     assert trains.view(room).winner == 0
-    room.house.hub.refresh()
+    room.context.hub.refresh()
     say = words(lang, game_of_trains.__name__)
     for path in (*room.seats, room.host, room.page("tablet"), room.page("watch")):
         shown = regions(room.visitor(lang).get(path).text)

@@ -134,11 +134,11 @@ def test_a_bot_plays_only_where_nobody_sits(game: Room) -> None:
     assert game.anybody.tap(game.host, "free", {"seat": "1"}).status_code == 204
     assert game.anybody.tap(game.host, "bot", {"seat": "1", "on": "1"}).status_code == 204
     assert words("en")("people.bot", name="Bill") in game.anybody.get(game.seats[0]).text
-    assert game.house.bots is not None and game.house.bots.seats == {1}
+    assert game.context.seating.bots is not None and game.context.seating.bots.seats == {1}
     game.restart()
-    assert game.house.bots is not None and game.house.bots.seats == {1}
+    assert game.context.seating.bots is not None and game.context.seating.bots.seats == {1}
     assert game.join(1, "7777", game.visitor()).status_code == 303
-    assert game.house.bots.seats == frozenset()
+    assert game.context.seating.bots.seats == frozenset()
 
 
 def test_the_hosts_page_has_no_seats_secrets(game: Room) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 from companion.games.take_a_train.steps import sealed
 from tests.support.web.visitors import Room
 from tests.web.security.test_secrecy import PLAYERS, UNIT, other_secrets, step
-from web.presenters.scene import Teller
+from web.presenters.match_log import Teller
 from web.presenters.sight import SightText
 from web.security.access import Viewer
-from web.views.now import lately, seen
+from web.views.now import page_state, recent_log
 
 
 def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
@@ -30,8 +30,8 @@ def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
             viewers += [Viewer("seat", snapshot.match_id, seat) for seat in range(PLAYERS)]
             for viewer in viewers:
                 other = other_secrets(snapshot, viewer.seat)
-                assert seen(snapshot, viewer, SightText()) == seen(other, viewer, SightText())
-                assert lately(snapshot, Teller(), viewer) == lately(other, Teller(), viewer)
+                assert page_state(snapshot, viewer, SightText()) == page_state(other, viewer, SightText())
+                assert recent_log(snapshot, Teller(), viewer) == recent_log(other, Teller(), viewer)
                 looked += 1
         assert looked > 100
 

@@ -143,7 +143,7 @@ def test_where_there_is_no_money_nobody_is_asked_to_count_it(room: Room) -> None
     assert words("en")("host.ask_cash") not in room.anybody.read(host)
     answer = room.anybody.tap(host, "ask", {"seat": "0"})
     assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.no_money"))
-    assert room.house.asked == {}
+    assert room.context.seating.questions == {}
 
 
 def test_a_finished_game_without_money_is_told_by_its_score(room: Room) -> None:
@@ -184,4 +184,4 @@ def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
     assert [match.id for match in room.table.matches()] == ["1"]
     assert room.table.snapshot().match_id == "1"
     for number in range(6):
-        assert room.house.access.enter_host("1", f"100{number}", Device(str(number))) == (number == won)
+        assert room.context.access.enter_host("1", f"100{number}", Device(str(number))) == (number == won)

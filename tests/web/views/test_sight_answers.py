@@ -15,7 +15,7 @@ from companion.sight.tracker import PATIENCE, SHOWN
 from tests.support.paths import ROOT
 from tests.support.web.camera_double import Seeing, seated
 from tests.support.web.visitors import regions, said
-from web.context import URLS
+from web.live.rendering import URLS
 from web.words import package, words
 
 LOCOS = ("steam-1", "steam-4", "diesel-1")
@@ -30,7 +30,7 @@ def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 
 
 def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place: str = "auction") -> None:
-    """Lay cards down, and let the onlooker look at them."""
+    """Lay cards down, and let the sight observer see them."""
     doubt: Doubt = "unknown"
     seen = [
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
@@ -38,14 +38,14 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
     ]
     room.eye.sighted(Sighted(room.now, 1, tuple(seen)))
     room.eye.look()
-    room.house.hub.refresh()
+    room.context.hub.refresh()
 
 
 def later(room: Seeing, nanoseconds: int) -> None:
     """Let time pass."""
     room.now += nanoseconds
     room.eye.look()
-    room.house.hub.refresh()
+    room.context.hub.refresh()
 
 
 def sights(room: Seeing) -> dict[str, str]:
@@ -158,15 +158,15 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
 
 
 def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
-    """A house without a camera's eye takes none of its answers."""
-    seeing.house.observer = None
+    """Without a sight observer no answer about the camera is taken."""
+    seeing.context.observer = None
     for do in ("undo", "choose", "right", "lies"):
         answer = seeing.anybody.tap(seeing.host, "sight", {"do": do})
         assert (answer.status_code, said(answer)) == (409, words("en")("sight.stale"))
 
 
 def test_every_control_of_a_region_leads_somewhere() -> None:
-    """An address that a template names and the house lacks would be empty, and the control would do nothing."""
+    """An address that a template names but `URLS` lacks would be empty, and the control would do nothing."""
     root = ROOT
     templates = [*root.glob("web/templates/**/*.html"), *root.glob("companion/games/*/templates/*.html")]
     named = {name for path in templates for name in re.findall(r"urls\.(\w+)", path.read_text(encoding="utf-8"))}

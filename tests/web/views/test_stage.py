@@ -19,7 +19,7 @@ SECRET = "a key that only the people know"
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """Give a house that was started for a demonstration, its three people seated."""
+    """Give a room that was started for a demonstration, with three people seated."""
     monkeypatch.setenv(VARIABLE, SECRET)
     with Room(tmp_path) as found:
         yield found
@@ -98,7 +98,7 @@ def test_one_stream_carries_every_tablet(room: Room) -> None:
     assert regions == {"0", "1", "2", "3", "4"}
     pins = [block for block in blocks if "event: pins" in block]
     assert [block.partition("\n")[0] for block in pins] == ["to: 4"]
-    assert room.house.hub.streams == 0
+    assert room.context.hub.streams == 0
 
 
 def test_a_stream_follows_what_happens(room: Room) -> None:
@@ -112,11 +112,11 @@ def test_a_stream_follows_what_happens(room: Room) -> None:
     while "to: 2\nid" not in heard:
         part = next(flow)
         heard += part if isinstance(part, str) else part.decode()
-    room.house.hub.stop()
+    room.context.hub.stop()
     for _ in flow:  # it ends
         pass
     answer.close()
-    assert room.house.hub.streams == 0
+    assert room.context.hub.streams == 0
 
 
 def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
@@ -136,11 +136,11 @@ def test_a_table_that_nobody_watches_stands_still() -> None:
     """After a while without a watcher people are told to stop, and to go on as soon as somebody looks again."""
     now = [0.0]
     here = Stage(SECRET, lambda: now[0])
-    assert here.tell(StageReport()).speed == 1.0
+    assert here.update(StageReport()).speed == 1.0
     now[0] = ALONE + 1
-    assert here.tell(StageReport()).speed == 0.0
-    here.watched()
-    assert here.tell(StageReport()).speed == 1.0
+    assert here.update(StageReport()).speed == 0.0
+    here.note_watcher()
+    assert here.update(StageReport()).speed == 1.0
 
 
 @pytest.mark.parametrize(("where", "form"), [("speed", {"speed": "99"}), ("speed", {}), ("take", {"seat": "9"})])

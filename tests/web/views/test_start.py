@@ -16,7 +16,7 @@ from web.views.demonstration import Demonstration
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a house on whose table nothing lies."""
+    """Give a room with an empty table."""
     with Room(tmp_path) as found:
         yield found
 
@@ -98,7 +98,7 @@ def test_the_machine_is_checked_by_anybody_until_a_game_runs(room: Room) -> None
 def printed_at(room: Room, path: str) -> TestResponse:
     """Return what a page of the printer leads to in the end."""
     room.anybody.get(path)
-    thread = room.house.printer._thread
+    thread = room.context.printer._thread
     if thread is not None:
         thread.join()
     return room.anybody.get(path)

@@ -1,6 +1,6 @@
 // Outlines and names of cards over a live picture, for every page that shows one. Coordinates are parts of the picture.
 "use strict";
-// `tall` tells how high the picture is for its width; drawings are 1000 wide.
+// `tall` returns the picture's height relative to its width; drawings are 1000 wide.
 window.companionAnnotations = (tall) => {
   const SVG = "http://www.w3.org/2000/svg", WIDE = 1000, LEAST = 9, LINE = 11;
   const high = () => WIDE * tall();
@@ -12,8 +12,8 @@ window.companionAnnotations = (tall) => {
     return made;
   }
 
-  // A card's name in the middle of it, in lines that fit its width; none where it would be too small to read. Of one
-  // that is tucked behind another the last word, on the part of it that shows.
+  // A card's name in its middle, in lines that fit its width; none where it would be too small to read. A card that is
+  // tucked behind another has the last word alone, on the visible part.
   const middle = (outline) => [0, 1].map((axis) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length * (axis ? high() : WIDE));
   function label(card, before) {
     const xs = card.outline.map(([x]) => x * WIDE), ys = card.outline.map(([, y]) => y * high());

@@ -1,5 +1,5 @@
-// The camera's page: the live picture with what is recognised on it, putting a card right, setting the places by hand.
-// Asks for pictures only while somebody looks. No framework, no inline code.
+// The camera's page: the live picture with recognised cards, correcting a card, setting the places by hand.
+// Asks for pictures only while somebody looks.
 "use strict";
 (() => {
   const root = document.querySelector("[data-camera]");
@@ -40,7 +40,7 @@
     } catch { return false; }
   }
 
-  // --- looking ------------------------------------------------------------------------------------
+  // --- watching -----------------------------------------------------------------------------------
 
   async function look() {
     let wait = SLOW;
@@ -184,13 +184,13 @@
   search.addEventListener("input", filter);
   search.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    event.preventDefault(); // else the key would press what has the focus once the dialog is closed
+    event.preventDefault(); // else the key would press the focused control once the dialog is closed
     const left = [...dialog.querySelectorAll("[data-find]")].filter((button) => !button.hidden);
     if (left.length === 1) left[0].click();
   });
   find("naming-stop").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", async (event) => {
-    if (event.target === dialog) { dialog.close(); return; } // outside of it
+    if (event.target === dialog) { dialog.close(); return; } // outside the dialog
     const button = event.target.closest("[data-name-card]");
     if (!button || !named) return;
     const fields = { ...named, card: button.dataset.nameCard };

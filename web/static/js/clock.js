@@ -1,5 +1,5 @@
-// The clock: how this page's performance.now() stands to the table's own clock. Measured by several short questions,
-// of which the one with the shortest way counts; again every so often, and whenever the page has slept.
+// The clock: the difference between this page's performance.now() and the table's clock. Measured by several requests,
+// of which the one with the shortest round trip counts; repeated regularly, and whenever the page has slept.
 "use strict";
 (() => {
   window.companion = window.companion || {};
@@ -26,7 +26,7 @@
         nonce = found.nonce;
         if (!best || found.way < best.way) best = found;
       }
-      // An older measurement over a clearly shorter way is the better one, for a while: clocks drift slowly.
+      // For a while an older measurement with a clearly shorter round trip is better: clocks drift slowly.
       if (best.way < way * 1.5 || performance.now() - measured > MISTRUST) {
         offset = best.offset; way = best.way; measured = performance.now();
       }

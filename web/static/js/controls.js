@@ -1,7 +1,7 @@
-// Small behaviour for controls: amounts, picking cards in order, a tray, one's own screen. No framework, no inline code.
+// Behaviour of controls: amounts, picking cards in order, a tray, hiding one's own screen.
 "use strict";
 (() => {
-  const kept = new Map(); // what was half typed, by data-keep
+  const kept = new Map(); // unfinished input, by data-keep
   const open = new Map(); // which folds were open, by data-fold
   const root = document.documentElement;
 
@@ -116,12 +116,12 @@
     const key = event.target.closest("[data-digit]");
     const input = key && key.closest("[data-pad]").querySelector("input");
     if (!input) return;
-    const full = input.value.length >= input.max.length; // one digit more begins anew
+    const full = input.value.length >= input.max.length; // one digit more starts over
     input.value = key.dataset.digit ? (full ? "" : input.value) + key.dataset.digit : input.value.slice(0, -1);
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
-  // --- what a swap would sweep away is put back ---
+  // --- restore what a swap would discard ---
   function restore(part) {
     if (!part.querySelectorAll) return;
     for (const fold of part.querySelectorAll("[data-fold]")) {

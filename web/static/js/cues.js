@@ -1,18 +1,18 @@
-// Cues: what everybody shall see and hear at the same instant: counts, the opening of the fists, a raise, a sale.
-// A cue that says when is shown in the frame nearest to that moment of the table's clock; one that does not, at once.
+// Cues, which everybody sees and hears at the same instant: counts, opening fists, a raise, a sale.
+// A cue with a time is shown in the frame nearest to that moment of the table's clock; one without, at once.
 "use strict";
 (() => {
   const body = document.body;
   if (!("live" in body.dataset)) return;
   const { words, players } = JSON.parse(body.dataset.cues);
   const lang = document.documentElement.lang;
-  const stage = document.querySelector("[data-stage]"), said = document.querySelector("[data-cue-said]");
+  const stage = document.querySelector("[data-stage]"), message = document.querySelector("[data-cue-message]");
   const SLACK = 30, LATE = 700, OPEN_FOR = 1000, NAMES = ["one", "two", "three"];
   const shown = window.__cues = [];
   const waiting = new Map(); // scheduled cues: key -> cancel
   let clearing = null;
 
-  // --- what a cue looks and sounds like -----------------------------------------------------------
+  // --- look and sound of a cue --------------------------------------------------------------------
 
   const fill = (key, fields) => Object.entries(fields).reduce((text, [name, value]) => text.replace(`{${name}}`, value), words[key]);
   const money = (amount) => {
@@ -73,7 +73,7 @@
     stage.replaceChildren(box);
     stage.hidden = false;
     if (cue.message === "reveal") alone = performance.now() + OPEN_FOR;
-    said.textContent = look.speak;
+    message.textContent = look.speak;
     clearTimeout(clearing);
     clearing = setTimeout(clear, look.keep);
     document.dispatchEvent(new CustomEvent("companion:tone", { detail: { pitch: look.tone, long: Boolean(look.long) } }));
@@ -83,7 +83,7 @@
 
   // --- when ---------------------------------------------------------------------------------------
 
-  // The moment when the fists open belongs to itself: what follows from it is shown after it.
+  // Nothing else is shown at the moment when the fists open: its consequences follow.
   let alone = 0;
   function schedule(cue, now) {
     const rest = alone - performance.now();
@@ -92,14 +92,14 @@
     let due = 0;
     if (cue.at) {
       due = clock.here(cue.at);
-      if (due === null) due = performance.now() + (cue.at - now) / 1e6; // nothing measured yet: as it was sent
+      if (due === null) due = performance.now() + (cue.at - now) / 1e6; // not measured yet: as sent
       if (performance.now() - due > LATE) return;
     }
     const key = `${cue.message}/${cue.number || ""}/${cue.at}/${performance.now()}`;
     let frame = 0, timer = 0;
     const half = period / 2;
     const tick = (at) => {
-      // The frame whose moment is nearest: this one, if the next would be later than the moment by more.
+      // The nearest frame: this one, unless the next is closer to the moment.
       if (at >= due - half) { waiting.delete(key); show(cue, at); } else frame = requestAnimationFrame(tick);
     };
     const begin = () => { frame = requestAnimationFrame(tick); };
@@ -114,7 +114,7 @@
     if (stage.querySelector(".cue-number")) clear();
   }
 
-  // How long a frame is on this screen: the shortest of a few.
+  // The length of a frame on this screen: the shortest of a few.
   let period = 1000 / 60;
   (() => {
     let last = 0, left = 12, best = Infinity;
@@ -140,7 +140,7 @@
     }
   });
 
-  // The machine is about to be switched off: every page says so, and goes on saying so when the stream has ended.
+  // The machine is being switched off: every page says so, also after the stream has ended.
   function end(what) {
     const box = document.querySelector("[data-goodbye]");
     const news = what && body.dataset.going !== what;

@@ -1,5 +1,5 @@
-// Live pages: keeps one stream open, puts changed regions in place without disturbing what somebody is typing,
-// sends the page's form token and version with every move, and says at the control what was answered.
+// Live pages: keeps one stream open, replaces changed regions without disturbing what somebody is typing,
+// sends the page's form token and version with every move, and shows the answer at the control.
 "use strict";
 (() => {
   const body = document.body;
@@ -17,7 +17,7 @@
     }
   });
 
-  // An answer has been read by the time the table moves on; then it speaks of what is no more.
+  // When the table moves on, an answer has been read and is out of date.
   const READ = 2500;
   let answered = 0;
 
@@ -97,7 +97,7 @@
     region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
   }
 
-  // Everybody gets the same text of all seats; one's own is marked here.
+  // Everybody gets the same text about all seats; this marks one's own.
   function mark() {
     const own = body.dataset.own && document.querySelector(`#region-seats .seat-${CSS.escape(body.dataset.own)}`);
     if (!own || own.classList.contains("mine")) return;
@@ -165,7 +165,7 @@
   let stop = null, heard = 0, timer = null, wait = 1000;
 
   function banner(name, text) {
-    // A table that has said that it goes has not been lost.
+    // A table that announced its shutdown is not lost.
     const gone = ["off", "restart"].includes(body.dataset.going);
     Object.entries(banners).forEach(([each, box]) => { if (box) box.hidden = each !== name || (gone && each === "lost"); });
     if (name && text && banners[name]) banners[name].textContent = text;
@@ -179,7 +179,7 @@
     wait = Math.min(wait * 1.6, 8000);
   }
 
-  // On the stage of a demonstration all pages share one connection, which the stage holds: browsers open six at most.
+  // On the stage of a demonstration all pages share the stage's connection: browsers open at most six.
   const staged = "staged" in body.dataset && window.parent !== window;
   if (staged) window.addEventListener("message", (event) => {
     if (event.origin !== location.origin || event.source !== window.parent || typeof event.data !== "string") return;
@@ -248,7 +248,7 @@
   open();
   if (body.dataset.turn) document.title = "● " + title;
 
-  // --- a seat on the shared tablet: away again after a move, or when nobody touches it --------------
+  // --- a seat on the shared tablet: closed after a move, or when nobody touches it -----------------
 
   let hiding = null;
   function hideSoon(delay) {

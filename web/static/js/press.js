@@ -1,12 +1,12 @@
-// A page's own button. It is sent the instant a finger comes down, with that moment; what it means the table judges.
-// A finger that stays down is a hold. The button's text may change under the finger: the hold goes on.
+// A page's own button. Sends a press the instant a finger comes down, with its time; the table judges what it means.
+// A finger that stays down is a hold, even if the button's text changes under the finger.
 "use strict";
 (() => {
   const body = document.body, dock = document.querySelector("[data-press-dock]");
   if (!dock) return;
-  const HELD = 700, SAID = 7000, LINGERS = 1200, NEAR = 60;
+  const HELD = 700, SHOWN = 7000, LINGERS = 1200, NEAR = 60;
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
-  const ring = document.querySelector("[data-press-hold]"), said = document.querySelector("[data-press-said]");
+  const ring = document.querySelector("[data-press-hold]"), message = document.querySelector("[data-press-message]");
   let holding = null, quiet = null;
 
   const stamp = (at) => { const there = window.companion.clock.there(at); return there === null ? "" : String(there); };
@@ -19,10 +19,10 @@
   }
   function say(sentence, calm = false) {
     clearTimeout(quiet);
-    said.textContent = sentence;
-    said.classList.toggle("calm", calm);
-    said.hidden = !sentence;
-    quiet = setTimeout(() => { said.hidden = true; }, SAID);
+    message.textContent = sentence;
+    message.classList.toggle("calm", calm);
+    message.hidden = !sentence;
+    quiet = setTimeout(() => { message.hidden = true; }, SHOWN);
   }
   document.addEventListener("stream:said", (event) => {
     say(event.detail.sentence, event.detail.quiet);
@@ -59,8 +59,8 @@
     ring.classList.remove("full");
   }
 
-  // When a lot closes under a finger that is on its way, the button stays a moment: the press is judged (too late, and
-  // by how much), and nothing that comes up in its place is touched by mistake.
+  // When a lot closes just before a finger comes down, the button stays a moment: the press is judged (too late, and by
+  // how much), and no control that replaces the button is touched by mistake.
   const region = document.getElementById("region-press");
   let last = "", ghost = null;
   const remember = () => { const button = region.querySelector("[data-press]"); last = button ? button.outerHTML : ""; };
@@ -78,7 +78,7 @@
     ghost = setTimeout(() => { if (region.contains(button)) region.replaceChildren(); }, LINGERS);
   });
 
-  // When a move brings the button up under the finger that made it, the second of two quick taps is no press.
+  // When a move brings up the button under the finger that made it, the second of two quick taps does not count.
   let moved = null;
   document.addEventListener("pointerdown", (event) => {
     if (event.target.closest("form button")) moved = { at: event.timeStamp, x: event.clientX, y: event.clientY };
@@ -97,7 +97,7 @@
   for (const kind of ["pointerup", "pointercancel"]) window.addEventListener(kind, (event) => release(event.pointerId));
   window.addEventListener("blur", () => release());
 
-  // Some browsers make a click of a key's release, whatever was done about its press: that click is no second press.
+  // Some browsers turn a key's release into a click even when its press was handled: that click does not count.
   const KEYS = ["Enter", " "], CLICKED = 1000;
   let keyed = -Infinity;
   dock.addEventListener("keydown", (event) => {
@@ -112,7 +112,7 @@
     if (event.target.closest?.("[data-press]")) { event.preventDefault(); keyed = event.timeStamp; }
     release("key");
   });
-  // A screen reader's own tap comes as a click without a finger or a key before it.
+  // A screen reader's tap arrives as a click without a finger or a key before it.
   dock.addEventListener("click", (event) => {
     const button = event.target.closest("[data-press]");
     if (!button || event.detail !== 0 || event.timeStamp - keyed < CLICKED) return;

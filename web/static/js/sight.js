@@ -1,4 +1,4 @@
-// What does not fit on the table, shown on a piece of the camera's picture: the place, and in it the card that is wrong.
+// Mismatches on the table, shown on a piece of the camera's picture: the place, and the wrong card in it.
 "use strict";
 (() => {
   if (!("live" in document.body.dataset) || document.querySelector("[data-camera]")) return;

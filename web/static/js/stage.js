@@ -11,7 +11,7 @@
 
   // --- tablets ------------------------------------------------------------------------------------
 
-  // A tablet's page is of some moment; what came since is handed to it when it says so.
+  // A tablet's page is as of some message; later messages are handed to it when it asks.
   const kept = frames.map(() => []);
   const numbered = (id) => { const [tag, number] = (id || "-").split("-"); return { tag, number: Number(number) }; };
   const named = (block) => numbered(/^id: (.*)$/m.exec(block)?.[1]);
@@ -64,7 +64,7 @@
     document.querySelectorAll("[data-stage-pin]").forEach((place) => place.classList.toggle("down", told.buttons[place.dataset.stagePin] === "closed"));
   }
 
-  // --- the camera and how it goes -----------------------------------------------------------------
+  // --- camera and progress ------------------------------------------------------------------------
 
   let watched = 0, at = "", drawn = "";
   const picture = find("picture");
@@ -114,7 +114,7 @@
       setTimeout(done, 4000);
     });
   }
-  // --- what watchers want -------------------------------------------------------------------------
+  // --- watchers' wishes ---------------------------------------------------------------------------
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");

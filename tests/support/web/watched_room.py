@@ -1,4 +1,4 @@
-"""A house under a camera, all of it real but the table: the camera's service as a process, above a rendered table."""
+"""A room under a camera, all of it real but the table: the camera's service as a process, above a rendered table."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]
             finally:
                 service.terminate()
                 service.wait(START)
-                room.house.hub.stop()
+                room.context.hub.stop()
                 server.shutdown()
                 thread.join()
                 server.server_close()

@@ -1,4 +1,4 @@
-// The bench: simulated buttons under fingers, and the lamps as the buttons' service lights them. Several fingers at once.
+// Simulated pins: buttons to press, with several fingers at once, and the lamps as the buttons' service lights them.
 "use strict";
 (() => {
   const bench = document.querySelector("[data-bench]");
@@ -6,7 +6,7 @@
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
   const roads = new Map(), fingers = new Map();
 
-  // One pin's edges go out one after the other, so that none overtakes another on the way.
+  // A pin's edges are sent one after the other, so that none overtakes another.
   function drive(pin, high) {
     const form = new URLSearchParams({ pin, high: high ? "1" : "0" });
     const go = () => fetch("drive", { method: "POST", body: form, headers: { "X-CSRF": csrf, "HX-Request": "true" } }).catch(() => {});

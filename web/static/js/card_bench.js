@@ -1,29 +1,29 @@
-// The bench of cards: tap a card, then a place. The table is drawn anew as hands move; what is held stays held.
+// The bench of cards: tap a card, then a place. The held card stays held when the table is drawn again.
 "use strict";
 (() => {
-  const bench = document.querySelector("[data-laying]");
+  const bench = document.querySelector("[data-card-bench]");
   if (!bench) return;
   const csrf = document.querySelector('meta[name="csrf"]')?.content || "";
-  const board = bench.querySelector("[data-laying-board]"), told = bench.querySelector("[data-laying-said]");
-  const held = bench.querySelector("[data-laying-held]"), down = bench.querySelector("[data-laying-down]");
+  const board = bench.querySelector("[data-card-bench-board]"), message = bench.querySelector("[data-card-bench-message]");
+  const held = bench.querySelector("[data-card-bench-held]"), down = bench.querySelector("[data-card-bench-down]");
   const AGAIN = 900;
   let card = null, shown = board.innerHTML, timer = null, busy = false;
 
-  const cards = () => [...board.querySelectorAll("[data-laying-card]"), ...bench.querySelectorAll("[data-name-card]")];
-  const same = (button) => card && button.dataset.key === card.key && (button.dataset.layingCard || button.dataset.nameCard) === card.card;
+  const cards = () => [...board.querySelectorAll("[data-card-bench-card]"), ...bench.querySelectorAll("[data-name-card]")];
+  const same = (button) => card && button.dataset.key === card.key && (button.dataset.cardBenchCard || button.dataset.nameCard) === card.card;
   function show() {
     let found = false;
     for (const button of cards()) { const on = Boolean(same(button)); found ||= on; button.setAttribute("aria-pressed", on); }
     if (card && !found) card = null;
     held.textContent = card ? held.dataset.held.replace("{card}", card.name) : held.dataset.none;
     bench.classList.toggle("holding", Boolean(card));
-    for (const place of bench.querySelectorAll("[data-laying-place]")) place.disabled = !card || (!place.dataset.layingPlace && !card.source);
+    for (const place of bench.querySelectorAll("[data-card-bench-place]")) place.disabled = !card || (!place.dataset.cardBenchPlace && !card.source);
   }
   function hold(button) {
-    const { layingCard, nameCard, key, source, name, face } = button.dataset;
-    card = same(button) ? null : { card: layingCard || nameCard, key, source: source || "", name: name || button.getAttribute("aria-label") };
+    const { cardBenchCard, nameCard, key, source, name, face } = button.dataset;
+    card = same(button) ? null : { card: cardBenchCard || nameCard, key, source: source || "", name: name || button.getAttribute("aria-label") };
     if (card) down.checked = face === "down";
-    told.replaceChildren();
+    message.replaceChildren();
     show();
   }
   function put(html) {
@@ -50,8 +50,8 @@
     busy = true;
     try {
       const answer = await fetch("laying", { method: "POST", body: new URLSearchParams(fields), headers: { "X-CSRF": csrf, "HX-Request": "true" } });
-      told.innerHTML = await answer.text();
-      told.classList.toggle("sr", answer.ok); // what a hand does is seen on the table
+      message.innerHTML = await answer.text();
+      message.classList.toggle("sr", answer.ok); // the move itself is visible on the table
       if (answer.ok) card = null;
     } catch { /* as above */ }
     busy = false;
@@ -61,12 +61,12 @@
   const move = (place) => send({ do: "move", card: card.card, source: card.source, place, face: down.checked ? "down" : "up" });
 
   bench.addEventListener("click", (event) => {
-    const button = event.target.closest("button"), area = event.target.closest("[data-laying-on]");
+    const button = event.target.closest("button"), area = event.target.closest("[data-card-bench-on]");
     if (button?.disabled) return;
-    if (button && "layingDo" in button.dataset) send({ do: button.dataset.layingDo });
-    else if (button && "layingPlace" in button.dataset) move(button.dataset.layingPlace);
-    else if (button && ("layingCard" in button.dataset || "nameCard" in button.dataset)) hold(button);
-    else if (area && card && area.querySelector("[data-laying-place]")) move(area.dataset.layingOn);
+    if (button && "cardBenchDo" in button.dataset) send({ do: button.dataset.cardBenchDo });
+    else if (button && "cardBenchPlace" in button.dataset) move(button.dataset.cardBenchPlace);
+    else if (button && ("cardBenchCard" in button.dataset || "nameCard" in button.dataset)) hold(button);
+    else if (area && card && area.querySelector("[data-card-bench-place]")) move(area.dataset.cardBenchOn);
   });
   bench.addEventListener("keydown", (event) => { if (event.key === "Escape" && card) { card = null; show(); } });
   document.addEventListener("visibilitychange", look);

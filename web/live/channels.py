@@ -1,0 +1,188 @@
+"""Viewer channels: the regions, recent messages and open streams of all viewers who may see the same.
+
+A channel remembers its last messages, so that a stream that was away goes on where it stopped, without gap or double.
+Each channel numbers its own messages: not even the numbers tell of secret moves.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from web.live.regions import Region
+from web.serving.flow import Outbox
+
+RING, RING_BYTES = 64, 512 * 1024
+"""Messages and bytes that a channel remembers."""
+BACKLOG = 48
+"""Messages that may wait for one slow stream before it ends; its page then catches up by itself."""
+LONGEST_NUMBER = 16
+"""Digits of a message's number, at most."""
+
+
+class ChannelKey(NamedTuple):
+    """Whom a channel is for."""
+
+    match: str
+    role: str
+    seat: int | None
+    lang: str
+
+
+class HubScene(Protocol):
+    """What pages show at one moment."""
+
+    @property
+    def match(self) -> str:
+        """The match it belongs to."""
+        ...
+
+    @property
+    def seq(self) -> int:
+        """The number of the last record in it."""
+        ...
+
+    def turn(self, seat: int | None) -> bool:
+        """Whether the table waits for this seat."""
+        ...
+
+
+Sources = tuple[Mapping[str, object], Mapping[str, object]]
+"""What regions are rendered from: watched records by name, and plain values by name."""
+
+
+class ViewerGroup:
+    """Regions that several channels share, such as the public ones of one language."""
+
+    def __init__(self, regions: tuple[Region, ...], sources: Callable[[Any], Sources]) -> None:
+        self.regions = regions
+        self.sources = sources
+        self.changed: frozenset[Region] = frozenset()
+        self.rendered: object = None
+
+    def render(self, scene: HubScene) -> None:
+        """Render every region from the scene, once, and note which changed."""
+        if self.rendered is not scene:
+            watched, plain = self.sources(scene)
+            self.changed = frozenset([region for region in self.regions if region.render(watched, plain)])
+            self.rendered = scene
+
+
+class Stream:
+    """One open connection with the messages to send to it. `None` in the queue ends it."""
+
+    def __init__(self, key: ChannelKey, page: str, address: str = "") -> None:
+        """`page` is the page's token and its own name, `TOKEN/NAME`; `address` is where it comes from."""
+        self.key = key
+        self.page = page
+        self.address = address
+        self.queue = Outbox()
+        self.ended = False
+
+    @property
+    def role(self) -> str:
+        """The role of the page's viewer."""
+        return self.key.role
+
+    @property
+    def token(self) -> str:
+        """The token in the page's address."""
+        return self.page.partition("/")[0]
+
+    def put(self, message: bytes | None) -> None:
+        """Queue a message, or end a stream that is too far behind."""
+        if self.ended:
+            return
+        if message is None or len(self.queue) >= BACKLOG:
+            self.ended = True
+            message = None
+        self.queue.put(message)
+
+
+class Channel:
+    """One viewer channel: its regions, its last messages and its streams. Used by the hub alone, under its lock.
+
+    Of two regions with one name, that of the later group counts.
+    """
+
+    def __init__(self, key: ChannelKey, groups: tuple[ViewerGroup, ...], scene: HubScene) -> None:
+        self.key = key
+        self.groups = groups
+        self.regions = {region.name: (region, group) for group in groups for region in group.regions}
+        self.tag = secrets.token_hex(4)
+        self.number = 0
+        self.ring: deque[tuple[int, bytes]] = deque()
+        self.held = 0
+        self.seqs: deque[tuple[int, int]] = deque(maxlen=RING)
+        self.streams: dict[str, Stream] = {}
+        self.used = time.monotonic()
+        for group in groups:
+            group.render(scene)
+        self.turn = scene.turn(key.seat)
+        self.seqs.append((0, scene.seq))
+
+    @property
+    def id(self) -> str:
+        """The name of the last message, as streams and pages give it."""
+        return f"{self.tag}-{self.number}"
+
+    def html(self) -> dict[str, str]:
+        """Return every region's text."""
+        return {name: region.html for name, (region, _) in self.regions.items()}
+
+    def number_of(self, name: str) -> int | None:
+        """Return the number of a message by its name, None where it is not one of this channel's."""
+        tag, _, number = name.partition("-")
+        if tag != self.tag or not (number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER):
+            return None
+        if int(number) > self.number:
+            return None
+        return int(number)
+
+    def seq(self, name: str) -> int:
+        """Return the last record that a page showing this message knew of; -1 for a page too old to tell."""
+        at = self.number_of(name)
+        return next((seq for number, seq in self.seqs if number == at), -1)
+
+    def publish(self, scene: HubScene) -> None:
+        """Hand the streams what the last rendering changed, if anything."""
+        changed = {name: region.html for name, (region, group) in self.regions.items() if region in group.changed}
+        turn = scene.turn(self.key.seat)
+        if not changed and turn == self.turn:
+            self.seqs[-1] = (self.number, scene.seq)
+            return
+        self.turn = turn
+        self.number += 1
+        self.seqs.append((self.number, scene.seq))
+        message = self.message(changed)
+        self.ring.append((self.number, message))
+        self.held += len(message)
+        while len(self.ring) > RING or (self.held > RING_BYTES and len(self.ring) > 1):
+            self.held -= len(self.ring.popleft()[1])
+        for stream in self.streams.values():
+            stream.put(message)
+
+    def message(self, regions: Mapping[str, str]) -> bytes:
+        """Return regions as one message of the stream."""
+        body = msgspec.json.encode({"regions": regions, "turn": self.turn})
+        return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
+
+    def since(self, name: str) -> list[bytes]:
+        """Return what a stream missed: the messages after the one it names, or one with every region."""
+        at = self.number_of(name)
+        if at == self.number:
+            return []
+        if at is None or not self.ring or at + 1 < self.ring[0][0]:
+            return [self.message(self.html())]
+        return [message for number, message in self.ring if number > at]
+
+    def end(self) -> None:
+        """End all streams."""
+        for stream in self.streams.values():
+            stream.put(None)
+        self.streams.clear()

@@ -1,0 +1,177 @@
+"""What every page shows: the scene of this moment, the regions of each kind of page, and what their templates know."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import reduce
+
+from jinja2 import Environment
+
+from companion.config import ConfigError
+from companion.findings import Finding, said
+from companion.i18n import Words
+from companion.table.service import Snapshot, Table
+from web.game_pages import OFFERED, teller_of
+from web.live.channels import ChannelKey, Sources, ViewerGroup
+from web.live.pieces import CACHE, PieceCache, Texts
+from web.live.regions import MarkedRegion, region_of
+from web.presenters.camera_status import trouble_sentence
+from web.presenters.match_log import Teller, players_of, table_of
+from web.presenters.scene import Lobby, Scene, TableSurroundings
+from web.presenters.verdicts import format_span
+from web.words import package, words
+
+SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
+"""Regions that everybody sees alike."""
+MARKED = "status"
+"""The public region that tells a seat that it is its turn."""
+OWN = ("asked", "purse", "actions", "purposes", "turnup", "press", "sight")
+"""Regions of one seat."""
+TABLE = ("turnup", "sight")
+"""Regions of the shared tablet."""
+HOST = ("knocks", "turnup", "controls", "wiring", "sight")
+"""Regions of the host."""
+ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight")
+PAGES = ("host", "bench", "camera", "laying", "check", "power")
+URLS = {name: name for name in (*ACTIONS, *PAGES)}
+"""Where a region's controls lead to, relative to the page: no token is ever part of a region."""
+GroupName = tuple[str, int | None, str]
+"""A group of regions: `shared` or a role, the seat if it is one seat's own, and the language."""
+
+
+class SceneRenderer:
+    """Makes scenes and regions of the table for the hub.
+
+    `lobby` returns who sits where, `surroundings` how buttons and camera are for so many players, `mistakes`
+    which findings there are about ignored settings, and `switchable` whether a page can switch this machine off.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        lobby: Callable[[Snapshot], Lobby],
+        surroundings: Callable[[int], TableSurroundings],
+        mistakes: Callable[[], Sequence[Finding]],
+        switchable: Callable[[], bool],
+    ) -> None:
+        self.table = table
+        self.teller = Teller()
+        self.environment: Environment
+        self._lobby = lobby
+        self._surroundings = surroundings
+        self._mistakes = mistakes
+        self._switchable = switchable
+        self._pieces: dict[tuple[str, str], Texts] = {}
+        self._scene: Scene | None = None
+        self._lock = threading.Lock()
+
+    def load_templates(self) -> None:
+        """Compile all templates, so that the first move is no slower than the others."""
+        for name in self.environment.list_templates(["html"]):
+            self.environment.get_template(name)
+        for game in OFFERED.values():
+            for name in {*SHARED, *OWN, *TABLE, *HOST}:
+                region_of(self.environment, package(game).rpartition(".")[2], name, {})
+
+    def new_match(self) -> None:
+        """Forget what was rendered for the match before."""
+        self._pieces = {}
+
+    def look(self) -> Scene | None:
+        """Return what pages show now; the same scene as before where nothing has changed. Any thread may call it."""
+        with self._lock:
+            snapshot = self.table.snapshot()
+            if not snapshot.match_id:
+                return None
+            lobby = self._lobby(snapshot)
+            around = self._surroundings(len(players_of(snapshot)))
+            old = self._scene
+            if old is None or old.snapshot is not snapshot or (old.lobby, old.surroundings) != (lobby, around):
+                self._scene = Scene(snapshot, lobby, self.teller, around)
+            return self._scene
+
+    def groups(self, key: ChannelKey) -> tuple[GroupName, ...]:
+        """Return which groups of regions a viewer's page consists of."""
+        shared = ("shared", None, key.lang)
+        return (shared,) if key.role == "watch" else (shared, (key.role, key.seat, key.lang))
+
+    def make(self, name: GroupName, made: Mapping[Hashable, ViewerGroup]) -> ViewerGroup:
+        """Make the regions of a group; `made` has the shared group that a seat's own group builds on."""
+        kind, seat, lang = name
+        snapshot = self.table.snapshot()
+        folder = package(snapshot.game).rpartition(".")[2]
+        names = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
+        fixed = self._fixed_values(snapshot, lang, kind, seat)
+        regions = [region for each in names if (region := region_of(self.environment, folder, each, fixed))]
+        if seat is not None:
+            shared = made["shared", None, lang]
+            public = next((region for region in shared.regions if region.name == MARKED), None)
+            own = region_of(self.environment, folder, MARKED, fixed)
+            if public is not None and own is not None:
+                regions.append(MarkedRegion(own, public, seat))
+
+        def sources(scene: Scene) -> Sources:
+            shown = scene.shown(lang)
+            watched: dict[str, object] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
+            plain = {**scene.extras(), "ledger": scene.ledger(seat), "log": shown.sentences}
+            plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}
+            plain |= {"camera": scene.surroundings.camera, "sight": scene.sight(lang)}
+            plain["threats"] = scene.surroundings.threats
+            if seat is not None:
+                watched["me"] = scene.me(seat)
+                plain["payments"] = scene.payments(seat)
+            return watched, plain
+
+        return ViewerGroup(tuple(regions), sources)
+
+    def _fixed_values(self, snapshot: Snapshot, lang: str, viewer: str, seat: int | None) -> dict[str, object]:
+        """Return what every region of a match knows besides the views."""
+        say = words(lang, package(snapshot.game))
+        players = players_of(snapshot)
+        teller = teller_of(snapshot.game)
+        assert snapshot.setup is not None
+
+        def score(amount: int) -> str:
+            return teller.score(amount, say)
+
+        mistakes = self._mistake_sentences(say)
+
+        def unlisted(text: str) -> str:
+            """Return what the buttons report besides the mistakes that are listed anyway."""
+            return reduce(lambda rest, mistake: rest.replace(mistake, ""), mistakes, text).strip()
+
+        # A game without money has no words for it: templates must not even be able to ask.
+        return ({"money": score} if snapshot.game.money else {}) | {
+            "setup": snapshot.setup,
+            "players": players,
+            "words": say,
+            "lang": lang,
+            "game": snapshot.game,
+            "viewer": viewer,
+            "seat": seat,
+            "dealt": snapshot.setup.deck == "dealt",
+            "static": "/static",
+            CACHE: PieceCache(self._pieces.setdefault((snapshot.match_id, lang), {})),
+            "urls": URLS,
+            "csrf": "",
+            "seen": "",
+            "score": score,
+            "card": lambda card: teller.card_name(card, say, table_of(self.table.snapshot())),
+            "span": lambda micro, sign=True: format_span(micro, lang, sign),
+            "name": lambda seat: players[seat].name,
+            "names": lambda seats: teller.names(seats, players, say),
+            "trouble": lambda camera: trouble_sentence(say, camera, mistakes),
+            "unlisted": unlisted,
+            "finding_text": lambda finding: said(finding, say),
+            "left_out": self._mistakes(),
+            "switchable": self._switchable(),
+        }
+
+    def _mistake_sentences(self, say: Words) -> dict[str, str]:
+        """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""
+        found = {}
+        for each in self._mistakes():
+            what, how, _ = said(each, say)
+            found[str(ConfigError(each))] = f"{what}: {how}."
+        return found

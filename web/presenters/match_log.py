@@ -1,0 +1,142 @@
+"""The match on the table in words: its players, and a log of what everybody could see."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import msgspec
+
+from companion.engine import Player, name_of
+from companion.match.chance import DEALER
+from companion.match.history import HistoryEntry
+from companion.table.service import Snapshot
+from web.game_pages import extras_of, teller_of
+from web.words import package, words
+
+LOG = 40
+"""Entries that the host can correct on the page itself: the last ones."""
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """What everybody may hear of one entry; `number` counts public entries from 1, `at` is the wall clock.
+
+    A page never numbers records: a gap would tell that something secret happened in between.
+    """
+
+    number: int
+    at: str
+    amendable: bool
+    sentences: tuple[str, ...]
+
+
+class Teller:
+    """Words for the entries of the match on the table; remembers what it has made. Any thread may call it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._match = ""
+        self._public: dict[int, tuple[HistoryEntry, bool]] = {}
+        """Whether everybody could see an entry, by record."""
+        self._lines: dict[tuple[int, str, bool], tuple[HistoryEntry, LogLine]] = {}
+        self._entries: tuple[HistoryEntry, ...] = ()
+        """The line of play when it was last asked for."""
+        self._places: list[int] = []
+        """Where in that line of play the public entries are."""
+        self._view: tuple[object, Any] = (None, None)
+
+    def view(self, snapshot: Snapshot) -> Any:
+        """Return the public view of a snapshot's state, made once."""
+        with self._lock:
+            if self._view[0] is not snapshot.state:
+                self._view = (snapshot.state, snapshot.game.view(snapshot.state, None))
+            return self._view[1]
+
+    def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[LogLine, ...]:
+        """Return what happened last, the latest first."""
+        found: list[LogLine] = []
+        places = self.places(snapshot)
+        for number in range(len(places), 0, -1):
+            if len(found) == most:
+                break
+            line = self.line(snapshot, places[number - 1], number, lang)
+            if line.sentences:
+                found.append(line)
+        return tuple(found)
+
+    def after(self, snapshot: Snapshot, seq: int, lang: str) -> tuple[LogLine, ...]:
+        """Return what happened after a record, the latest first."""
+        count = sum(snapshot.entries[at].seq > seq for at in self.places(snapshot))
+        return self.log(snapshot, lang, count) if count else ()
+
+    def places(self, snapshot: Snapshot) -> tuple[int, ...]:
+        """Return where in the line of play the entries are that everybody could see."""
+        with self._lock:
+            if snapshot.match_id != self._match:
+                self._match = snapshot.match_id
+                self._public.clear()
+                self._lines.clear()
+                self._entries = ()
+                self._places = []
+            entries, old = snapshot.entries, self._entries
+            if old and not (len(old) <= len(entries) and entries[len(old) - 1] is old[-1]):
+                old = ()  # the line of play was changed: an entry that stays has all before it unchanged
+                self._places.clear()
+            self._places += [at for at in range(len(old), len(entries)) if self._is_public(snapshot, at)]
+            self._entries = entries
+            return tuple(self._places)
+
+    def _is_public(self, snapshot: Snapshot, at: int) -> bool:
+        """Whether everybody could see an entry; if not, not even that it happened is told (a fist closed again)."""
+        entries = snapshot.entries
+        entry = entries[at]
+        known = self._public.get(entry.seq)
+        if known is None or known[0] is not entry:
+            game = snapshot.game
+            assert snapshot.setup is not None
+            before = entries[at - 1].after if at else game.begin(snapshot.setup)
+            known = self._public[entry.seq] = (entry, game.view(before, None) != game.view(entry.after, None))
+        return known[1]
+
+    def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> LogLine:
+        """Return an entry's line, worded again only when its amounts are to be left out."""
+        entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
+        assert snapshot.state is not None
+        hide = extras_of(snapshot.game).hides(snapshot.state, (before or entry).after)
+        key = (entry.seq, lang, hide)
+        with self._lock:
+            known = self._lines.get(key)
+            if known is None or known[0] is not entry or known[1].number != number:
+                text = tuple(entry_sentences(snapshot, entry, lang, hide))
+                line = LogLine(number, entry.at, is_amendable(snapshot, entry), text)
+                known = self._lines[key] = (entry, line)
+            return known[1]
+
+
+def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
+    """Whether an event of the log can be amended: the game lists it, and the dealer did not draw it."""
+    return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
+
+
+def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:
+    """Return what everybody may hear of an entry."""
+    return teller_of(snapshot.game).tell(
+        entry.event,
+        entry.effects,
+        players_of(snapshot),
+        words(lang, package(snapshot.game)),
+        hide,
+        table_of(snapshot),
+    )
+
+
+def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
+    """Return the players in seat order."""
+    assert snapshot.setup is not None
+    return snapshot.setup.seated()
+
+
+def table_of(snapshot: Snapshot) -> Any:
+    """Return the game's own record of the table; names of cards may depend on it."""
+    assert snapshot.state is not None
+    return snapshot.state.table

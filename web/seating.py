@@ -1,0 +1,135 @@
+"""Who sits where: seats taken, freed and played by bots, and what the host asks of a seat."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+from companion.bots.bot import BotSeat
+from companion.engine import Seat
+from companion.journal.journal import JournalError
+from companion.match.history import SeatTaken
+from companion.table.service import Snapshot, Table, TableAnswer
+from web.presenters.match_log import players_of
+from web.presenters.scene import Lobby
+from web.security.access import SEAT_PIN, Access, Write
+from web.security.knocks import Knocks
+from web.security.pin_limits import Device
+
+
+class Seating:
+    """The seats of the match on the table. Any thread may call it; callers refresh the pages afterwards."""
+
+    def __init__(self, table: Table, access: Access, knocks: Knocks) -> None:
+        self.table = table
+        self.access = access
+        self.knocks = knocks
+        self.bots: BotSeat | None = None
+        self.questions: dict[int, str] = {}
+        """What the host asks of a seat, by seat."""
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+
+    def close(self) -> None:
+        """Stop all bots."""
+        self._closing.set()
+        if self.bots is not None:
+            self.bots.stop()
+
+    def new_match(self) -> None:
+        """Begin anew with the match that has just come onto the table."""
+        with self._lock:
+            self.questions = {}
+        self.seat_bots()
+
+    def lobby(self, snapshot: Snapshot) -> Lobby:
+        """Return who sits where."""
+        credentials = self.access.credentials(snapshot.match_id)
+        count = len(players_of(snapshot))
+        if credentials is None:
+            return Lobby((False,) * count)
+        last = {body.seat: isinstance(body, SeatTaken) for _, body in snapshot.devices}
+        return Lobby(
+            taken=tuple(seat in credentials.pins for seat in range(count)),
+            freed=tuple(sorted(seat for seat, taken in last.items() if not taken)),
+            retaken=tuple(sorted(seat for seat, taken in last.items() if taken)),
+            bots=credentials.bots,
+            asked=tuple(sorted(self.questions.items())),
+            room=credentials.room,
+            knocks=self.knocks.waiting(snapshot.match_id),
+        )
+
+    def ask(self, seat: int, question: str) -> None:
+        """Ask a seat something on its own page; an empty question withdraws the last one."""
+        with self._lock:
+            others = {other: asked for other, asked in self.questions.items() if other != seat}
+            self.questions = others | {seat: question} if question else others
+
+    # --- people -----------------------------------------------------------------------------------
+
+    def enter(self, match: str, seat: int, pin: str, device: Device) -> str:
+        """Let somebody into a seat, a free one with a new PIN, else with its own; return an error's name or ""."""
+        if not (pin.isascii() and pin.isdigit() and len(pin) == SEAT_PIN):
+            return "pin_digits"
+        credentials = self.access.credentials(match)
+        if credentials is not None and seat not in credentials.pins and self._claim(match, seat, pin):
+            self.seat_bots()  # a bot that played it leaves
+        elif not self.access.enter_seat(match, seat, pin, device):
+            return "wrong_pin"
+        return ""
+
+    def _claim(self, match: str, seat: int, pin: str) -> bool:
+        """Give a free seat its own PIN; the same commit records that a freed seat was taken again."""
+        if not self.table.snapshot().freed_at(Seat(seat)):
+            return self.access.claim(match, seat, pin)
+        return self.access.claim(match, seat, pin, recorded(lambda values: self.table.take_seat(Seat(seat), values)))
+
+    def free(self, match: str, seat: int, by: str) -> None:
+        """Take a seat back from its device and record that in the same commit."""
+        self.access.free(match, seat, recorded(lambda values: self.table.free_seat(Seat(seat), by, values)))
+        self.ask(seat, "")
+
+    def consent_for_unused_seats(self) -> None:
+        """Consent to an undo for seats that nobody has or a bot plays: they have nothing to object."""
+        lobby = self.lobby(self.table.snapshot())
+        for seat, taken in enumerate(lobby.taken):
+            undo = self.table.snapshot().undo
+            if undo is not None and seat not in undo.agreed and (not taken or seat in lobby.bots):
+                self.table.consent(Seat(seat), True)
+
+    # --- bots -------------------------------------------------------------------------------------
+
+    def set_bot(self, seat: int, on: bool) -> None:
+        """Let a bot play a seat from now on, or take the bot away."""
+        self.access.play(self.table.snapshot().match_id, seat, on)
+        self.seat_bots()
+
+    def seat_bots(self) -> None:
+        """Start and stop bots so that they play exactly the seats they have been given, also after a restart."""
+        credentials = self.access.credentials(self.table.snapshot().match_id)
+        wanted = frozenset(credentials.bots) if credentials else frozenset()
+        with self._lock:
+            if self.bots is None:
+                if not wanted:
+                    return
+                self.bots = BotSeat(self.table, self._pause)
+                self.bots.start()
+            for seat in wanted - self.bots.seats:
+                self.bots.sit(Seat(seat))
+            for seat in self.bots.seats - wanted:
+                self.bots.leave(Seat(seat))
+
+    def _pause(self, seconds: float) -> None:
+        """Let time pass, but return at once when the table closes."""
+        self._closing.wait(seconds)
+
+
+def recorded(record: Callable[[Mapping[str, bytes | None]], TableAnswer]) -> Write:
+    """Return a function that writes credentials together with a record of the match; it raises `JournalError`."""
+
+    def write(values: Mapping[str, bytes | None]) -> None:
+        answer = record(values)
+        if answer.refusal is not None:
+            raise JournalError(str(answer.refusal.fields.get("why", "The match is not on the table any more.")))
+
+    return write

@@ -1,0 +1,94 @@
+"""Routes that all live pages share: the page itself, its stream, its clock, and for those who act propose and draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from flask import Blueprint, Response, request
+from werkzeug.datastructures import MultiDict
+
+from web.context import context
+from web.forms import InvalidForm, events_of, form_of
+from web.live.clocks import seat_key
+from web.security.access import Role, Viewer
+from web.views.answers import message, proposal_outcome
+from web.views.pages import LONGEST_NAME, page_token, require_viewer
+from web.views.streams import open_stream
+from web.words import language, package, words
+
+
+def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) -> None:
+    """Register a role's live page, which `render` makes, with its stream and clock; spectators cannot do more."""
+
+    def page(token: str, tablet: str = "") -> str:
+        return render(require_viewer(role))
+
+    def stream(token: str, tablet: str = "") -> Response:
+        return open_stream(require_viewer(role))
+
+    def clock(token: str, tablet: str = "") -> Response:
+        return answer_clock(require_viewer(role))
+
+    def propose(token: str, tablet: str = "") -> Response:
+        return propose_event(require_viewer(role))
+
+    def draw(token: str, tablet: str = "") -> Response:
+        return draw_by_chance(require_viewer(role))
+
+    bp.get("/")(page)
+    bp.get("/stream")(stream)
+    bp.get("/clock")(clock)
+    if role != "watch":
+        bp.post("/propose")(propose)
+        bp.post("/draw")(draw)
+
+
+def answer_clock(viewer: Viewer) -> Response:
+    """Return the time here, as fast as possible: pages measure how their own clocks differ from ours.
+
+    Round trips are kept for seats' pages alone: no other page presses a button.
+    """
+    clocks = context().clocks
+    if viewer.seat is None:
+        now, nonce = clocks.fresh()
+    else:
+        page = f"{page_token()}/{request.args.get('page', '')[:LONGEST_NAME]}"
+        returned = request.args.get("nonce", "")[:LONGEST_NAME]
+        now, nonce = clocks.answer(seat_key(viewer.match, viewer.seat), page, returned)
+    return Response(b'{"now":%d,"nonce":"%s"}' % (now, nonce.encode()), mimetype="application/json")
+
+
+def propose_event(viewer: Viewer) -> Response:
+    """Propose the event that a page sent, with those that follow it at once."""
+    table = context().table
+    game = table.snapshot().game
+    try:
+        form = read_form()
+        event, *more = events_of(game, form, viewer)
+    except InvalidForm as error:
+        return message(words(language(), package(game))(error.key, **error.fields), 422)
+    answer = table.propose(event, viewer.by, seen_record(viewer, form), viewer.match, tuple(more))
+    return proposal_outcome(answer, viewer)
+
+
+def draw_by_chance(viewer: Viewer) -> Response:
+    """Let chance decide what a person sets off."""
+    answer = context().table.draw(viewer.by, seen_record(viewer, request.form), viewer.match)
+    return proposal_outcome(answer, viewer)
+
+
+def read_form() -> MultiDict[str, str]:
+    """Return what a page sent, as a form or as JSON; raise `InvalidForm` where it is neither."""
+    if request.mimetype == "application/json":
+        try:
+            return form_of(msgspec.json.decode(request.get_data()))
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise InvalidForm("refused.no_json") from None
+    return request.form
+
+
+def seen_record(viewer: Viewer, form: MultiDict[str, str]) -> int | None:
+    """Return the last record that the page knew of; None where it does not say, -1 where it is too old to tell."""
+    shown = form.get("seen", "")
+    return context().hub.seq(viewer.match, viewer.role, viewer.seat, shown) if shown else None

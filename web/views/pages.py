@@ -1,0 +1,130 @@
+"""Pages behind a token: who may open one, how it is rendered, and how a device is led to it."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Response, g, render_template, request
+from markupsafe import Markup
+
+from companion.engine import Seat
+from companion.i18n import LANGUAGES
+from web.context import context
+from web.live.channels import ChannelKey
+from web.presenters.match_log import players_of
+from web.security import known_devices
+from web.security.access import Role, Viewer, digest
+from web.views.answers import PageGone, redirect_to
+from web.words import language, package, words
+
+ROLE_OF: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}
+"""Whose pages lie behind the first letter of an address."""
+LONGEST_NAME = 40
+"""Characters of what a page calls itself."""
+
+
+def page_token() -> str:
+    """Return the token in this page's address, empty for pages that are everybody's."""
+    return str((request.view_args or {}).get("token", ""))
+
+
+def token_viewer() -> Viewer | None:
+    """Return whose token this page's address holds; looked up once a request."""
+    if "viewer" not in g:
+        token = page_token()
+        g.viewer = context().viewer(token) if token else None
+    found: Viewer | None = g.viewer
+    return found
+
+
+def require_viewer(*roles: Role) -> Viewer:
+    """Return whose page this is; raise `PageGone` for a token that is not, or not any more, one of these roles.
+
+    A token opens its own role's addresses alone: a tablet's token is worth nothing at the host's addresses.
+    """
+    args = request.view_args or {}
+    viewer = token_viewer()
+    under = digest(args["tablet"]) if "tablet" in args else ""
+    role = "seat" if under else ROLE_OF.get(request.path[1:2], "")
+    if viewer is None and context().locked_out():
+        raise PageGone("error.doors_lost", command=context().host_pin_command())
+    if viewer is None or viewer.role not in roles or viewer.role != role or viewer.under != under:
+        raise PageGone("error.gone")
+    return viewer
+
+
+def channel_of(viewer: Viewer, lang: str = "") -> ChannelKey:
+    """Return the channel that the viewer's page shows."""
+    return ChannelKey(viewer.match, viewer.role, viewer.seat, lang if lang in LANGUAGES else language())
+
+
+def render_page(template: str, viewer: Viewer, **more: object) -> str:
+    """Return a viewer's page with all its regions as they are now."""
+    snapshot = context().snapshot()
+    page = context().hub.page(channel_of(viewer))
+    if page is None:
+        raise PageGone("error.gone")
+    credentials = context().access.credentials(viewer.match)
+    remember_doors(viewer)
+    return render_template(
+        template,
+        region=lambda name: region_section(name, page.regions[name]) if name in page.regions else "",
+        shown=page.id,
+        turn=page.turn,
+        page=secrets.token_hex(8),
+        viewer=viewer,
+        seat=viewer.seat,
+        players=players_of(snapshot),
+        room=credentials.room if credentials else "",
+        cue_words=cue_words(viewer),
+        words=words(language(), package(snapshot.game)),
+        **more,
+    )
+
+
+def remember_doors(viewer: Viewer) -> None:
+    """Let this browser remember which doors it has opened, so that strangers' wrong PINs do not slow it down there."""
+    access = context().access
+    known_devices.remember(access.door("room", viewer.match))
+    if viewer.role == "seat" or viewer.role == "host":
+        known_devices.remember(access.door(viewer.role, viewer.match, viewer.seat))
+
+
+def cue_words(viewer: Viewer) -> dict[str, object]:
+    """Return what a page's script needs to show and say cues: words, and the players as everybody knows them."""
+    say = words(language())
+    players = players_of(context().snapshot())
+    return {
+        "words": say.section("cue"),
+        "players": [{"name": p.name, "colour": p.colour, "shape": p.shape} for p in players],
+        "seat": viewer.seat,
+    }
+
+
+def region_section(name: str, html: str) -> Markup:
+    """Return a region in its frame, which stays when its content changes. The content comes escaped from a template."""
+    return Markup(f'<section class="region region-{name}" id="region-{name}" data-region="{name}">{html}</section>')
+
+
+def open_page(viewer: Viewer) -> Response:
+    """Give this device a page of its own and lead there."""
+    return redirect_to_page(viewer, context().access.admit(viewer))
+
+
+def redirect_to_page(viewer: Viewer, token: str) -> Response:
+    """Lead this device to the page of its token, and let it remember the doors that it opened."""
+    remember_doors(viewer)
+    letter = next(letter for letter, role in ROLE_OF.items() if role == viewer.role)
+    return redirect_to(f"/{letter}/{token}/")
+
+
+def read_seat(field: str = "seat") -> Seat:
+    """Return the seat that a form names; raise `PageGone` where nobody sits."""
+    text = request.form.get(field, "")
+    snapshot = context().snapshot()
+    if not snapshot.match_id:
+        raise PageGone("error.no_match", 409)
+    count = len(players_of(snapshot))
+    if not (text.isascii() and text.isdecimal() and len(text) < 3 and int(text) < count):
+        raise PageGone("error.no_seat", 422, players=count)
+    return Seat(int(text))
