@@ -22,6 +22,7 @@ from companion.engine import (
     Offer,
     Raising,
     Seat,
+    SeatEvent,
     Setup,
     State,
     Timing,
@@ -30,6 +31,7 @@ from companion.engine import (
     follow,
     legal,
     rule,
+    seat_of,
 )
 
 ON_BUTTON = 0.75
@@ -73,7 +75,7 @@ class GroundTruth:
         """Return what happens next; None where only seats that are left out (`without`) can act."""
         while self._todo:
             drawn = self._todo.pop(0)
-            if getattr(drawn, "seat", None) not in without:
+            if seat_of(drawn) not in without:
                 return drawn
         asked = [seat for seat in self.minds[0].asked(self.state) if seat not in without]
         for seat in asked:
@@ -90,13 +92,15 @@ class GroundTruth:
     def _said(self, event: Event, without: Collection[Seat]) -> Event:
         """Return a raise as it is made: mostly by the step that a press says, now and then after one more count."""
         now = self.timing
-        if not isinstance(now, Raising) or type(event) is not type(now.raised(now.leader, 0)):
+        if not isinstance(now, Raising) or not isinstance(event, SeatEvent):
+            return event
+        if type(event) is not type(now.raised(now.leader, 0)):
             return event
         count = now.counted(now.leader, now.count + 1)
         leads = now.leader not in without and (now.counting == "leader" or not now.count)
         if leads and now.count < 2 and self.luck() < COUNTS_FIRST and rule(self.game, self.state, count) is None:
             return count
-        pressed = now.raised(event.seat, now.price + now.step)  # type: ignore[attr-defined]
+        pressed = now.raised(event.seat, now.price + now.step)
         by_button = self.luck() < ON_BUTTON and rule(self.game, self.state, pressed) is None
         return pressed if by_button else event
 
@@ -132,11 +136,11 @@ class GroundTruth:
             case Raising():
                 if type(event) is type(now.counted(now.leader, 1)):
                     return (now.leader,) if now.counting == "leader" or not now.count else ()
-                if event == now.raised(getattr(event, "seat", now.leader), now.price + now.step):
-                    return (event.seat,)  # type: ignore[attr-defined]
+                if isinstance(event, SeatEvent) and event == now.raised(event.seat, now.price + now.step):
+                    return (event.seat,)
             case Unveiling() if now.signalled is not None and event == now.signalled():
                 return now.seats
-            case Unveiling() if now.signalled is None and getattr(event, "seat", None) is None:
+            case Unveiling() if now.signalled is None and seat_of(event) is None:
                 return now.seats
             case Deciding() if event == now.event:
                 return (now.seat,)
@@ -167,7 +171,7 @@ class GroundTruth:
 
     def teller(self, before: State[Any], event: Event) -> Seat | None:
         """Return on whose tablet an event is said; None: on the shared one."""
-        return None if self._everybodys(before, event) else getattr(event, "seat", None)
+        return None if self._everybodys(before, event) else seat_of(event)
 
     def pointed(self, before: State[Any], event: Event, shown: world.PageState) -> Event:
         """Return an event as it is said where the same cards are shown in another order: people point at the card."""

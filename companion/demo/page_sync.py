@@ -15,7 +15,16 @@ import msgspec
 
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.world import PageLogLine, PageState
-from companion.engine import Event, State, follow, legal, name_of, rule, through
+from companion.engine import (
+    Event,
+    State,
+    follow,
+    legal,
+    name_of,
+    rule,
+    seat_of,
+    through,
+)
 
 AMOUNTS = 400
 """Where a tablet does not say an amount so many are tried."""
@@ -98,7 +107,7 @@ def unknown(
 
 def _deed(event: Event) -> tuple[str, Any]:
     """Return what an event is, and whose: the amount of a press, and the order of cards, are the companion's to say."""
-    return name_of(event), getattr(event, "seat", None)
+    return name_of(event), seat_of(event)
 
 
 def _cards(truth: GroundTruth, event: Event) -> dict[str, Any]:

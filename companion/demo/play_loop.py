@@ -18,7 +18,15 @@ from companion.demo.hands import Hands
 from companion.demo.page_sync import followed, left_of, misread, shared, told, unknown
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.world import PageState, World
-from companion.engine import Event, Seat, State, Unveiling, follow, name_of
+from companion.engine import (
+    Event,
+    Seat,
+    State,
+    Unveiling,
+    follow,
+    name_of,
+    seat_of,
+)
 
 POLL = 0.25
 """Seconds between two looks at the pages."""
@@ -304,7 +312,7 @@ class PlayLoop:
 
     def _together(self, event: Event) -> bool:
         """Whether all seats do it together, those of persons too."""
-        return getattr(event, "seat", None) is None and not self.truth.chance(event)
+        return seat_of(event) is None and not self.truth.chance(event)
 
     def _follow(self, event: Event | None) -> None:
         """Wait for a person: take note of what it has done. `event` is what all do together, if that is due."""

@@ -1,6 +1,9 @@
-"""The pure core: states, steps, offers, events and rulings. No clock, luck, file or thread may enter here."""
+"""The rules engine: states, steps, offers, events and refusals, with no clock, luck, file or thread.
 
-from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
+May import nothing else of the project. Enter at `play.apply` and `game.Game`.
+"""
+
+from companion.engine.event import Effect, Event, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
 from companion.engine.game import Game, Holdings, SeenGame, seen
 from companion.engine.layout import AGAIN, BEFORE, MEMORIES, Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
@@ -39,6 +42,7 @@ __all__ = [
     "Raising",
     "Refusal",
     "Seat",
+    "SeatEvent",
     "SeenGame",
     "Setup",
     "Spot",
@@ -54,6 +58,7 @@ __all__ = [
     "legal",
     "name_of",
     "rule",
+    "seat_of",
     "seen",
     "state_hash",
     "through",

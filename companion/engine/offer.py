@@ -1,4 +1,4 @@
-"""Offers: sets of legal events, iterable where small and always containers. Knows no game."""
+"""Offers: sets of legal events. Every offer is a container; a small one can be iterated over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 import msgspec
 
-from companion.engine.event import Event, Seat
+from companion.engine.event import Event, Seat, SeatEvent
 
 Luck = Callable[[], float]
 """A source of numbers in [0, 1), such as `random.Random(7).random`. The engine itself has none."""
@@ -66,7 +66,7 @@ class Amounts(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not self.kind or event.seat != self.by:  # type: ignore[attr-defined]
+        if type(event) is not self.kind or not isinstance(event, SeatEvent) or event.seat != self.by:
             return False
         amount: int = event.amount  # type: ignore[attr-defined]
         return self.low <= amount <= self.high and not amount % self.step

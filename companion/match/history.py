@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Game, Moved, MoveRefused, Refusal, Seat, Setup, State, apply, follow
+from companion.engine import Event, Game, Moved, MoveRefused, Refusal, SeatEvent, Setup, State, apply, follow
 from companion.match.verdict import Kind, PressMark
 from companion.mechanics.money import Ledger, Payment, take, tokens
 
@@ -44,16 +44,12 @@ class Judged(Event, frozen=True):
     marks: tuple[PressMark, ...]
 
 
-class SeatFreed(Event, frozen=True):
+class SeatFreed(SeatEvent, frozen=True):
     """The host took a seat back from its device. It changes nothing in the line of play."""
 
-    seat: Seat
 
-
-class SeatTaken(Event, frozen=True):
+class SeatTaken(SeatEvent, frozen=True):
     """A freed seat was taken again, on any device. It changes nothing in the line of play."""
-
-    seat: Seat
 
 
 CONTROLS = (Rewound, Restored, Amended)

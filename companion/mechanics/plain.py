@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Event, Fault, Holdings, Layout, Offer, Refusal, Seat, Setup, State
+from companion.engine import Effect, Event, Fault, Holdings, Layout, Offer, Refusal, Seat, SeatEvent, Setup, State
 from companion.mechanics import renaming
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class PlainGame(Generic[T]):
     def explain(self, state: State[T], event: Event) -> Refusal:
         """Say why the event is refused: nobody's seat, the game's end, the step's own reason, the moment (R-00)."""
         players = len(self.scores(state))
-        if not 0 <= getattr(event, "seat", 0) < players:
+        if isinstance(event, SeatEvent) and not 0 <= event.seat < players:
             return Refusal("R-00", "unknown_seat", {"players": players})
         if not state.agenda:
             return Refusal("R-00", "game_over", {})

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.engine import Event, Game, Raising, Refusal, State, follow, legal, name_of, rule
+from companion.engine import (
+    Event,
+    Game,
+    Raising,
+    Refusal,
+    State,
+    follow,
+    legal,
+    name_of,
+    rule,
+    seat_of,
+)
 from companion.match.history import CONTROLS
 from companion.match.match import Match
 from companion.table.snapshot import TableAnswer
@@ -47,7 +58,7 @@ def may_say(game: Game[Any], state: State[Any], event: Event, by: str) -> bool:
     who, _, number = by.partition(":")
     if who not in ("seat", "bot") or name_of(event) in game.declared:
         return True
-    seat = getattr(event, "seat", None)
+    seat = seat_of(event)
     if seat is not None:
         return str(seat) == number
     return any(offer.chance and event in offer for offer in legal(game, state))

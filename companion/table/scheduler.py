@@ -10,9 +10,8 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
 
-from companion.engine import Event, Refusal, Seat, Timing
+from companion.engine import Event, Refusal, Seat, SeatEvent, Timing
 from companion.match.history import HistoryEntry
 from companion.messages import STANDING, Cue, Press
 from companion.referee.referee import OWN, PressEvidence, Referee, Ruling, heard
@@ -135,8 +134,8 @@ class Scheduler:
         now, ticket = self.clock(), next(self._numbers)
         waiting: Future[TableAnswer] = Future()
         self._tickets[ticket] = (waiting, by)
-        seat: Any = getattr(event, "seat", OWN)
-        self.cue(self.referee.hear(PressEvidence(Seat(seat), now, now, event=event, ticket=ticket, source="said")))
+        seat = event.seat if isinstance(event, SeatEvent) else OWN
+        self.cue(self.referee.hear(PressEvidence(seat, now, now, event=event, ticket=ticket, source="said")))
         return waiting
 
     def judge(self, rule: Callable[[Event], Refusal | None], carry_out: Callable[[Ruling, str], TableAnswer]) -> None:

@@ -11,7 +11,16 @@ from concurrent.futures import Future
 
 import msgspec
 
-from companion.engine import BadSetup, Event, Raising, Refusal, Seat, Setup, rule
+from companion.engine import (
+    BadSetup,
+    Event,
+    Raising,
+    Refusal,
+    Seat,
+    Setup,
+    rule,
+    seat_of,
+)
 from companion.journal.journal import Journal, JournalError
 from companion.match.chance import DEALER
 from companion.match.history import CONTROLS, NOTES, AmendConflict, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
@@ -188,7 +197,7 @@ class TableSession:
     def _replaced(self, match: Match, bodies: Iterable[Event]) -> bool:
         """Whether a device has replaced what another one had sealed: then every seat says anew that it is ready."""
         replaced = self.shown.veiled - veiled(match.line)
-        return any(getattr(body, "seat", None) in replaced for body in bodies)
+        return any(seat_of(body) in replaced for body in bodies)
 
     def note(self, match: Match, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> TableAnswer:
         """Write that a seat was freed or taken again, with what is kept of it."""

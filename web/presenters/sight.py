@@ -10,7 +10,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.engine import follow, rule
+from companion.engine import (
+    follow,
+    rule,
+    seat_of,
+)
 from companion.i18n import Words
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
@@ -75,7 +79,7 @@ def sight_said(
     movers: tuple[int, ...] = ()
     if sight.taken is not None:
         taken = tuple(lines(sight.taken.undo_to))
-        seats = [getattr(event, "seat", None) for event in sight.taken.events]
+        seats = [seat_of(event) for event in sight.taken.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
     all_told = [(each, supposed(snapshot, each, say, teller)) for each in sight.choices]
     choices = tuple([SightChoice(mark_of(each), told) for each, told in all_told if told])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from companion.engine import seat_of
 from companion.table.snapshot import TableAnswer
 from web.context import house
 from web.presenters.sight import mark_of
@@ -50,7 +51,7 @@ def undo(viewer: Viewer) -> Response:
     taken = home.snapshot().sight.taken
     if taken is None or request.form.get("to", "") != str(taken.undo_to):
         return stale()
-    movers = [getattr(event, "seat", None) for event in taken.events]
+    movers = [seat_of(event) for event in taken.events]
     if viewer.role not in MENDERS and viewer.seat not in movers:
         raise common.PageGone("refused.not_yours", 403)
     found = home.table.ask_undo(taken.undo_to, viewer.by)

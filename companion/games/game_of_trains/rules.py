@@ -7,7 +7,18 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, Effect, Event, Offer, Refusal, Seat, Setup, State, begin
+from companion.engine import (
+    BadSetup,
+    Effect,
+    Event,
+    Offer,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    begin,
+    seat_of,
+)
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import faults, keeping, layout, secrecy, sight
 from companion.games.game_of_trains.catalogue import book_of, given
@@ -108,7 +119,7 @@ class GameOfTrains(PlainGame[Table]):
         table = state.table
         if not state.agenda:
             return Refusal("R-14", "game_over", {})
-        seat = getattr(event, "seat", None)
+        seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.FirstNamed):
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         if any(getattr(event, name, 1) == 0 for name in POSITIONS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine.event import Effect, Event, Seat
+from companion.engine import Effect, Event, Seat, SeatEvent
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
@@ -12,10 +12,8 @@ KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open"
 # --- the set-up and the round ---------------------------------------------------------------------
 
 
-class StarterNamed(Event, frozen=True):
+class StarterNamed(SeatEvent, frozen=True):
     """This seat was on a train most recently and starts the first round (R-11)."""
-
-    seat: Seat
 
 
 class PurposesDealt(Event, frozen=True):
@@ -24,10 +22,9 @@ class PurposesDealt(Event, frozen=True):
     purposes: tuple[tuple[str, ...], ...]
 
 
-class PurposesEntered(Event, frozen=True):
+class PurposesEntered(SeatEvent, frozen=True):
     """A seat told the companion which three tokens it drew, to be given hints (R-10)."""
 
-    seat: Seat
     purposes: tuple[str, ...]
 
 
@@ -62,43 +59,35 @@ class CostRead(Event, frozen=True):
 # --- stage one: auctions --------------------------------------------------------------------------
 
 
-class Nominated(Event, frozen=True):
+class Nominated(SeatEvent, frozen=True):
     """The beginner chose which revealed locomotive is sold in this lot (R-26)."""
 
-    seat: Seat
     card: str
 
 
-class Opened(Event, frozen=True):
+class Opened(SeatEvent, frozen=True):
     """A seat named the first price, at least the locomotive's power (R-27, R-46)."""
 
-    seat: Seat
     amount: int
 
 
-class OpeningDeclined(Event, frozen=True):
+class OpeningDeclined(SeatEvent, frozen=True):
     """A seat does not open in place of a beginner who cannot afford it (R-18)."""
 
-    seat: Seat
 
-
-class Bid(Event, frozen=True):
+class Bid(SeatEvent, frozen=True):
     """Pass auction: a seat bid more than the price (R-28)."""
 
-    seat: Seat
     amount: int
 
 
-class Passed(Event, frozen=True):
+class Passed(SeatEvent, frozen=True):
     """Pass auction: a seat left this lot for good (R-28)."""
 
-    seat: Seat
 
-
-class Committed(Event, frozen=True):
+class Committed(SeatEvent, frozen=True):
     """A seat put a sealed amount into its fist (R-30, R-33, R-41). Secret until all have."""
 
-    seat: Seat
     amount: int
 
 
@@ -112,46 +101,40 @@ class RevealSignalled(Event, frozen=True):
     """The companion gave the signal: all closed fists open together (R-32)."""
 
 
-class TieBroken(Event, frozen=True):
+class TieBroken(SeatEvent, frozen=True):
     """The beginner named the winner among the tied seats (R-23)."""
 
-    seat: Seat
     winner: Seat
 
 
-class TieOrdered(Event, frozen=True):
+class TieOrdered(SeatEvent, frozen=True):
     """The beginner put tied seats in order (R-42)."""
 
-    seat: Seat
     order: tuple[Seat, ...]
 
 
-class LocoChosen(Event, frozen=True):
+class LocoChosen(SeatEvent, frozen=True):
     """Preemption: a seat took a locomotive in its turn (R-43)."""
 
-    seat: Seat
     card: str
 
 
-class Bought(Event, frozen=True):
+class Bought(SeatEvent, frozen=True):
     """The lone bidder bought a revealed locomotive at its power (R-20)."""
 
-    seat: Seat
     card: str
     price: int
 
 
-class ReplacementTaken(Event, frozen=True):
+class ReplacementTaken(SeatEvent, frozen=True):
     """The lone bidder turned an unsold card face down as a replacement locomotive (R-20)."""
 
-    seat: Seat
     card: str
 
 
-class Raised(Event, frozen=True):
+class Raised(SeatEvent, frozen=True):
     """Open auction: a seat said a higher amount (R-47)."""
 
-    seat: Seat
     amount: int
 
 
@@ -162,17 +145,15 @@ class RaisedTogether(Event, frozen=True):
     amount: int
 
 
-class RaiseGrown(Event, frozen=True):
+class RaiseGrown(SeatEvent, frozen=True):
     """Open auction: the leader held the button, and its own raise became bigger (R-49)."""
 
-    seat: Seat
     amount: int
 
 
-class Counted(Event, frozen=True):
+class Counted(SeatEvent, frozen=True):
     """Open auction: the leader counted one, two or three (R-48)."""
 
-    seat: Seat
     count: int
 
 
@@ -188,10 +169,9 @@ class TwistDealt(Event, frozen=True):
     hands: tuple[tuple[str, ...], ...]
 
 
-class TwistPicked(Event, frozen=True):
+class TwistPicked(SeatEvent, frozen=True):
     """A seat placed one card of its hand face down; null where the companion cannot see it (R-52, R-53)."""
 
-    seat: Seat
     card: str | None = None
 
 
@@ -201,10 +181,9 @@ class TwistRevealed(Event, frozen=True):
     trains: tuple[tuple[str, ...], ...]
 
 
-class Flipped(Event, frozen=True):
+class Flipped(SeatEvent, frozen=True):
     """A seat that cannot pay turned these of its three cards face down (R-56)."""
 
-    seat: Seat
     cards: tuple[str, ...]
 
 
@@ -217,31 +196,26 @@ class CardsRevealed(Event, frozen=True):
     cards: tuple[str, ...]
 
 
-class Exchanged(Event, frozen=True):
+class Exchanged(SeatEvent, frozen=True):
     """A seat paid to have the cards of these market slots replaced (R-61)."""
 
-    seat: Seat
     slots: tuple[int, ...]
 
 
-class Took(Event, frozen=True):
+class Took(SeatEvent, frozen=True):
     """A seat took the card of a market slot onto its train 0, 1 or 2; null for the bonus (R-62, R-67)."""
 
-    seat: Seat
     slot: int
     train: int | None = None
 
 
-class TurnPassed(Event, frozen=True):
+class TurnPassed(SeatEvent, frozen=True):
     """Stage two: a seat took nothing this turn (R-64)."""
 
-    seat: Seat
 
-
-class WagonChosen(Event, frozen=True):
+class WagonChosen(SeatEvent, frozen=True):
     """The owner of a replacement locomotive chose the wagon that pays (R-66)."""
 
-    seat: Seat
     train: int
     wagon: int
 
@@ -249,23 +223,19 @@ class WagonChosen(Event, frozen=True):
 # --- at any moment --------------------------------------------------------------------------------
 
 
-class Claimed(Event, frozen=True):
+class Claimed(SeatEvent, frozen=True):
     """A seat showed a fulfilled purpose token and took its prize (R-73)."""
 
-    seat: Seat
     purpose: str
 
 
-class ClaimsDone(Event, frozen=True):
+class ClaimsDone(SeatEvent, frozen=True):
     """After the last profits a seat has nothing more to claim (R-75)."""
 
-    seat: Seat
 
-
-class CashCorrected(Event, frozen=True):
+class CashCorrected(SeatEvent, frozen=True):
     """A seat's money was put to what really lies behind its screen; the bank takes the difference (R-05)."""
 
-    seat: Seat
     to: int
 
 

@@ -8,7 +8,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Holdings, State
+from companion.engine import (
+    Event,
+    Holdings,
+    State,
+    seat_of,
+)
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
 from companion.games.take_a_train.steps import calling, sealed, twist, wagons
@@ -33,7 +38,7 @@ def question(state: State[Table], event: Event) -> object:
         case ev.CashCorrected(seat):
             return state.table.cash[seat] if 0 <= seat < len(state.table.cash) else None
     head = state.agenda[0] if state.agenda else None
-    who = getattr(event, "seat", None)
+    who = seat_of(event)
     match head:
         case sealed.Fists():
             return type(head), head.stage, head.card, head.beginner, head.firsts

@@ -17,9 +17,11 @@ from companion.engine import (
     Offer,
     Refusal,
     Seat,
+    SeatEvent,
     Setup,
     State,
     begin,
+    seat_of,
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import keeping, layout, secrecy, sight
@@ -161,7 +163,7 @@ class TakeATrain:
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
         """Return why a claim, an entry of purposes or a correction of cash is refused, or None."""
         table = state.table
-        if not 0 <= event.seat < table.fixed.players:  # type: ignore[attr-defined]
+        if isinstance(event, SeatEvent) and not 0 <= event.seat < table.fixed.players:
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         match event:
             case ev.Claimed(seat, purpose):
@@ -202,7 +204,7 @@ class TakeATrain:
         if not state.agenda:
             return Refusal("R-00", "game_over", {})
         head = state.agenda[0]
-        seat = getattr(event, "seat", None)
+        seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.StarterNamed):
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         money = money_refusal(state, event)

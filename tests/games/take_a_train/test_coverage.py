@@ -19,7 +19,7 @@ from tests.games.take_a_train.proofs import HERE, proven
 EXAMPLES, CASES, PROPERTIES, SECRETS = 7, 65, 20, 14
 """How many worked examples, acceptance cases, properties and secrets there are (docs/rules/take-a-train.md)."""
 
-PRESSED = HERE.parents[1] / "test_calling.py"
+PRESSED = HERE.parents[1] / "companion" / "referee" / "test_open_auction.py"
 """Presses provoke refusals of the rules, too."""
 
 Said = set[tuple[str, str]]

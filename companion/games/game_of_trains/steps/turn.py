@@ -140,16 +140,15 @@ class Act(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose turn it is, or what is wrong with the card or the positions."""
-        seat = getattr(event, "seat", self.seat)
-        if not isinstance(event, (Drew, Placed, *USES)):
+        if not isinstance(event, Drew | Placed | Swapped | Shifted | Removed | Protected):
             return None
-        if seat != self.seat:
-            if seat == left_of(self.seat, table.fixed.players):
+        if event.seat != self.seat:
+            if event.seat == left_of(self.seat, table.fixed.players):
                 return Refusal("R-07", "action_is_a_must", {"seat": self.seat})
             return Refusal("R-07", "not_your_turn", {"seat": self.seat})
         if isinstance(event, Placed):
             return Refusal("R-08", "nothing_drawn", {})
-        assert isinstance(event, Swapped | Shifted | Removed | Protected)
+        assert not isinstance(event, Drew)  # on its own turn a seat may always draw
         return use_refusal(table, event)
 
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import (
+    Amounts,
+    Choice,
+    Event,
+    Offer,
+    Refusal,
+    Seat,
+    Step,
+    Turn,
+    seat_of,
+)
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     Bid,
@@ -66,7 +76,7 @@ class Opening(Step[Table], frozen=True):
     def unsaid(self, event: Event) -> Event | None:
         """Older journals never asked a beginner again who could not pay at first."""
         again = self.unable is not None and self.asked == self.beginner
-        return OpeningDeclined(self.asked) if again and getattr(event, "seat", None) != self.asked else None
+        return OpeningDeclined(self.asked) if again and seat_of(event) != self.asked else None
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say whose opening it is, that the price is too low, or (privately) that the cash does not reach."""
@@ -122,7 +132,7 @@ class Bidding(Step[Table], frozen=True):
     def unsaid(self, event: Event) -> Event | None:
         """Older journals never asked a beginner again who could not pay at first."""
         again = self.unable is not None and self.bidders[0] == self.beginner
-        return Passed(self.beginner) if again and getattr(event, "seat", None) != self.beginner else None
+        return Passed(self.beginner) if again and seat_of(event) != self.beginner else None
 
     def owes(self, seat: Seat) -> int:
         """The leader's price is promised."""
