@@ -24,6 +24,7 @@ from companion.engine import Seat
 from companion.findings import said
 from companion.i18n import LANGUAGES, Words
 from companion.journal.journal import JournalError
+from companion.match.actor import Actor
 from companion.match.history import SeatTaken
 from companion.ops.doctor.examiner import Examiner, Settled, nothing_left_out
 from companion.ops.network_address import own_address, page
@@ -312,7 +313,7 @@ class TableContext:
             return self.access.claim(match, seat, pin)
         return self.access.claim(match, seat, pin, noted(lambda values: self.table.take_seat(Seat(seat), values)))
 
-    def free(self, match: str, seat: int, by: str) -> None:
+    def free(self, match: str, seat: int, by: Actor) -> None:
         """Take a seat back from its device; that is journalled in the same commit."""
         self.access.free(match, seat, noted(lambda values: self.table.free_seat(Seat(seat), by, values)))
         self.ask(seat, "")

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from companion.bots.simulation import seated
+from companion.bots.simulation import policies_for
 from companion.demo import world
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
 from companion.engine import (
+    AnySeenGame,
     Deciding,
     Event,
-    Game,
     Layout,
     Offer,
     Raising,
@@ -47,16 +47,15 @@ MARGIN = 0.15
 class GroundTruth:
     """One match as it really is. Cards are real (`deck="ours"`): what turns up is decided by `luck` alone."""
 
-    def __init__(self, game: Game[Any], setup: Setup, seed: int, bots: str = "sensible") -> None:
-        self.game: Any = game
+    def __init__(self, game: AnySeenGame, setup: Setup, seed: int, bots: str = "sensible") -> None:
+        self.game = game
         self.setup = msgspec.structs.replace(setup, deck="ours")
         self.luck = random.Random(seed).random
         self.seats = tuple([Seat(seat) for seat in range(len(setup.seated()))])
-        self.minds = seated(game, bots, len(self.seats))
+        self.minds = policies_for(game, bots, len(self.seats))
         self.state: State[Any] = game.begin(self.setup)
-        self.orderless: Collection[str] = getattr(game, "orderless", ())
-        self.numbered: dict[str, str] = getattr(game, "numbered", {})
-        self._todo: list[Event] = list(self.game.drawn(self.state, self.luck)) if hasattr(self.game, "drawn") else []
+        self.orderless: Collection[str] = game.orderless
+        self._todo: list[Event] = list(game.drawn(self.state, self.luck))
 
     @property
     def timing(self) -> Timing | None:
@@ -66,8 +65,7 @@ class GroundTruth:
 
     def lies(self) -> Layout:
         """Return what the rules say lies on the table."""
-        found: Layout = self.game.layout(self.state)
-        return found
+        return self.game.layout(self.state)
 
     # --- deciding ---------------------------------------------------------------------------------
 
@@ -112,9 +110,8 @@ class GroundTruth:
 
     def shown(self, before: State[Any], event: Event) -> bool:
         """Whether an event is done with the cards, and told by nobody."""
-        kinds = getattr(self.game, "shown", None)
-        if kinds is not None:
-            return isinstance(event, tuple(kinds))
+        if self.game.shown is not None:
+            return isinstance(event, self.game.shown)
         return self.pressed(before, event) is None and self._changes(before, event)
 
     def held(self, before: State[Any], event: Event) -> bool:
@@ -176,7 +173,7 @@ class GroundTruth:
     def pointed(self, before: State[Any], event: Event, shown: world.PageState) -> Event:
         """Return an event as it is said where the same cards are shown in another order: people point at the card."""
         changed: dict[str, Any] = {}
-        for field, name in self.numbered.items():
+        for field, name in self.game.numbered.items():
             if hasattr(event, field):
                 here = world.everybody(self.game.view(before, None))[name]
                 left = list(enumerate(shown.view[name]))
@@ -215,7 +212,7 @@ class GroundTruth:
     def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest on the way."""
         after = follow(self.game, before, event)
-        rests = self.game.rests(before, event, after) if hasattr(self.game, "rests") else ()
+        rests = self.game.rests(before, event, after)
         by_hand = self.shown(before, event)
         for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)

@@ -112,7 +112,7 @@ def _deed(event: Event) -> tuple[str, Any]:
 
 def _cards(truth: GroundTruth, event: Event) -> dict[str, Any]:
     """Return the cards of an event by the names of its fields, in no order."""
-    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.numbered}
+    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.game.numbered}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
@@ -139,7 +139,7 @@ def _meant(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> Itera
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact
-    sure = {key: value for key, value in said.items() if key not in truth.numbered}
+    sure = {key: value for key, value in said.items() if key not in truth.game.numbered}
     if exact is not None and len(sure) == len(said):
         return
     for offer in legal(truth.game, state):

@@ -113,7 +113,7 @@ class DeviceRegistry:
         self._faults = FaultLog(LOG)
         self._closing = threading.Event()
         self.bus = serve(address, self._heard, self._joined, self._left)
-        table.time.show(self._show)
+        table.cues.listen(self._show)
         self._thread = threading.Thread(target=self._watch, name="switchboard", daemon=True)
         self._thread.start()
 
@@ -212,7 +212,7 @@ class DeviceRegistry:
             for cue in cues:
                 peer.send(cue)
 
-        self.table.time.greet(show)
+        self.table.cues.greet(show)
 
     def _left(self, peer: BusPeer) -> None:
         if self._closing.is_set():

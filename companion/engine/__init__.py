@@ -4,8 +4,8 @@ May import nothing else of the project. Enter at `play.apply` and `game.Game`.
 """
 
 from companion.engine.event import Effect, Event, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
-from companion.engine.game import Game, Holdings, SeenGame, seen
-from companion.engine.layout import AGAIN, BEFORE, MEMORIES, Fault, Layout, Place, Spot
+from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, seen
+from companion.engine.layout import Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule, through
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
@@ -15,13 +15,13 @@ from companion.engine.step import Step, Turn
 from companion.engine.timing import Deciding, Raising, Timing, Unveiling
 
 __all__ = [
-    "AGAIN",
-    "BEFORE",
     "COLOURS",
     "FORMAT",
-    "MEMORIES",
     "SHAPES",
     "Amounts",
+    "AnyGame",
+    "AnySeenGame",
+    "AnyState",
     "BadSetup",
     "Choice",
     "Deciding",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
 from tests.support.observed_table import onlooking, played, to_the_market
 from tests.support.vision.seeing import SeenInPixels
 
@@ -23,8 +24,8 @@ def test_a_wagon_stage_needs_cards_and_buttons_alone(tmp_path: Path, players: in
         assert people.state.table.cash == people.true.table.cash
         assert people.state.table.trains == people.true.table.trains
         entries = [entry for entry in people.table.snapshot().entries if entry.seq > before]
-        by_sight = [entry for entry in entries if entry.by == "camera"]
-        pressed = [entry for entry in entries if entry.by.startswith("seat:")]
+        by_sight = [entry for entry in entries if entry.by == Actor.CAMERA]
+        pressed = [entry for entry in entries if entry.by.role == "seat"]
         assert all(isinstance(entry.event, ev.TurnPassed) for entry in pressed)
         assert len(by_sight) + len(pressed) + people.counts["chosen"] == len(entries) > 10
         assert people.counts["asked"] <= 2

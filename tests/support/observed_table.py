@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.bots.simulation import decided, seated
+from companion.bots.simulation import next_event, policies_for
 from companion.engine import Event, Setup, State, apply, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps.market import RevealCards
+from companion.match.actor import Actor
 from companion.messages import SECOND, Press
 from companion.sight.observer import SightObserver
 from companion.sight.reconcile import Explanation
@@ -80,7 +81,7 @@ class Onlooking:
             self.table.tick()
             self.eye.look()
 
-    def touch(self, event: Event, by: str = "host") -> TableAnswer:
+    def touch(self, event: Event, by: Actor = Actor.HOST) -> TableAnswer:
         """Type an event; what the referee judges takes its time."""
         said = self._people.submit(self.table.propose, event, by)
         while True:
@@ -147,7 +148,7 @@ class Onlooking:
 
     def choose(self, choice: Explanation) -> TableAnswer:
         """Tap one of several explanations."""
-        return self.eye.choose(choice, "host")
+        return self.eye.choose(choice, Actor.HOST)
 
 
 def known(state: State[Any]) -> tuple[Any, ...]:
@@ -176,16 +177,16 @@ def onlooking(
 def played(scene: Onlooking, seed: int, until: int = 10_000, rounds: int = 3) -> None:
     """Play with sensible bots until so many rounds or events are over; stop where the table is wrong."""
     luck = random.Random(seed).random
-    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     for _ in range(until):
         if not scene.true.agenda or (scene.true.table.round >= rounds and GAME.layout(scene.true).loose):
             return
-        event = decided(GAME, scene.true, minds, luck)
+        event = next_event(GAME, scene.true, minds, luck)
         after = apply(GAME, scene.true, event)
         hidden = isinstance(event, ev.Exchanged) or (isinstance(event, ev.Took) and event.train is None)
         refill = None
         if hidden and after.agenda and isinstance(after.agenda[0], RevealCards):
-            refill = decided(GAME, after, minds, luck)
+            refill = next_event(GAME, after, minds, luck)
         scene.play_on(event, refill)
         assert scene.agrees(), (event, scene.sight, scene.state.agenda[:1])
 
@@ -193,6 +194,6 @@ def played(scene: Onlooking, seed: int, until: int = 10_000, rounds: int = 3) ->
 def to_the_market(scene: Onlooking, seed: int) -> None:
     """Play with sensible bots up to the first market; all of it is typed, and the camera does not look yet."""
     luck = random.Random(seed).random
-    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     while not isinstance(scene.true.agenda[0], RevealCards):
-        scene.tell(decided(GAME, scene.true, minds, luck), look=False)
+        scene.tell(next_event(GAME, scene.true, minds, luck), look=False)

@@ -43,12 +43,12 @@ class CuePublisher:
         self.hub = hub
         self.clock = clock
         hub.greeting = self.standing
-        table.time.show(self.show)
-        table.time.tell(self.tell)
+        table.cues.listen(self.show)
+        table.cues.listen_to_refusals(self.tell)
 
     def standing(self, key: ChannelKey) -> list[bytes]:
         """Return the cues that stand now, for a stream that opens."""
-        return [*self.messages(self.table.time.stands()), *([self.bench()] if key.role == "host" else [])]
+        return [*self.messages(self.table.cues.standing()), *([self.bench()] if key.role == "host" else [])]
 
     def messages(self, cues: Iterable[Cue]) -> list[bytes]:
         """Return cues as messages. `now` lets a page that has measured nothing yet show them when it should."""

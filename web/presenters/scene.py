@@ -11,7 +11,7 @@ import msgspec
 
 from companion.engine import Moved, Player, Seat, State, name_of
 from companion.findings import Finding
-from companion.match.chance import DEALER
+from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.rulings import name_of_lot
@@ -19,7 +19,7 @@ from companion.table.service import Snapshot
 from web.game_pages import extras_of, teller_of
 from web.presenters.buttons import ButtonsView, pressing
 from web.presenters.camera_status import CameraStatus
-from web.presenters.sight import CAMERA, SightText, sight_said
+from web.presenters.sight import SightText, sight_said
 from web.presenters.verdicts import PressTimeline, case_of, picture
 from web.security.knocks import Knock
 from web.words import package, words
@@ -166,7 +166,7 @@ class Scene:
             say, teller = words(lang, package(snapshot.game)), teller_of(snapshot.game)
 
             def taken(after: int) -> list[str]:
-                own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == CAMERA]
+                own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == Actor.CAMERA]
                 return [sentence for at in own for sentence in self.teller.line(snapshot, at, 0, lang).sentences]
 
             self._sights[lang] = sight_said(snapshot, say, teller, taken)
@@ -193,7 +193,7 @@ class Scene:
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
                 over=snapshot.over,
-                undo_by=undo.by if undo else "",
+                undo_by=str(undo.by) if undo else "",
                 undo=self.teller.after(snapshot, undo.to, lang) if undo else (),
                 undo_agreed=undo.agreed if undo else (),
                 can_redo=snapshot.can_redo,
@@ -287,7 +287,7 @@ def fresh(snapshot: Snapshot, lot: str) -> bool:
     for entry in reversed(snapshot.entries):
         if lot_of(entry.after) == lot:
             return True
-        done += entry.by != DEALER
+        done += entry.by != Actor.DEALER
         if done > 1:
             break
     return False
@@ -302,7 +302,7 @@ def lot_of(state: State[Any]) -> str:
 
 def editable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
     """Whether an event of the log can be put right: one that the game lists, and that the dealer did not draw."""
-    return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
+    return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != Actor.DEALER
 
 
 def table_of(snapshot: Snapshot) -> Any:

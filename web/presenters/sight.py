@@ -22,8 +22,6 @@ from web.game_pages import GameTeller
 from web.presenters.camera_status import place_name
 from web.words import numbered
 
-CAMERA = "camera"
-"""Who is said to have taken what was seen."""
 Say = Callable[[str], str]
 
 

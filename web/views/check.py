@@ -91,7 +91,7 @@ def switch(token: str) -> Response:
     what = request.form.get("what", "")
     if what not in WISHES:
         raise common.PageGone("error.malformed", 422)
-    if not house().farewell.go(what, viewer.by):
+    if not house().farewell.go(what, str(viewer.by)):
         return common.page_of("power.impossible", 409)
     return common.to("./")
 

@@ -16,7 +16,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.engine import Game
 from companion.i18n import Words
-from companion.table.collection import key_of
+from companion.table.collection import collection_key
 from web.context import house
 from web.forms import InvalidForm
 from web.views import common
@@ -75,7 +75,7 @@ def opened() -> tuple[Game[Any], CollectionSheet]:
 
 def kept(game: Game[Any]) -> dict[str, Any] | None:
     """Return what is kept of the owner's box."""
-    data = house().table.kept(key_of(game))
+    data = house().table.kept(collection_key(game))
     return None if data is None else cast(dict[str, Any], msgspec.json.decode(data))
 
 
@@ -124,7 +124,7 @@ def save(token: str) -> Response:
     data, wrong = sheet.filled(sheet.rows(kept(game)), rows, words(language(), package(game)))
     if data is None:
         return Response(shown(rows, wrong), 422)
-    house().table.keep(key_of(game), msgspec.json.encode(data))
+    house().table.keep(collection_key(game), msgspec.json.encode(data))
     return Response(shown(sheet.rows(data), saved=True))
 
 

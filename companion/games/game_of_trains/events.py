@@ -1,4 +1,4 @@
-"""Everything that can happen in Game of Trains, as the journal keeps it. Positions are 1 (left) to 7."""
+"""The events of Game of Trains, as the journal keeps them, and their effects. Positions are 1 (left) to 7."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FirstNamed(SeatEvent, frozen=True):
 
 
 class HandsDrawn(Event, frozen=True):
-    """Chance: what each seat drew for its one exchange, in seat order, where the companion deals (R-05). Secret."""
+    """Chance: what each seat drew for its exchange, in seat order, where the companion deals (R-05). Secret."""
 
     hands: tuple[tuple[int, ...], ...]
 
@@ -93,7 +93,7 @@ class Reshuffled(Event, frozen=True):
 
 
 class OddKept(Event, frozen=True):
-    """Of an odd number of pool cards with one ability, people left this one lying (R-11)."""
+    """Of an odd number of pool cards with one ability, people kept this one (R-11)."""
 
     card: int
 
@@ -127,7 +127,7 @@ Any = (
 USES = (Swapped, Shifted, Removed, Protected)
 """The four ways of using a pool card."""
 
-# --- what follows ---------------------------------------------------------------------------------
+# --- effects (never journalled) -------------------------------------------------------------------
 
 
 class Replaced(Effect, frozen=True):
@@ -169,7 +169,7 @@ class Cleared(Effect, frozen=True):
 
 
 class PileMade(Effect, frozen=True):
-    """There is a new pile of so many cards (R-13)."""
+    """The discard became a new pile (R-13)."""
 
     cards: int
 

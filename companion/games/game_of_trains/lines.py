@@ -1,4 +1,4 @@
-"""What can be done with a line of seven wagons, and whether it wins. Knows no table and no seat."""
+"""Operations on a line of seven wagons, and whether it wins."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shifted(line: Line, position: int, to: int) -> Line:
 
 
 def unlocked(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
-    """Return the padlocks that stay when the wagons at some positions change, and those that fall as (position, card).
+    """Return the padlocks that stay when wagons at some positions change, and those that fall as (position, card).
 
     A padlock never moves with its wagon (R-16).
     """
@@ -52,7 +52,7 @@ def unlocked(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[
 
 
 def in_order(line: Line) -> int:
-    """Return how many wagons already stand in rising order, if the others were taken away: 7 is a victory (R-14)."""
+    """Return the length of the longest rising sequence of wagons in the line: 7 is a victory (R-14)."""
     ends: list[int] = []
     for card in line:
         if card != GAP:
@@ -62,7 +62,7 @@ def in_order(line: Line) -> int:
 
 
 def rising(line: Line) -> tuple[int, ...]:
-    """Return the positions of the most wagons that already stand in rising order, where it is more than one."""
+    """Return the positions of the longest rising sequence, if it has more than one wagon."""
     best: list[tuple[int, ...]] = []
     for at, card in enumerate(line):
         longest: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""The options of Game of Trains. The rulebook has no variants; what is asked is how this table uses its companion."""
+"""The options of Game of Trains. The rulebook has no variants; the options concern the companion itself."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every option, with its default."""
 
     training: Literal["no", "yes"] = "no"
-    """Whether pages show what lies in the closed discard, for learners (R-12)."""
+    """Whether pages show the closed discard, for learners (R-12)."""
 
 
 def resolve(given: dict[str, Any]) -> Options:
-    """Return the options; raise `BadSetup` for a wrong one."""
+    """Return the options; raise `BadSetup` for an invalid one."""
     kinds = get_type_hints(Options)
     for name, value in given.items():
         if name not in kinds:

@@ -1,5 +1,7 @@
-"""What may have happened at a table of Game of Trains, judged by what is seen there now. A few guesses at the very next
-event, which are then tried: whether they explain what is seen is not decided here."""
+"""Guesses at the next event of Game of Trains from the cards that are seen.
+
+The guesses need not be legal or complete; `companion.sight.reconcile` tries them.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ CARDS = ("card", "cards", "hands")
 NOTHING = Spot()
 
 
-def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
-    """Return what may have happened next. `said` is the state's own layout, `seen` names its places in the same way."""
+def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
+    """Return what may have happened next. `said` is the state's own layout; `seen` names its places in the same way."""
     table = state.table
     match state.agenda[0]:
         case Deal(seats):
@@ -51,7 +53,7 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]
 
 
 def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
-    """Yield the event as it would be, had a wagon been read as another one: wagons stand in events by their numbers."""
+    """Yield the event with another wagon; events name wagons by their numbers."""
     old, new = number_of(card), number_of(other)
     if not old or not new:
         return
@@ -63,7 +65,7 @@ def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
 
 
 def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
-    """Yield the first line that lies there whole and falls; the others come after it (R-03, R-04)."""
+    """Yield the first complete falling line; the others follow after it (R-03, R-04)."""
     for seat in seats:
         line = tuple([lying(seen, seat, at) for at in range(1, LENGTH + 1)])
         if GAP not in line and descending(line):
@@ -72,9 +74,9 @@ def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
 
 
 def _acted(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what the seat on turn may have done: drawn what is new in its line, used what is gone from the pool.
+    """Yield what the seat on turn may have done: drawn a card that is new in its line, or used one from the pool.
 
-    Where the pool is covered the wagons tell which card it was: no two of a pool do the same to a line.
+    If the pool is covered, the wagons show which card it was: no two cards of a pool change a line in the same way.
     """
     if _fresh(table, seat, seen):
         yield ev.Drew(seat)

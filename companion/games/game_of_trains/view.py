@@ -5,8 +5,6 @@ Nothing here is a state with parts taken out. A field that is not set here canno
 
 from __future__ import annotations
 
-from functools import cache
-
 import msgspec
 
 from companion.engine import Event, Offer, Seat, State
@@ -103,23 +101,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 def public_view(state: State[Table]) -> TableView:
-    """Return what everybody may know."""
-    global _shown
-    known, view = _shown
-    if known is not state:
-        view = _table_view(state)
-        _shown = (state, view)
-    assert view is not None
-    return view
-
-
-_shown: tuple[State[Table] | None, TableView | None] = (None, None)
-"""The public view last made and of which state: every seat's view holds it. One pair, set at once, so that threads
-cannot see half of it."""
-
-
-def _table_view(state: State[Table]) -> TableView:
-    """Build the public table field by field."""
+    """Return what everybody may know, built field by field."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     waits = awaited(state)
     refilling = head if isinstance(head, Refill) else None
@@ -180,23 +162,13 @@ def awaited(state: State[Table]) -> tuple[Seat, ...]:
 
 def card_view(table: Table, card: int) -> CardView:
     """Return a card whose face is seen."""
-    return _card(card, table.fixed.book.abilities[card])
-
-
-@cache
-def _card(card: int, ability: str | None) -> CardView:
+    ability = table.fixed.book.abilities[card]
     return CardView(card, ability or "", ABILITIES[ability] if ability else "")
 
 
 def help_view(table: Table, seat: Seat, card: int) -> HelpView:
     """Return what a seat could do with a pool card, and what it would lose by it."""
-    left, centre, right = table.locks[seat]
-    return _help(seat, card, table.fixed.book.abilities[card], (left > 0, centre > 0, right > 0))
-
-
-@cache
-def _help(seat: Seat, card: int, ability: str | None, locks: tuple[bool, bool, bool]) -> HelpView:
-    """Return the help for a card: one of a few thousand, since padlocks matter only by where they lie."""
+    locks, ability = table.locks[seat], table.fixed.book.abilities[card]
     locked = [position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]
     found: list[UseView] = []
     for event in open_uses(seat, card, ability, locks):
@@ -208,7 +180,7 @@ def _help(seat: Seat, card: int, ability: str | None, locks: tuple[bool, bool, b
                 to = position + BY[ability or ""]
                 changed = tuple(range(min(position, to), max(position, to) + 1))
         found.append(UseView(event, tuple([position for position in locked if position in changed])))
-    return HelpView(_card(card, ability), tuple(found))
+    return HelpView(card_view(table, card), tuple(found))
 
 
 def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:

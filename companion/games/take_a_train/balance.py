@@ -1,4 +1,4 @@
-"""Figures of a study: what each auction, drive, cargo and seat earned, and whether one of them dominates."""
+"""Figures of a study: what each auction, drive, cargo and seat earned, and whether any dominates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that can happen in Take a Train, as the journal keeps it. Names are the rulebooks' words."""
+"""The events of Take a Train, as the journal keeps them, and their effects. Names follow the rulebooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open"
 
 
 class StarterNamed(SeatEvent, frozen=True):
-    """This seat was on a train most recently and starts the first round (R-11)."""
+    """This seat, whose player was most recently on a train, starts the first round (R-11)."""
 
 
 class PurposesDealt(Event, frozen=True):
@@ -23,7 +23,7 @@ class PurposesDealt(Event, frozen=True):
 
 
 class PurposesEntered(SeatEvent, frozen=True):
-    """A seat told the companion which three tokens it drew, to be given hints (R-10)."""
+    """A seat entered the three tokens it drew, to get hints (R-10)."""
 
     purposes: tuple[str, ...]
 
@@ -35,7 +35,7 @@ class TokenDrawn(Event, frozen=True):
 
 
 class LocosRevealed(Event, frozen=True):
-    """Chance: these locomotive cards were turned up (R-24, R-43, R-46)."""
+    """Chance: these locomotive cards were revealed (R-24, R-43, R-46)."""
 
     cards: tuple[str, ...]
 
@@ -139,14 +139,14 @@ class Raised(SeatEvent, frozen=True):
 
 
 class RaisedTogether(Event, frozen=True):
-    """Open auction: several seats said the same amount at the very same instant (R-49)."""
+    """Open auction: several seats raised to the same amount at the same instant (R-49)."""
 
     seats: tuple[Seat, ...]
     amount: int
 
 
 class RaiseGrown(SeatEvent, frozen=True):
-    """Open auction: the leader held the button, and its own raise became bigger (R-49)."""
+    """Open auction: the leader held the button and increased its own raise (R-49)."""
 
     amount: int
 
@@ -158,7 +158,7 @@ class Counted(SeatEvent, frozen=True):
 
 
 class CountBroken(Event, frozen=True):
-    """Open auction: a pause, a restart or lost buttons broke the count; the price stands (R-48)."""
+    """Open auction: a pause, a restart or lost buttons broke the count; the price stays (R-48)."""
 
     cause: str
 
@@ -176,7 +176,7 @@ class TwistPicked(SeatEvent, frozen=True):
 
 
 class TwistRevealed(Event, frozen=True):
-    """Chance: all placed cards turned up together, three for each seat (R-55)."""
+    """Chance: all placed cards were revealed together, three for each seat (R-55)."""
 
     trains: tuple[tuple[str, ...], ...]
 
@@ -191,7 +191,7 @@ class Flipped(SeatEvent, frozen=True):
 
 
 class CardsRevealed(Event, frozen=True):
-    """Chance: these cards were turned up from the wagon deck, in this order (R-59, R-67)."""
+    """Chance: these cards were revealed from the wagon deck, in this order (R-59, R-67)."""
 
     cards: tuple[str, ...]
 
@@ -224,7 +224,7 @@ class WagonChosen(SeatEvent, frozen=True):
 
 
 class Claimed(SeatEvent, frozen=True):
-    """A seat showed a fulfilled purpose token and took its prize (R-73)."""
+    """A seat showed a fulfilled purpose token and received its prize (R-73)."""
 
     purpose: str
 
@@ -234,7 +234,7 @@ class ClaimsDone(SeatEvent, frozen=True):
 
 
 class CashCorrected(SeatEvent, frozen=True):
-    """A seat's money was put to what really lies behind its screen; the bank takes the difference (R-05)."""
+    """A seat's money was set to what it really holds; the bank takes the difference (R-05)."""
 
     to: int
 
@@ -281,7 +281,7 @@ Any = (
 """The tagged union of all events, for decoding."""
 
 
-# --- what follows from events (never journalled) --------------------------------------------------
+# --- effects (never journalled) -------------------------------------------------------------------
 
 
 class RoundBegan(Effect, frozen=True):

@@ -25,7 +25,7 @@ from companion.files.atomic import synced
 from companion.journal.files import created
 from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
-from companion.match.notation import exported
+from companion.match.notation import export_records
 from companion.ops.backup.archive import (
     DECKS,
     JOURNAL,
@@ -173,7 +173,7 @@ def _examined(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
     except (JournalError, MatchError):
         return found, True  # nobody knows
     found = msgspec.structs.replace(found, records=len(records), state=state_hash(match.state))
-    secret = bool(match.seed) or any('"secret":true' in line for line in exported(match.line, records, False))
+    secret = bool(match.seed) or any('"secret":true' in line for line in export_records(match.line, records, False))
     return found, secret
 
 

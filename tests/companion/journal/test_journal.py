@@ -112,7 +112,7 @@ def test_a_reader_needs_no_lock_and_writes_nothing(tmp_path: Path) -> None:
 def test_a_second_writer_leaves_with_a_sentence(tmp_path: Path) -> None:
     """The lock holds within a process and between processes, and ends with the first writer."""
     path = tmp_path / "journal.db"
-    child = f"from companion.journal.journal import *\ntry: Journal({str(path)!r})\nexcept InUse as e: print(e)"
+    child = f"from companion.journal.journal import *\ntry: Journal({str(path)!r})\nexcept JournalInUse as e: print(e)"
     with Journal(path):
         with pytest.raises(JournalInUse, match="Another companion uses"):
             Journal(path)

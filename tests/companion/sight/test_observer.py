@@ -10,6 +10,7 @@ import pytest
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import train_place
+from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table.service import Table
 from companion.table.sight_records import SightState, TakenBySight
@@ -83,7 +84,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: Onlooking
     scene.eye.look()
     taken = scene.sight.taken
     assert taken is not None
-    assert scene.table.rewind(taken.undo_to, "host").accepted
+    assert scene.table.rewind(taken.undo_to, Actor.HOST).accepted
     scene.look()
     assert scene.sight.waits and scene.state.table.market == ("coal-100", "oil-150", "food-100")
     scene.lying.take(place, "oil-150")
@@ -102,7 +103,7 @@ def test_the_host_may_say_as_it_lies(scene: Onlooking) -> None:
     scene.eye.sighted(scene.lying.seen())
     scene.eye.look()
     assert scene.sight.taken is not None
-    scene.table.rewind(scene.sight.taken.undo_to, "host")
+    scene.table.rewind(scene.sight.taken.undo_to, Actor.HOST)
     scene.look()
     assert scene.sight.waits and len(scene.sight.odd) == 2
     scene.eye.as_it_lies()
@@ -130,10 +131,10 @@ def test_a_lost_camera_leaves_nothing_to_wait_for(scene: Onlooking) -> None:
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.eye.sighted(scene.lying.seen())
     scene.eye.look()
-    assert scene.eye._watch.due() is not None
+    assert scene.eye._tracker.due() is not None
     scene.eye.sighted(None)
     scene.wait()
-    assert scene.eye._watch.due() is None and scene.sight.odd == ()
+    assert scene.eye._tracker.due() is None and scene.sight.odd == ()
     scene.look()
     assert len(scene.sight.odd) == 1
 
@@ -169,7 +170,7 @@ def test_a_misread_is_put_right_with_one_tap(scene: Onlooking) -> None:
     scene.look()
     (odd,) = scene.sight.odd
     assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
-    assert scene.eye.put_right(odd.place, "host").accepted
+    assert scene.eye.put_right(odd.place, Actor.HOST).accepted
     assert scene.state.table.trains[seat][0].wagons[0].value == 150
     scene.wait()
     assert not scene.sight.waits and scene.sight.odd == ()
@@ -180,7 +181,7 @@ def test_a_persons_word_on_a_card_amends_without_another_tap(scene: Onlooking) -
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     place = scene.lying.real(f"seat.{seat + 1}.train.1")
-    scene.eye.named(place, "coal-150", "host")
+    scene.eye.named(place, "coal-150", Actor.HOST)
     scene.lying.take(place, "coal-100")
     scene.lying.lay(place, "coal-150")
     scene.look()

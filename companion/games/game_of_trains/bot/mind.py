@@ -1,4 +1,4 @@
-"""The bot of Game of Trains: it compares what each action makes of the lines, one step ahead. It never sees a state."""
+"""The bot of Game of Trains: compares the lines after each possible action, one step ahead."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from companion.mechanics.pool import sample, without
 from companion.mechanics.seating import clockwise
 
 SAMPLES = 12
-"""A draw is weighed by so many numbers, spread evenly over the deck."""
+"""A draw is evaluated with this many numbers, spread evenly over the deck."""
 RIVAL = 0.5
-"""How much a draw that the nearest rival is farther from victory is worth, in own draws."""
+"""The value of putting the nearest rival one draw farther from victory, in own draws."""
 THREAT = 0.6
-"""What a padlock on a wagon that may stay is worth while the pool holds the card that would remove it, in own draws.
+"""The value of a padlock on a useful wagon while the pool holds the card that would remove it, in own draws.
 
-A player who protected what was not in danger, too, won 315 of 700 games against one who never protected: a turn
-is worth more than that, so that this bot seldom or never uses a padlock.
+A bot that also protected wagons without danger won only 315 of 700 games against one that never protected: a turn is
+worth more than that, so this bot hardly ever uses a padlock.
 """
 LOSS = 30.0
-"""What it costs to leave the next player a victory in the pool, in own draws; less for those after it."""
+"""The cost of leaving the next player a winning card in the pool, in own draws; less for later players."""
 NEAR = 14.0
-"""Only rivals nearer than so many draws can win by one card of the pool."""
+"""Only rivals nearer than this many draws can win with one card of the pool."""
 LOST_LOCK = 0.3
-"""What losing a padlock costs, in own draws."""
+"""The cost of losing a padlock, in own draws."""
 MOVES = ("swap_adjacent", "swap_one_between", "move_right_2", "move_left_2")
-"""Abilities that change one's own line alone."""
+"""Abilities that change only one's own line."""
 
 
 class Mind:
-    """How a program fills a seat of Game of Trains."""
+    """Plays a seat of Game of Trains."""
 
     def asked(self, state: State[Table]) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
@@ -55,12 +55,12 @@ class Mind:
         return placed(own, own.hand[0]) if own.moment is Place else acted(own)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
-        """Return None: nothing here is done by all seats at once."""
+        """Return None: no event is made by all seats together."""
         return None
 
 
 MIND = Mind()
-"""The bot as the house seats it."""
+"""The registered bot."""
 
 
 def ruler(own: Known) -> Measure:
@@ -71,7 +71,7 @@ def ruler(own: Known) -> Measure:
 def kept(own: Known, luck: Luck) -> Event:
     """Return which drawn card is kept, and where (R-06)."""
     hand = own.hand
-    if not hand:  # real cards: the program draws its own out of those that lie nowhere open
+    if not hand:  # with real cards, the bot draws from those that are not visible
         lying = {card for line in own.lines for card in line} | set(own.pool)
         hand = sample(tuple([card for card in own.book.numbers if card not in lying]), own.draws, luck)
     line, rule = own.lines[own.seat], ruler(own)
@@ -82,7 +82,7 @@ def kept(own: Known, luck: Luck) -> Event:
 
 
 def placed(own: Known, card: int) -> Event:
-    """Return where the drawn card goes: where the line comes nearest, and no rival is handed a victory (R-08)."""
+    """Return where to place the drawn card: nearest to victory without helping a rival to win (R-08)."""
     line, rule = own.lines[own.seat], ruler(own)
     locks = own.locks[own.seat]
 
@@ -98,7 +98,7 @@ def placed(own: Known, card: int) -> Event:
 
 
 def acted(own: Known) -> Event:
-    """Return the action whose outcome is worth most (R-07)."""
+    """Return the best action (R-07)."""
     (offer,) = own.offers
     best, chosen = LOSS * own.players, None
     for event in offer:
@@ -109,7 +109,7 @@ def acted(own: Known) -> Event:
 
 
 def cost_of(own: Known, event: Event) -> float:
-    """Return how far the seat is from victory after an action, in draws, with what it does to rivals."""
+    """Return the seat's distance from victory after an action, in draws, adjusted for the effect on rivals."""
     seat, rule = own.seat, ruler(own)
     line = own.lines[seat]
     changed: tuple[int, ...]
@@ -134,7 +134,7 @@ def cost_of(own: Known, event: Event) -> float:
 
 
 def drawing(rule: Measure, line: Line) -> float:
-    """Return how far the line is from rising after a draw, on average."""
+    """Return the line's average distance from victory after a draw."""
     here = rule.draws(line)
     step = rule.size / SAMPLES
     total = 0.0
@@ -145,7 +145,7 @@ def drawing(rule: Measure, line: Line) -> float:
 
 
 def padlock(own: Known, card: int, position: int) -> float:
-    """Return what protecting a position is worth: nothing unless that wagon may stay and is in danger."""
+    """Return the value of protecting a position: 0 unless its wagon is useful and in danger."""
     rule, line = ruler(own), own.lines[own.seat]
     if rule.draws(put(line, position, GAP)) <= rule.draws(line):
         return 0.0  # the wagon is in the way
@@ -154,7 +154,7 @@ def padlock(own: Known, card: int, position: int) -> float:
 
 
 def removal(own: Known, card: int) -> float:
-    """Return what a removal costs: the own line with a hole, less what it does to the nearest rival (R-15)."""
+    """Return the cost of a removal: the own line with a hole, minus the harm to the nearest rival (R-15)."""
     position = AT[own.book.abilities[card] or ""]
     rule = ruler(own)
     before, after = [], []
@@ -175,21 +175,21 @@ def removal(own: Known, card: int) -> float:
 
 
 def drawn_into(rule: Measure, line: Line, position: int) -> float:
-    """Return how far a line is from rising after an unknown card came to a position, on average."""
+    """Return a line's average distance from victory after an unknown card comes to a position."""
     step = rule.size / SAMPLES
     found = [rule.draws(put(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)]
     return sum(found) / SAMPLES
 
 
 def joined(own: Known, pool: Cards, card: int) -> Cards:
-    """Return the pool after a card came to it: a pair leaves it (R-11)."""
+    """Return the pool after a card joined it; a pair leaves (R-11)."""
     ability = own.book.abilities[card]
     equal = tuple([other for other in pool if own.book.abilities[other] == ability])
     return without(pool, equal[:1]) if equal else (*pool, card)
 
 
 def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
-    """Return what it costs that rivals could win by a card of the pool; the next player soonest."""
+    """Return the cost of winning cards left in the pool; highest for the next player."""
     rule = ruler(own)
     worst = 0.0
     for after, seat in enumerate(list(clockwise(own.seat, own.players))[1:]):

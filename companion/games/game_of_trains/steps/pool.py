@@ -1,4 +1,4 @@
-"""The pool: cards that join it, pairs that leave it, abilities that nobody has read yet (R-01, R-11)."""
+"""The pool: cards that join, pairs that leave, and unread abilities (R-01, R-11)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.games.game_of_trains.table import Cards, Table
 from companion.mechanics.pool import without
 
 LEAST_ODD = 3
-"""From so many equal cards on, an odd number leaves one, and people choose which."""
+"""From this many equal cards on, an odd number leaves one card, which people choose."""
 
 
 def paired(pool: Cards, book: Book) -> tuple[Cards, Cards]:
-    """Return what stays of the pool and what leaves it in pairs; of an odd number the latest arrival stays (R-11)."""
+    """Return the cards that stay in the pool and the pairs that leave; of an odd number the latest stays (R-11)."""
     single: dict[str | None, int] = {}
     gone: Cards = ()
     for card in pool:
@@ -39,7 +39,7 @@ def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
 
 
 def joined(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
-    """Return the table after cards came to the pool together, and what must be asked before pairs can leave (R-11)."""
+    """Return the table after cards joined the pool together, and the steps before pairs can leave (R-11)."""
     book = table.fixed.book
     after = replace(table, pool=table.pool + cards)
     unread = tuple([ReadAbility(card) for card in cards if book.abilities[card] is None])
@@ -47,7 +47,7 @@ def joined(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], 
 
 
 def settled(table: Table) -> Turn[Table]:
-    """Return the table after equal cards left the pool; at a real table people choose which of three stays (R-11)."""
+    """Return the table after equal cards left the pool; with real cards people choose which of three stays (R-11)."""
     book = table.fixed.book
     if not table.fixed.dealt:
         asked = odd(table.pool, book)
@@ -70,7 +70,7 @@ class Pair(Step[Table], frozen=True):
 
 
 class KeepOdd(Step[Table], frozen=True):
-    """Three or five equal cards lie in the pool: people leave one of them and discard the others (R-11)."""
+    """Three or five equal cards are in the pool: people keep one and discard the others (R-11)."""
 
     cards: Cards
 
@@ -94,7 +94,7 @@ class KeepOdd(Step[Table], frozen=True):
 
 
 class ReadAbility(Step[Table], frozen=True):
-    """An owner's card came to the pool whose ability nobody has told the companion yet (R-01)."""
+    """A card of the owner's box came to the pool, and the companion does not know its ability (R-01)."""
 
     card: int
 
@@ -104,7 +104,7 @@ class ReadAbility(Step[Table], frozen=True):
         return (Choice(None, said, chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Write it into the book."""
+        """Add the ability to the book."""
         assert isinstance(event, AbilityRead)
         fixed = table.fixed
         book = fixed.book.reading(self.card, event.ability)

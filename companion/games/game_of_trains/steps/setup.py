@@ -39,7 +39,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one deal, as from shuffled cards, already in order."""
+        """Return a random line in falling order."""
         return LineDealt(self.seat, tuple(sorted(sample(self.unseen, LENGTH, luck), reverse=True)))
 
 
@@ -53,7 +53,7 @@ class Deal(Step[Table], frozen=True):
         return tuple([Deals(seat, table.unseen) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay the line out; when all lie there, draw the first player."""
+        """Lay out the line; after the last one, draw the first player."""
         assert isinstance(event, LineDealt)
         lines = (*table.lines[: event.seat], event.cards, *table.lines[event.seat + 1 :])
         table = replace(table, lines=lines, unseen=without(table.unseen, event.cards), pile=table.pile - LENGTH)
@@ -93,7 +93,7 @@ class NameFirst(Step[Table], frozen=True):
         return replace(table, pile=table.pile - drawn), (Choose(seats_from(table)),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that nobody sits there."""
+        """Say that there is no such seat."""
         if isinstance(event, FirstNamed):
             return Refusal("R-05", "first_not_seated", {"players": table.fixed.players})
         return None
@@ -110,7 +110,7 @@ def draws(table: Table, seat: int) -> int:
 
 
 class Hands(msgspec.Struct, frozen=True, gc=False):
-    """Chance: so many cards for each seat (R-05)."""
+    """Chance: a number of cards for each seat (R-05)."""
 
     sizes: tuple[int, ...]
     unseen: Cards
@@ -127,7 +127,7 @@ class Hands(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one outcome, as from shuffled cards."""
+        """Return one outcome at random."""
         cards = sample(self.unseen, sum(self.sizes), luck)
         starts = [sum(self.sizes[:seat]) for seat in range(len(self.sizes))]
         return HandsDrawn(tuple([cards[at : at + size] for at, size in zip(starts, self.sizes, strict=True)]))
@@ -176,12 +176,12 @@ class Choose(Step[Table], frozen=True):
     """In turn, each seat keeps one of the cards it drew and puts it into its line (R-06)."""
 
     seats: tuple[Seat, ...]
-    """Who has still to choose, the next one first."""
+    """The seats that still have to choose, the next one first."""
     hands: tuple[Cards, ...] = ()
-    """What each seat drew; empty where the cards are real, so that only their drawers know."""
+    """The cards that each seat drew; empty with real cards, which only the drawer knows."""
 
     def hand(self, table: Table) -> Cards:
-        """Return what the seat on turn may have drawn."""
+        """Return the cards that the seat on turn may have drawn."""
         return self.hands[self.seats[0]] if self.hands else table.unseen
 
     def legal(self, table: Table) -> tuple[Offer, ...]:

@@ -1,6 +1,6 @@
-"""A turn: draw and place, or use a pool card; gaps are refilled; the first line that rises wins (R-07 to R-17).
+"""A turn: draw and place, or use a pool card; gaps are refilled; the first rising line wins (R-07 to R-17).
 
-A step says what follows only when it is done: nothing is queued that a victory would have to take back (R-14).
+A step returns what follows only when it is done, so that a victory has nothing to cancel (R-14).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def won(table: Table, seat: Seat, effects: tuple[Effect, ...]) -> Turn[Table]:
 
 
 def elsewhere(table: Table, card: int) -> Refusal:
-    """Return why a card cannot turn up: there is none of that number, or it lies somewhere else (R-01)."""
+    """Return why a card cannot be revealed: there is no such number, or it lies elsewhere (R-01)."""
     if card not in table.fixed.book.numbers:
         return Refusal("R-01", "no_such_wagon", {"card": card})
     return Refusal("R-01", "lies_elsewhere", {"card": card})
@@ -72,7 +72,7 @@ class Act(Step[Table], frozen=True):
         return (self.seat,)
 
     def timing(self, table: Table) -> Deciding:
-        """Let the seat's own button draw."""
+        """Return that the seat's own button draws."""
         return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, Drew(self.seat))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -102,7 +102,7 @@ class Act(Step[Table], frozen=True):
         return (Act(left_of(self.seat, table.fixed.players)),)
 
     def rearranged(self, table: Table, card: int, line: Line, changed: tuple[int, ...] | range) -> Turn[Table]:
-        """Discard the card; the line is as the ability says, and padlocks of wagons that moved fall (R-16)."""
+        """Discard the card, set the new line, and drop the padlocks of moved wagons (R-16)."""
         seat = self.seat
         locks, fallen = unlocked(table.locks[seat], changed)
         discard = (*table.discard, card)
@@ -122,7 +122,7 @@ class Act(Step[Table], frozen=True):
         return won(table, seat, effects) if ascending(line) else (table, self.next(table), effects)
 
     def removed(self, table: Table, card: int) -> Turn[Table]:
-        """Everybody loses the wagon at the card's position, if it is not protected; then gaps are refilled (R-15)."""
+        """Remove the wagon at the card's position from every line unless protected; then gaps are refilled (R-15)."""
         ability = table.fixed.book.abilities[card]
         assert ability is not None
         position = AT[ability]
@@ -133,7 +133,7 @@ class Act(Step[Table], frozen=True):
         pool = without(table.pool, (card,))
         table, asked, followed = joined(
             replace(table, lines=lines, pool=pool, discard=(*table.discard, card)), gone
-        )  # the used card lies in the discard before the others arrive
+        )  # the used card is discarded before the others
         lost = tuple([gone[hit.index(Seat(s))] if s in hit else GAP for s in range(table.fixed.players)])
         effects = (Cleared(position, lost), *followed)
         return table, (*asked, *((Refill(self.seat, hit, position),) if hit else self.next(table))), effects
@@ -179,7 +179,7 @@ class Draw(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer what the pile can hold, or the reshuffle when it is empty (R-13)."""
+        """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         return (Tops(table.unseen),) if table.pile else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -199,7 +199,7 @@ class Draw(Step[Table], frozen=True):
 
 
 class Place(Step[Table], frozen=True):
-    """A seat has seen the card it drew and chooses which wagon it replaces (R-08)."""
+    """A seat knows the card it drew and chooses which wagon it replaces (R-08)."""
 
     seat: Seat
     card: int
@@ -213,7 +213,7 @@ class Place(Step[Table], frozen=True):
         return (self.seat,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay the card down; the old wagon joins the pool, its padlock the discard (R-16)."""
+        """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
         assert isinstance(event, Placed)
         seat, position, card = self.seat, event.position, self.card
         line = table.lines[seat]
@@ -251,7 +251,7 @@ PLACES: tuple[tuple[Offer, ...], ...] = tuple(
         for seat in range(PLAYERS[-1])
     ]
 )
-"""What each seat may do with the card it drew."""
+"""The offers to each seat that has drawn a card."""
 
 
 def busy(seat: Seat, event: Event) -> Refusal | None:
@@ -297,11 +297,11 @@ class Refill(Step[Table], frozen=True):
 
     user: Seat
     seats: tuple[Seat, ...]
-    """Who has still a gap, the next one first."""
+    """The seats that still have a gap, the next one first."""
     position: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer what the pile can hold, or the reshuffle when it is empty (R-13)."""
+        """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         return (Gaps(self.seats[0], self.position, table.unseen),) if table.pile else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
