@@ -3,8 +3,8 @@
 May import nothing else of the project. Enter at `play.apply` and `game.Game`.
 """
 
-from companion.engine.event import Effect, Event, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
-from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, seen
+from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
+from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
 from companion.engine.layout import Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule, through
@@ -32,6 +32,7 @@ __all__ = [
     "Fault",
     "Game",
     "Holdings",
+    "JsonObject",
     "Layout",
     "Luck",
     "MoveRefused",
@@ -51,6 +52,7 @@ __all__ = [
     "Timing",
     "Turn",
     "Unveiling",
+    "View",
     "apply",
     "begin",
     "fields_of",

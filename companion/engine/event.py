@@ -8,6 +8,8 @@ import msgspec
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to n-1 clockwise."""
+JsonObject = dict[str, Any]
+"""Fields by name, as decoded from JSON or TOML."""
 
 
 def _snake(name: str) -> str:
@@ -49,7 +51,7 @@ def name_of(event: Event | Effect) -> str:
     return str(event.__struct_config__.tag)
 
 
-def fields_of(event: Event | Effect) -> dict[str, Any]:
+def fields_of(event: Event | Effect) -> JsonObject:
     """Return an event's fields as a dictionary, in the order of their definition."""
     return msgspec.structs.asdict(event)
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeGuard, TypeVar
 
 import msgspec
 
-from companion.engine.event import Effect, Event, Seat
+from companion.engine.event import Effect, Event, JsonObject, Seat
 from companion.engine.layout import Fault, Layout, Place
 from companion.engine.offer import Luck, Offer
 from companion.engine.ruling import Refusal
@@ -16,6 +16,8 @@ from companion.engine.setup import Setup
 from companion.engine.state import State
 
 T = TypeVar("T")
+View = Any
+"""What one seat, or everybody, may know: a record of the game's own, read by its pages and bots."""
 
 
 class Holdings(msgspec.Struct, frozen=True):
@@ -111,7 +113,7 @@ class MatchRules(Protocol[T]):
         """Return who holds what, to show what an amendment changes."""
         ...
 
-    def learned(self, data: dict[str, Any], event: Event, after: State[T]) -> dict[str, Any]:
+    def learned(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
         """Return the owner's catalogue with what an event, which led to this state, shows of the owner's cards."""
         ...
 
@@ -122,11 +124,11 @@ class SecrecyRules(Protocol[T]):
     `back` is always the line of play from the last event backwards; positions in it count from 0.
     """
 
-    def view(self, state: State[T], seat: Seat | None) -> Any:
+    def view(self, state: State[T], seat: Seat | None) -> View:
         """Return what the seat may know, or the public view for None, built up from nothing."""
         ...
 
-    def veiled_view(self, state: State[T], seat: Seat) -> Any:
+    def veiled_view(self, state: State[T], seat: Seat) -> View:
         """Return the seat's view without its sealed bids and cards, for a device that did not seal them."""
         ...
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine.event import Seat
+from companion.engine.event import JsonObject, Seat
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -18,7 +18,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
     rule: str
     key: str
-    fields: dict[str, Any] = {}
+    fields: JsonObject = {}
     audience: Seat | None = None
 
 

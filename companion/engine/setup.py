@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
+
+from companion.engine.event import JsonObject
 
 FORMAT = 1
 """The version of the journal's format. Older journals are read, newer ones refused."""
@@ -33,8 +35,8 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str
     players: int | tuple[str | Player, ...]
-    options: dict[str, Any] = {}
-    catalogue: str | dict[str, Any] = "reconstruction"
+    options: JsonObject = {}
+    catalogue: str | JsonObject = "reconstruction"
     deck: Deck = "dealt"
     seed_hash: str = ""
     format: int = FORMAT

@@ -9,11 +9,10 @@ import os
 from collections.abc import Iterable, Iterator
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from companion.engine import FORMAT, AnyGame, BadSetup, Deck, Refusal, Setup
+from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup
 from companion.files.untrusted import Unreadable, contents, opened
 from companion.games import GAMES
 from companion.i18n import cached
@@ -109,14 +108,14 @@ def read_text(lines: Iterable[str], name: str = "The text") -> History:
     return line
 
 
-def _deck(header: dict[str, Any], lines: Iterable[str]) -> Deck:
+def _deck(header: JsonObject, lines: Iterable[str]) -> Deck:
     """Return the deck of a text that names none: real cards, unless it contains events that only a dealer can cause."""
     game = GAMES.get(str(header.get("game")))
     secrets = game.dealt_only if game is not None else ()
     return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
 
 
-def _object(name: str, number: int, text: str) -> dict[str, Any]:
+def _object(name: str, number: int, text: str) -> JsonObject:
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -126,7 +125,7 @@ def _object(name: str, number: int, text: str) -> dict[str, Any]:
     return data
 
 
-def _header(name: str, number: int, data: dict[str, Any]) -> History:
+def _header(name: str, number: int, data: JsonObject) -> History:
     """Return a new line of play from a text's first line."""
     if "game" not in data:
         raise TextError(name, number, f"the header is missing. {FIRST_LINE}")
@@ -152,7 +151,7 @@ def _header(name: str, number: int, data: dict[str, Any]) -> History:
         ) from error
 
 
-def _record(name: str, number: int, data: dict[str, Any], line: History) -> None:
+def _record(name: str, number: int, data: JsonObject, line: History) -> None:
     """Add one line of text to the line of play."""
     said = data.get("event")
     if not isinstance(said, str):
@@ -200,7 +199,7 @@ def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterato
     header, records = journal.header(match_id), journal.records(match_id)
     match = Match.open(journal, match_id)
     everything = secrets or match.state.over
-    extra: dict[str, Any] = {"match": match_id, "started": header.started}
+    extra: JsonObject = {"match": match_id, "started": header.started}
     if header.ended:
         extra["ended"] = header.ended
     if everything and header.seed:
@@ -213,7 +212,7 @@ def export_records(line: History, records: Iterable[Record], everything: bool) -
     """Yield a match's records as lines of text; without `everything`, secret fields are null."""
     known = frozenset() if everything else public_events(line)
     for record, body, made in zip(records, line.bodies[1:], line.made[1:], strict=True):
-        data: dict[str, Any] = msgspec.to_builtins(body)
+        data: JsonObject = msgspec.to_builtins(body)
         said = data
         if isinstance(body, Amended):
             said = data["with"]
@@ -229,5 +228,5 @@ def export_records(line: History, records: Iterable[Record], everything: bool) -
         yield _json(data | {key: value for key, value in extra.items() if key not in data})
 
 
-def _json(data: dict[str, Any]) -> str:
+def _json(data: JsonObject) -> str:
     return msgspec.json.encode(data).decode()

@@ -6,7 +6,8 @@ A game that is plain in most respects inherits these answers and overrides the r
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from types import UnionType
+from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from companion.engine import (
     Event,
     Fault,
     Holdings,
+    JsonObject,
     Layout,
     Luck,
     Offer,
@@ -23,6 +25,7 @@ from companion.engine import (
     SeatEvent,
     Setup,
     State,
+    View,
 )
 from companion.mechanics import renaming
 
@@ -33,7 +36,7 @@ class PlainGame(Generic[T]):
     """Answers of a plain game. `companion.engine.game` explains what each method is for."""
 
     name: str
-    events: Any
+    events: UnionType
     asked: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     dealt_only: frozenset[str] = frozenset()
@@ -47,7 +50,7 @@ class PlainGame(Generic[T]):
         """Return every seat's score. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
-    def view(self, state: State[T], seat: Seat | None) -> Any:
+    def view(self, state: State[T], seat: Seat | None) -> View:
         """Return what the seat may know. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no view")
 
@@ -124,7 +127,7 @@ class PlainGame(Generic[T]):
         """Return no positions: nothing is sealed."""
         return ()
 
-    def veiled_view(self, state: State[T], seat: Seat) -> Any:
+    def veiled_view(self, state: State[T], seat: Seat) -> View:
         """Return the seat's view: nothing in it is sealed."""
         return self.view(state, seat)
 
@@ -148,7 +151,7 @@ class PlainGame(Generic[T]):
         places = {(*name.split("."), str(at)): card for name, spot in spots for at, card in enumerate(spot.up)}
         return Holdings((), None, places)
 
-    def learned(self, data: dict[str, Any], event: Event, after: State[T]) -> dict[str, Any]:
+    def learned(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
         """Return the catalogue unchanged: it is complete."""
         return data
 

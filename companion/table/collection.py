@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
-from companion.engine import AnyGame, Setup
+from companion.engine import AnyGame, JsonObject, Setup
 from companion.games import GAMES
 from companion.journal.journal import Journal
 from companion.match.history import HistoryNode
@@ -20,7 +19,7 @@ def with_collection(journal: Journal, setup: Setup) -> Setup:
     if game is None or setup.deck != "box":
         return setup
     kept = journal.kept(collection_key(game))
-    known: str | dict[str, Any] = msgspec.json.decode(kept) if kept else "box"
+    known: str | JsonObject = msgspec.json.decode(kept) if kept else "box"
     return msgspec.structs.replace(setup, catalogue=known)
 
 

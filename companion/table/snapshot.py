@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Refusal, Seat, Setup, Timing
+from companion.engine import AnyGame, AnyState, Refusal, Seat, Setup, Timing, View
 from companion.match.actor import Actor
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken
@@ -78,7 +78,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         state = self.state
         return None if state is None or self.paused or not state.agenda else state.agenda[0].timing(state.table)
 
-    def view(self, seat: Seat | None) -> Any:
+    def view(self, seat: Seat | None) -> View:
         """Return what a seat's device may know now; None for the public view."""
         game: AnyGame = self.game
         assert self.state is not None

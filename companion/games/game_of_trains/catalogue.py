@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 from companion.i18n import LANGUAGES, cached
 
 Ability = Literal[
@@ -42,7 +42,7 @@ MOST = 999
 """The greatest possible number of a wagon."""
 
 
-Fault = tuple[str, dict[str, Any]]
+Fault = tuple[str, JsonObject]
 """A fault of a catalogue: the key of its sentence and the fields."""
 
 
@@ -129,7 +129,7 @@ def shipped(name: str) -> Catalogue:
     return read(tomllib.loads(text))
 
 
-def given(catalogue: str | dict[str, Any]) -> Catalogue:
+def given(catalogue: str | JsonObject) -> Catalogue:
     """Return the catalogue that a setup names or contains."""
     return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.engine import Event, State
+from companion.engine import Event, JsonObject, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES, wagon_id
 from companion.games.game_of_trains.lines import rising
@@ -46,7 +44,7 @@ POSITIONS = ("position", "left", "right")
 """Fields that hold a position in a line."""
 
 
-def extras(state: State[Table]) -> dict[str, Any]:
+def extras(state: State[Table]) -> JsonObject:
     """Return values for the templates.
 
     `rising`: each seat's positions already in rising order. `numbers`: the possible numbers, greatest first, where
@@ -54,7 +52,7 @@ def extras(state: State[Table]) -> dict[str, Any]:
     has padlocks. `abilities`: the eight abilities with their rules.
     """
     table = state.table
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "rising": tuple([rising(line) for line in table.lines]),
         "numbers": (),
         "turn_help": (),

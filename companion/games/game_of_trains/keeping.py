@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.engine import Event, Holdings, State
+from companion.engine import Event, Holdings, JsonObject, State
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon, wagon_id
 from companion.games.game_of_trains.events import AbilityRead, Reshuffled
 from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
@@ -39,12 +37,12 @@ def holdings(state: State[Table]) -> Holdings:
     return Holdings((), None, cards)
 
 
-def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str, Any]:
+def learned(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
     """Return the owner's catalogue with the ability that was read off a card."""
     if not isinstance(event, AbilityRead):
         return data
     known = msgspec.convert(data, Catalogue)
     read = Wagon(event.card, event.ability, "owner")
     wagons = tuple([read if wagon.number == event.card else wagon for wagon in known.wagons])
-    found: dict[str, Any] = msgspec.to_builtins(Catalogue(known.name, wagons))
+    found: JsonObject = msgspec.to_builtins(Catalogue(known.name, wagons))
     return found

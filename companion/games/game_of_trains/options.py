@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,7 +16,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether pages show the closed discard, for learners (R-12)."""
 
 
-def resolve(given: dict[str, Any]) -> Options:
+def resolve(given: JsonObject) -> Options:
     """Return the options; raise `BadSetup` for an invalid one."""
     kinds = get_type_hints(Options)
     for name, value in given.items():

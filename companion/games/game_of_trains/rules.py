@@ -11,11 +11,13 @@ from companion.engine import (
     BadSetup,
     Effect,
     Event,
+    JsonObject,
     Offer,
     Refusal,
     Seat,
     Setup,
     State,
+    View,
     begin,
     seat_of,
 )
@@ -61,7 +63,7 @@ class GameOfTrains(PlainGame[Table]):
 
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
-        plain: dict[str, Any] = msgspec.to_builtins(given(setup.catalogue))
+        plain: JsonObject = msgspec.to_builtins(given(setup.catalogue))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
@@ -132,7 +134,7 @@ class GameOfTrains(PlainGame[Table]):
 
     # --- views and scores -------------------------------------------------------------------------
 
-    def view(self, state: State[Table], seat: Seat | None) -> Any:
+    def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from companion.engine import JsonObject
 from companion.games.game_of_trains.catalogue import ABILITIES, Catalogue, Wagon, faults, shipped, unread
 from companion.i18n import Words
 
@@ -32,7 +33,7 @@ def choices(words: Words) -> tuple[Choice, ...]:
     return tuple([Choice(ability, words(f"ability.{ability}.title"), ability) for ability in ABILITIES])
 
 
-def rows(data: dict[str, Any] | None) -> tuple[Row, ...]:
+def rows(data: JsonObject | None) -> tuple[Row, ...]:
     """Return the rows of a saved catalogue, or of an unread box."""
     known = unread() if data is None else msgspec.convert(data, Catalogue)
     return tuple([Row(str(each.number), each.ability or "", each.source == "owner") for each in known.wagons])
@@ -44,7 +45,7 @@ def suggested(old: Sequence[Row]) -> tuple[Row, ...]:
     return tuple([row if row.checked else Row(row.number, known.get(row.number, row.value), False) for row in old])
 
 
-def filled(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[dict[str, Any] | None, list[str]]:
+def filled(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
     """Return the catalogue from filled-in rows, or None and its faults as sentences.
 
     A card with a changed value, or with a tick, counts as compared.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.engine import Event, State
+from companion.engine import Event, JsonObject, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import (
     CARGO,
@@ -47,14 +45,14 @@ CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
 """The catalogue for each kind of deck."""
 
 
-def extras(state: State[Table]) -> dict[str, Any]:
+def extras(state: State[Table]) -> JsonObject:
     """Return values for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
 
     Where the companion deals, nobody picks cards, so the lists are empty.
     """
     fixed = state.table.fixed
     prizes = {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES}
-    found: dict[str, Any] = {"prizes": prizes, "book": (), "wagon_kinds": ()}
+    found: JsonObject = {"prizes": prizes, "book": (), "wagon_kinds": ()}
     if not fixed.dealt:
         found["book"] = tuple(fixed.book.locos.values())
         if not fixed.book.open_values:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from companion.engine import (
     Event,
     Holdings,
+    JsonObject,
     State,
     seat_of,
 )
@@ -81,7 +81,7 @@ def holdings(state: State[Table]) -> Holdings:
     return Holdings(table.cash, table.bank, cards)
 
 
-def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str, Any]:
+def learned(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
     """Return the owner's catalogue with what an event shows of the box: figures, prices and wagon values.
 
     At least as many equal wagons exist as have ever been face up at once.
@@ -99,7 +99,7 @@ def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str
     values = counts | _face_up(table)
     if values != counts or locos != known.locomotives or sequence != known.sequence:
         known = replace(known, locomotives=locos, sequence=sequence, wagons=_rows(known.wagons, values))
-    found: dict[str, Any] = msgspec.to_builtins(known)
+    found: JsonObject = msgspec.to_builtins(known)
     return found
 
 

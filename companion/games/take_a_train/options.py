@@ -5,11 +5,11 @@ Every option names its row in the tables of the rule document (D-1 ... D-18, G-1
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 from companion.games.take_a_train.catalogue import UNIT
 
 Edition = Literal["en", "fr"]
@@ -87,14 +87,14 @@ TIMES = {
 }
 """Options that are times, each with its maximum in milliseconds."""
 
-PRESETS: dict[str, dict[str, Any]] = {
+PRESETS: dict[str, JsonObject] = {
     "en": {},
     "fr": {"preemption_payment": "bid_only", "twin_copy": "first"},
 }
 """What each edition sets differently from the defaults (table (a) of the rule document)."""
 
 
-def resolve(given: dict[str, Any]) -> Options:
+def resolve(given: JsonObject) -> Options:
     """Return the edition's preset overridden by the given options; raise `BadSetup` for an invalid one."""
     edition = given.get("edition", "en")
     if edition not in PRESETS:

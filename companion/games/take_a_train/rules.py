@@ -13,6 +13,7 @@ from companion.engine import (
     Choice,
     Effect,
     Event,
+    JsonObject,
     Moved,
     Offer,
     Refusal,
@@ -20,6 +21,7 @@ from companion.engine import (
     SeatEvent,
     Setup,
     State,
+    View,
     begin,
     seat_of,
 )
@@ -111,7 +113,7 @@ class TakeATrain:
     def resolved(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
         whole = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
-        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole))
+        plain: JsonObject = msgspec.json.decode(msgspec.json.encode(whole))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
@@ -224,11 +226,11 @@ class TakeATrain:
 
     # --- views and scores -------------------------------------------------------------------------
 
-    def view(self, state: State[Table], seat: Seat | None) -> Any:
+    def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 
-    def veiled_view(self, state: State[Table], seat: Seat) -> Any:
+    def veiled_view(self, state: State[Table], seat: Seat) -> View:
         """Return the seat's view without its closed fist and placed cards."""
         return seat_view(state, seat, veiled=True)
 

@@ -86,7 +86,7 @@ class KeepOdd(Step[Table], frozen=True):
         return after, (), (PairsDiscarded(gone),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that all but one of these must be discarded first."""
+        """Return that all but one of these must be discarded first."""
         cards = ", ".join(map(str, self.cards))
         if isinstance(event, OddKept):
             return Refusal("R-11", "one_of_these", {"cards": cards})
@@ -111,5 +111,5 @@ class ReadAbility(Step[Table], frozen=True):
         return replace(table, fixed=replace(fixed, book=book)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say which card is to be read first."""
+        """Return which card must be read first."""
         return Refusal("R-01", "ability_unread", {"card": self.card})

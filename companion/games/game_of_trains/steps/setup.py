@@ -61,7 +61,7 @@ class Deal(Step[Table], frozen=True):
         return table, ((Deal(left),) if left else (NameFirst(),)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say what is wrong with a line."""
+        """Return the fault of a line."""
         if not isinstance(event, LineDealt):
             return None
         if event.seat not in self.seats:
@@ -148,7 +148,7 @@ class DrawHands(Step[Table], frozen=True):
         return table, (Choose(seats_from(table), event.hands),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say how many each seat draws."""
+        """Return that the hands have the wrong size."""
         return Refusal("R-05", "hands_wrong", {}) if isinstance(event, HandsDrawn) else None
 
 
@@ -215,7 +215,7 @@ class Choose(Step[Table], frozen=True):
         return table, (*asked, Choose(left, self.hands) if left else Act(table.first)), effects + followed
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose choice it is, and among what."""
+        """Return whose choice it is, or why the card or position is impossible."""
         if not isinstance(event, Kept):
             return None
         if event.seat != self.seats[0]:

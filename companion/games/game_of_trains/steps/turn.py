@@ -139,7 +139,7 @@ class Act(Step[Table], frozen=True):
         return table, (*asked, *((Refill(self.seat, hit, position),) if hit else self.next(table))), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or what is wrong with the card or the positions."""
+        """Return whose turn it is, or the fault of the card or positions."""
         if not isinstance(event, Drew | Placed | Swapped | Shifted | Removed | Protected):
             return None
         if event.seat != self.seat:
@@ -189,7 +189,7 @@ class Draw(Step[Table], frozen=True):
         return replace(table, unseen=unseen, pile=table.pile - 1), (Place(self.seat, event.card),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the pile is empty, that the card lies elsewhere, or that drawing was chosen."""
+        """Return that the pile is empty, that the card lies elsewhere, or that the seat chose to draw."""
         match event:
             case CardDrawn() if not table.pile:
                 return Refusal("R-13", "reshuffle_first", {})
@@ -239,7 +239,7 @@ class Place(Step[Table], frozen=True):
         return table, (*asked, Act(left_of(seat, table.fixed.players))), effects + followed
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the drawn card must be placed, and where."""
+        """Return that the drawn card must be placed, and where."""
         if isinstance(event, Placed) and event.seat == self.seat:
             return Refusal("R-08", "position", {"position": event.position})
         return busy(self.seat, event)
@@ -323,7 +323,7 @@ class Refill(Step[Table], frozen=True):
         return table, (Act(left_of(self.user, table.fixed.players)),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who refills next, and where."""
+        """Return who refills next, and where."""
         match event:
             case Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
                 return Refusal("R-13", "reshuffle_first", {}) if not table.pile else elsewhere(table, card)
