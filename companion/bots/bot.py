@@ -108,7 +108,7 @@ class BotSnapshot(Protocol):
         ...
 
     @property
-    def game(self) -> Any:
+    def game(self) -> AnyGame:
         """The match's game."""
         ...
 

@@ -20,17 +20,17 @@ from companion.journal.files import (
     DamagedJournal,
     EmptyJournal,
     JournalError,
-    beside,
-    created,
-    finished,
-    kept_private,
-    lengthened,
-    locked,
-    plain,
-    with_room,
+    aside_path,
+    create_private_file,
+    describe_error,
+    extend_file,
+    finish_restoration,
+    require_room,
+    restrict_access,
+    take_lock,
 )
-from companion.journal.recovery import overlooked, salvaged
-from companion.journal.schema import APPLICATION, begun, connection, counted, damaged, new
+from companion.journal.recovery import has_lost_commits, recover_rows
+from companion.journal.schema import APPLICATION, create_tables, is_damage, is_new, open_connection, valid_frames
 
 SYNCHRONOUS = "FULL"
 """Every commit is on disk before it returns; with WAL, no lower setting survived real power cuts."""
@@ -60,10 +60,10 @@ class Database:
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
         if not read_only:
-            self._lock = locked(path)
+            self._lock = take_lock(path)
         try:
             if not read_only:
-                finished(path.parent)
+                finish_restoration(path.parent)
             self._open()
         except BaseException:
             self.close()
@@ -90,7 +90,7 @@ class Database:
         try:
             yield self._db
         except (sqlite3.Error, UnicodeError) as error:
-            raise JournalError(f"The journal {self.path} could not be read: {plain(error)}") from error
+            raise JournalError(f"The journal {self.path} could not be read: {describe_error(error)}") from error
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -130,7 +130,9 @@ class Database:
         except (sqlite3.Error, OSError, UnicodeError) as error:
             self._torn += undo
             self._disconnect()
-            raise JournalError(f"The journal could not be written, so nothing was changed: {plain(error)}") from error
+            raise JournalError(
+                f"The journal could not be written, so nothing was changed: {describe_error(error)}"
+            ) from error
         except BaseException:
             self._roll_back()
             raise
@@ -148,7 +150,7 @@ class Database:
         try:
             inode = self.path.stat().st_ino
         except OSError as error:
-            why = plain(error)
+            why = describe_error(error)
             raise JournalError(f"The journal {self.path} is gone ({why}) Bring its folder back.") from error
         if inode != self._inode:
             raise JournalError(f"The journal {self.path} is another file than before. Start the companion anew.")
@@ -176,7 +178,7 @@ class Database:
             self._extend_log()
         except (sqlite3.Error, UnicodeError, OSError) as error:
             self._disconnect()
-            raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+            raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
         return True
 
     # --- opening ----------------------------------------------------------------------------------
@@ -185,15 +187,15 @@ class Database:
         """Open the file, create a missing one, and recover a damaged one."""
         try:
             if not self.read_only:
-                created(self.path)
-                kept_private(self.path)
+                create_private_file(self.path)
+                restrict_access(self.path)
                 self._check_integrity()
             self._prepare()
         except OSError as error:
-            raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+            raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
         except (sqlite3.Error, UnicodeError) as error:
-            if not damaged(error, self.path):
-                raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+            if not is_damage(error, self.path):
+                raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
             if self.read_only:
                 raise DamagedJournal(
                     f"The journal {self.path} is damaged: {error}. Start the companion to mend it."
@@ -210,23 +212,23 @@ class Database:
     def _check_integrity(self) -> None:
         """Raise `sqlite3.DatabaseError` for a damaged file, before a writing connection can change it."""
         try:
-            db = connection(self.path, read_only=True)
+            db = open_connection(self.path, read_only=True)
         except sqlite3.OperationalError:
             return  # the attempt to write will report why it cannot be read
         with closing(db):
-            if new(db, self.path, FORMAT):
+            if is_new(db, self.path, FORMAT):
                 return
             result = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if result != "ok":
                 raise sqlite3.DatabaseError(result)
             log, index = (Path(f"{self.path}{ending}") for ending in ("-wal", "-shm"))
-            if log.exists() and index.exists() and overlooked(log.read_bytes(), counted(index.read_bytes())):
+            if log.exists() and index.exists() and has_lost_commits(log.read_bytes(), valid_frames(index.read_bytes())):
                 raise sqlite3.DatabaseError("its log is torn before its end")
 
     def _connect(self) -> None:
         self._disconnect()
-        self._db = db = connection(self.path, self.read_only)
-        empty = new(db, self.path, FORMAT)
+        self._db = db = open_connection(self.path, self.read_only)
+        empty = is_new(db, self.path, FORMAT)
         if self.read_only:
             if empty:
                 raise EmptyJournal(f"There is no journal at {self.path} yet: nothing was ever kept there.")
@@ -238,12 +240,12 @@ class Database:
             raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         if empty:
-            begun(db, FORMAT)
+            create_tables(db, FORMAT)
             synced(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
         """Keep a full copy of a journal in an older format before changing it."""
-        copy = beside(self.path, ".db", f"format-{version}")
+        copy = aside_path(self.path, ".db", f"format-{version}")
         half = copy.with_name(f".{copy.name}")
         half.unlink(missing_ok=True)
         os.close(os.open(half, os.O_CREAT | os.O_EXCL, 0o600))
@@ -261,23 +263,23 @@ class Database:
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
         self._db.execute(f"PRAGMA application_id={APPLICATION}")  # again, as it may be wrong in a damaged file
         self._db.execute(f"PRAGMA user_version={FORMAT}")  # after this commit the log exists
-        lengthened(Path(f"{self.path}-wal"), LOG_BYTES)
+        extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
 
     def _recover(self, why: str) -> None:
         """Replace a damaged file, which is set aside, by a new one with everything still readable."""
         self._disconnect()
-        aside = beside(self.path)
+        aside = aside_path(self.path)
         try:
-            found = salvaged(self.path, Path(f"{self.path}-wal"))
+            found = recover_rows(self.path, Path(f"{self.path}-wal"))
             place = atomic.begun(self.path.parent)
             fresh = place / atomic.NEW / self.path.name
-            created(fresh)
+            create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-                begun(db, FORMAT, found)
+                create_tables(db, FORMAT, found)
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
             self._prepare()
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"The damaged journal {self.path} cannot be mended: {plain(error)}") from error
+            raise JournalError(f"The damaged journal {self.path} cannot be mended: {describe_error(error)}") from error
         self.report(
             f"The journal was damaged ({why}). It was kept aside as {aside.name}; {len(found.matches)} matches with "
             f"{len(found.records)} records could be read and were taken over."
@@ -289,10 +291,10 @@ def free(path: Path) -> None:
 
     A damaged journal raises nothing: it is recovered when it is opened for writing.
     """
-    lock = locked(path)
+    lock = take_lock(path)
     try:
-        finished(path.parent)
-        with_room(path.parent)
+        finish_restoration(path.parent)
+        require_room(path.parent)
         if path.exists():
             with suppress(DamagedJournal, EmptyJournal):
                 Database(path, read_only=True).close()

@@ -45,11 +45,11 @@ class DamagedJournal(JournalError):
     """A record that does not fit its checksum, number or move."""
 
 
-def locked(path: Path) -> int:
+def take_lock(path: Path) -> int:
     """Take the lock beside the journal, or raise `JournalInUse` for a second writer."""
     try:
-        made_private(path.parent)
-        lock = private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+        make_private_folder(path.parent)
+        lock = open_private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     except OSError as error:
         raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
     try:
@@ -60,7 +60,7 @@ def locked(path: Path) -> int:
     return lock
 
 
-def made_private(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
     """Create a folder that only its owner may enter, whatever the umask; leave an existing folder as it is."""
     if folder.is_dir():
         return
@@ -71,7 +71,7 @@ def made_private(folder: Path) -> None:
             folder.chmod(0o700)
 
 
-def kept_private(path: Path) -> None:
+def restrict_access(path: Path) -> None:
     """Remove other users' rights from a journal, the files beside it, and a data folder of its own.
 
     A folder that is also used for other things (a home, /tmp) keeps its rights: only a folder of this user that
@@ -97,13 +97,13 @@ def _closed(path: Path, most: int) -> None:
             path.chmod(stat.S_IMODE(found.st_mode) & most)
 
 
-def created(path: Path) -> None:
+def create_private_file(path: Path) -> None:
     """Create an empty file that only its owner may read, whatever the umask; leave an existing file as it is."""
     with suppress(FileExistsError):
-        os.close(private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+        os.close(open_private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
 
 
-def private(path: Path, flags: int) -> int:
+def open_private(path: Path, flags: int) -> int:
     """Open a file that only its owner may read, whatever the umask; raise `OSError` if that fails."""
     opened = os.open(path, flags | os.O_CLOEXEC, 0o600)
     with suppress(OSError):  # another user owns it, or the file system has no modes
@@ -111,7 +111,7 @@ def private(path: Path, flags: int) -> int:
     return opened
 
 
-def finished(folder: Path) -> None:
+def finish_restoration(folder: Path) -> None:
     """Finish a restoration that a power cut interrupted."""
     try:
         finish(folder)
@@ -119,7 +119,7 @@ def finished(folder: Path) -> None:
         raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
 
 
-def with_room(folder: Path) -> None:
+def require_room(folder: Path) -> None:
     """Raise `JournalError` if a folder has no room for new data."""
     try:
         with TemporaryFile(dir=folder, buffering=0) as file:
@@ -127,17 +127,17 @@ def with_room(folder: Path) -> None:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file.fileno())
     except OSError as error:
-        raise JournalError(f"No match can be kept in {folder}: {plain(error)}") from error
+        raise JournalError(f"No match can be kept in {folder}: {describe_error(error)}") from error
 
 
-def beside(path: Path, ending: str = "", why: str = "damaged") -> Path:
+def aside_path(path: Path, ending: str = "", why: str = "damaged") -> Path:
     """Return an unused path beside the journal for data that is set aside."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     names = (f"{path.name}.{why}-{stamp}{n}{ending}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
     return next(p for name in names if not (p := path.with_name(name)).exists())
 
 
-def lengthened(log: Path, length: int) -> None:
+def extend_file(log: Path, length: int) -> None:
     """Extend SQLite's log with zeros to its full length in bytes; without room it grows with each commit."""
     size = log.stat().st_size
     zeros = bytes(max(0, length - size))
@@ -153,7 +153,7 @@ def lengthened(log: Path, length: int) -> None:
 def write_durably(path: Path, data: bytes) -> None:
     """Write a new file that survives a power cut."""
     try:
-        with open(private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+        with open(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -162,7 +162,7 @@ def write_durably(path: Path, data: bytes) -> None:
         raise JournalError(f"{path} could not be written: {error.strerror}.") from error
 
 
-def plain(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Return an error of SQLite or the system as a sentence."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
     known = {

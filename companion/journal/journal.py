@@ -26,7 +26,7 @@ from companion.journal.files import (
     JournalError,
     JournalInUse,
     NewerFormat,
-    beside,
+    aside_path,
     write_durably,
 )
 from companion.journal.recovery import checksum
@@ -206,7 +206,7 @@ class Journal:
         number = int(self.header(match).id)
         with self._file.reading() as db:
             rows = db.execute("SELECT * FROM records WHERE match = ? ORDER BY seq", (number,)).fetchall()
-        good, why = sound(rows)
+        good, why = sound_records(rows)
         if why:
             self._cut(number, len(good), rows[len(good) :], why)
         return good
@@ -217,7 +217,7 @@ class Journal:
         if self.read_only:
             self._file.report(f"{finding} {len(rest)} damaged or later records were left out.")
             return
-        aside = beside(self.path, ".jsonl")
+        aside = aside_path(self.path, ".jsonl")
         lines = [msgspec.json.encode(dict(zip(COLUMNS, row, strict=True)), enc_hook=repr) for row in rest]
         write_durably(aside, b"\n".join(lines) + b"\n")
         with self._file.commit() as db:
@@ -261,7 +261,7 @@ class Journal:
                 db.execute(*_store(key, value))
 
 
-def sound(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
+def sound_records(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
     """Return the records of whole moves up to the first damaged one, and a sentence about the damage."""
     good: list[Record] = []
     whole = left = 0

@@ -36,7 +36,7 @@ BUSY = 2.0
 """How long to wait for another program that uses the file, in seconds."""
 
 
-def connection(path: Path, read_only: bool) -> sqlite3.Connection:
+def open_connection(path: Path, read_only: bool) -> sqlite3.Connection:
     """Return a connection that has read the file's first page."""
     if not read_only:
         return _connect(path, "mode=rw")
@@ -65,7 +65,7 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
     return db
 
 
-def new(db: sqlite3.Connection, path: Path, known: int) -> bool:
+def is_new(db: sqlite3.Connection, path: Path, known: int) -> bool:
     """Whether nothing was ever committed to a file.
 
     Raises `JournalError` for a file of another program, `NewerFormat` for a format later than `known`.
@@ -86,7 +86,7 @@ def new(db: sqlite3.Connection, path: Path, known: int) -> bool:
     return not names
 
 
-def begun(db: sqlite3.Connection, version: int, found: RecoveredRows | None = None) -> None:
+def create_tables(db: sqlite3.Connection, version: int, found: RecoveredRows | None = None) -> None:
     """Create the tables in an empty file and insert recovered rows, in one commit."""
     db.execute("BEGIN IMMEDIATE")
     for statement in SCHEMA:
@@ -99,12 +99,12 @@ def begun(db: sqlite3.Connection, version: int, found: RecoveredRows | None = No
     db.execute("COMMIT")
 
 
-def counted(index: bytes) -> int:
+def valid_frames(index: bytes) -> int:
     """Return how many frames of the log SQLite considers valid, from its shared memory."""
     return int.from_bytes(index[INDEX_AT : INDEX_AT + 4], sys.byteorder)
 
 
-def damaged(error: Exception, path: Path) -> bool:
+def is_damage(error: Exception, path: Path) -> bool:
     """Whether an SQLite error is caused by the file's content, not by the disk, rights or other programs."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # the next writer rolls an interrupted write back

@@ -143,7 +143,7 @@ class PlainGame(Generic[T]):
 
     def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
         """Return the event with another card; events name cards as the deck does."""
-        return renaming.renamed(event, event.__struct_fields__, card, other)
+        return renaming.replace_card(event, event.__struct_fields__, card, other)
 
     def holdings(self, state: State[T]) -> Holdings:
         """Return which card lies where, by the layout's names of places: `("seat", "1", "train", "0")`."""

@@ -95,6 +95,6 @@ def sample(pool: tuple[Card, ...], count: int, luck: Luck) -> tuple[Card, ...]:
     return tuple(cards[size - count :][::-1]) if count else ()
 
 
-def shuffled(pool: tuple[Card, ...], luck: Luck) -> tuple[Card, ...]:
+def shuffle(pool: tuple[Card, ...], luck: Luck) -> tuple[Card, ...]:
     """Return the whole pool in a random order."""
     return sample(pool, len(pool), luck)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.engine import Event
 
 
-def renamed(event: Event, fields: Iterable[str], card: object, other: object) -> Iterator[Event]:
+def replace_card(event: Event, fields: Iterable[str], card: object, other: object) -> Iterator[Event]:
     """Yield the event with one occurrence of a card in the given fields replaced, for each occurrence."""
     for field in fields:
         value = getattr(event, field)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.engine import Player, Refusal
 from companion.i18n import Words
@@ -38,13 +37,13 @@ def stale(sentences: Sequence[str], words: Words) -> str:
 # --- plain games: no money, cards named by kind and number ------------------------------------------
 
 
-def card_name(card: str, words: Words, table: Any = None) -> str:
+def card_name(card: str, words: Words, table: object = None) -> str:
     """Return a card's name in words: wagon 42 (`card.wagon`) for `wagon-42`."""
     kind, _, number = card.partition("-")
     return words(f"card.{kind}", number=number) if number and f"card.{kind}" in words else card
 
 
-def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Any = None) -> str:
+def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: object = None) -> str:
     """Return a refusal as a sentence, with seats by name."""
     fields = dict(refusal.fields)
     if isinstance(seat := fields.get("seat"), int) and 0 <= seat < len(players):
@@ -57,8 +56,8 @@ def score(amount: int, words: Words) -> str:
     return words("score.said", amount=amount)
 
 
-def differs(key: str, fields: Mapping[str, Any], words: Words, table: Any = None) -> str:
+def differs(key: str, fields: Mapping[str, object], words: Words, table: object = None) -> str:
     """Return the sentence about a corrected card (`mend.card`); `old` and `new` are names of cards."""
     if key != "card":
         raise TypeError(f"no sentence for {key}")
-    return capital(words("mend.card", **{name: card_name(card, words) for name, card in fields.items()}))
+    return capital(words("mend.card", **{name: card_name(str(card), words) for name, card in fields.items()}))

@@ -54,7 +54,7 @@ class SightObserver:
         table.listen(self._follow)
         self._thread: threading.Thread | None = None
         if clock is None:
-            self._thread = threading.Thread(target=self._run, name="onlooker", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="sight", daemon=True)
             self._thread.start()
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ class Scheduler:
 
     def start(self) -> None:
         """Start the thread."""
-        self._thread = threading.Thread(target=self._run, name="timekeeper", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
         self._thread.start()
 
     def close(self) -> None:

@@ -20,26 +20,26 @@ def descending(line: Line) -> bool:
     return all([left > right for left, right in pairwise(line)])
 
 
-def put(line: Line, position: int, card: int) -> Line:
+def replace_wagon(line: Line, position: int, card: int) -> Line:
     """Return the line with another card at a position."""
     return (*line[: position - 1], card, *line[position:])
 
 
-def swapped(line: Line, left: int, right: int) -> Line:
+def swap(line: Line, left: int, right: int) -> Line:
     """Return the line with the wagons at two positions exchanged (B-1, B-2)."""
     changed = list(line)
     changed[left - 1], changed[right - 1] = line[right - 1], line[left - 1]
     return tuple(changed)
 
 
-def shifted(line: Line, position: int, to: int) -> Line:
+def shift(line: Line, position: int, to: int) -> Line:
     """Return the line with a wagon moved to another position; those it passes close up (B-3, B-4)."""
     changed = list(line)
     changed.insert(to - 1, changed.pop(position - 1))
     return tuple(changed)
 
 
-def unlocked(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
+def drop_locks(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
     """Return the padlocks that stay when wagons at some positions change, and those that fall as (position, card).
 
     A padlock never moves with its wagon (R-16).

@@ -27,7 +27,7 @@ from companion.games.game_of_trains.catalogue import book_of, given
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import resolve
 from companion.games.game_of_trains.steps.setup import Deal
-from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffled
+from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffle
 from companion.games.game_of_trains.table import PLAYERS, UNLOCKED, Fixed, Table
 from companion.games.game_of_trains.view import public_view, seat_view
 from companion.mechanics.plain import PlainGame
@@ -111,7 +111,7 @@ class GameOfTrains(PlainGame[Table]):
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table with its new pile (R-13)."""
-        after = reshuffled(state.table)
+        after = reshuffle(state.table)
         return after, (ev.PileMade(after.pile),)
 
     # --- refusals ---------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from companion.games.take_a_train.steps.lots import REVEAL
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.twist import Deal, Flips, Pick, TurnUp
 from companion.games.take_a_train.table import LONGER_LIMIT, MARKET_SIZE, TRAINS, Table, Train
-from companion.mechanics.pool import shuffled
+from companion.mechanics.pool import shuffle
 
 AUCTION, MARKET = "auction", "market"
 """The names of the places of the lots and the market."""
@@ -134,10 +134,10 @@ def rests(before: State[Table], event: Event, after: State[Table]) -> Iterator[L
         case TwistPicked(seat):
             head = before.agenda[0]
             if isinstance(head, Pick):
-                yield _placed(head.passes, seat)
+                yield _placed_layout(head.passes, seat)
                 if after.agenda and isinstance(after.agenda[0], TurnUp):  # the last card is placed automatically (R-54)
                     for each in range(before.table.fixed.players):
-                        yield _placed(TRAINS - 1, each)
+                        yield _placed_layout(TRAINS - 1, each)
 
 
 def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
@@ -151,7 +151,7 @@ def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
             lies = [each for each in lies if each in spared] if card == "bin" else lies[:-1]
 
 
-def _placed(passes: int, seat: int) -> Layout:
+def _placed_layout(passes: int, seat: int) -> Layout:
     """Return the cards that a seat has placed face down for Twist so far."""
     return Layout({train_place(seat, at): Spot((), 1) for at in range(passes + 1)})
 
@@ -159,6 +159,6 @@ def _placed(passes: int, seat: int) -> Layout:
 def drawn(state: State[Table], luck: Luck) -> tuple[Event, ...]:
     """Return the purposes that people draw before the match and enter on their own tablets (R-10)."""
     players = state.table.fixed.players
-    every = shuffled(ids(ALL), luck)
+    every = shuffle(ids(ALL), luck)
     hands = [every[PER_SEAT * seat : PER_SEAT * (seat + 1)] for seat in range(players)]
     return tuple([PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(hands)])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from companion.engine import Effect, Moved, Refusal, Seat, State
-from companion.games.take_a_train.table import TRAINS, Table, Train, length, moved
+from companion.games.take_a_train.table import TRAINS, Table, Train, change_cash, length
 
 PER_SEAT = 3
 """Purpose tokens drawn by each player (both rulebooks; R-10)."""
@@ -176,7 +176,7 @@ def note(table: Table, masks: Callable[[int], int] | tuple[int, ...]) -> Table:
     if table.fixed.options.claim_window == "immediate":
         fresh = tuple(f | (new & ~old) for f, new, old in zip(fresh or (0,) * len(more), more, table.met, strict=True))
     met = tuple(old | new for old, new in zip(table.met, more, strict=True))
-    return ripened(replace(table, met=met, fresh=fresh))
+    return update_ripe(replace(table, met=met, fresh=fresh))
 
 
 def note_one(table: Table, seat: int, mask: int) -> Table:
@@ -186,7 +186,7 @@ def note_one(table: Table, seat: int, mask: int) -> Table:
     return note(table, tuple(mask if s == seat else 0 for s in range(table.fixed.players)))
 
 
-def ripened(table: Table) -> Table:
+def update_ripe(table: Table) -> Table:
     """Return the table with `ripe` up to date: whether anybody could claim anything."""
     gone = 0
     for mask in table.claimed:
@@ -251,7 +251,7 @@ def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, 
     mask = table.claimed[seat] | bit(purpose)
     table = replace(
         table,
-        cash=moved(table.cash, seat, amount),
+        cash=change_cash(table.cash, seat, amount),
         bank=table.bank - amount,
         claimed=(*table.claimed[:seat], mask, *table.claimed[seat + 1 :]),
         offered=(),
@@ -259,4 +259,4 @@ def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, 
     )
     if mask.bit_count() == PER_SEAT - 1:
         table = note_one(table, seat, bit("P-1"))
-    return ripened(table), (Moved(seat, amount, "purpose"),)
+    return update_ripe(table), (Moved(seat, amount, "purpose"),)

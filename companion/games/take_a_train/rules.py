@@ -39,11 +39,11 @@ from companion.games.take_a_train.purposes import (
     claims_open,
     ids,
     mask_of,
-    ripened,
+    update_ripe,
 )
 from companion.games.take_a_train.steps import first_agenda
 from companion.games.take_a_train.steps.round import winners
-from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, moved
+from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
 from companion.games.take_a_train.view import public_view, seat_view
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
@@ -187,10 +187,10 @@ class TakeATrain:
             case ev.PurposesEntered(seat, purposes):
                 held = (*table.held[:seat], mask_of(purposes) | table.claimed[seat], *table.held[seat + 1 :])
                 known = (*table.known[:seat], True, *table.known[seat + 1 :])
-                return ripened(replace(table, held=held, known=known)), ()
+                return update_ripe(replace(table, held=held, known=known)), ()
             case ev.CashCorrected(seat, to):
                 change = to - table.cash[seat]
-                after = replace(table, cash=moved(table.cash, seat, change), bank=table.bank - change)
+                after = replace(table, cash=change_cash(table.cash, seat, change), bank=table.bank - change)
                 return after, (Moved(seat, change, "correction"),)
         raise TypeError(f"{type(event).__name__} has its own moment")
 

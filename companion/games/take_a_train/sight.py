@@ -68,7 +68,7 @@ def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]
 
 def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
     """Yield the event with another card; events name cards as the deck does."""
-    return renaming.renamed(event, event.__struct_fields__, card, other)
+    return renaming.replace_card(event, event.__struct_fields__, card, other)
 
 
 def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:
@@ -107,7 +107,11 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
             unsure = _seen(seen, place).unnamed or (fresh and place not in seen.spots)
             if card in _more(said, seen, place) or (card in gone and unsure):
                 yield ev.Took(seat, slot, train)
-    new = len(fresh) + len(_acted(seen)) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
+    new = (
+        len(fresh)
+        + len(_cards_before_action(seen))
+        + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
+    )
     for count in range(len(gone) if again else 1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
             cards = Counter([str(table.market[slot]) for slot in some])
@@ -128,7 +132,7 @@ def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
 
     Bin and Longer stock are cleared away at once; the cards that lay there before belong to the same reveal.
     """
-    before = _acted(seen)
+    before = _cards_before_action(seen)
     fresh = _new_cards(said, seen, MARKET)
     if len(fresh) > LONGEST_REVEAL or len(before) > count:
         return
@@ -150,7 +154,7 @@ def _seen(seen: Layout, place: str) -> Spot:
     return seen.spots.get(place, _NOTHING)
 
 
-def _acted(seen: Layout) -> tuple[str, ...]:
+def _cards_before_action(seen: Layout) -> tuple[str, ...]:
     """Return the cards revealed up to Bin or Longer stock, if these have been cleared away since."""
     before = seen.passed.get(MARKET, ())
     return before if any(card in ACTING for card in before) else ()

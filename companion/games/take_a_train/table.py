@@ -142,7 +142,7 @@ def power(table: Table, card: str) -> int:
     return found
 
 
-def owned(table: Table, seat: int) -> int:
+def loco_count(table: Table, seat: int) -> int:
     """Return how many locomotives a seat has, replacements included."""
     return len(table.trains[seat])
 
@@ -169,7 +169,7 @@ def length(table: Table, train: Train) -> int:
     return sum(not w.twin for w in train.wagons)
 
 
-def moved(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
+def change_cash(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
     """Return the cash with one seat's changed by an amount."""
     return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
 
@@ -192,7 +192,7 @@ def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[
     """
     if amount > table.bank and table.fixed.options.bank_limit == "strict":
         amount = max(0, table.bank)
-    after = replace(table, cash=moved(table.cash, seat, amount), bank=table.bank - amount)
+    after = replace(table, cash=change_cash(table.cash, seat, amount), bank=table.bank - amount)
     return after, (Moved(seat, amount, why),)
 
 

@@ -140,7 +140,7 @@ def show_bank(table: Table) -> bool:
 
 def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know."""
-    return _table_view(state, awaited(state))
+    return _table_view(state, awaited_seats(state))
 
 
 def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView:
@@ -176,7 +176,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
     )
 
 
-def awaited(state: State[Table]) -> tuple[Seat, ...]:
+def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
     """Return the seats whose decision is awaited, independent of secret cash and cards."""
     if not state.agenda:
         return ()

@@ -51,14 +51,14 @@ def generation(log: bytes, found: list[WalFrame]) -> bytes:
     """
     if len(log) >= LOG_HEAD.size:
         magic, *_, one, two = LOG_HEAD.unpack_from(log)
-        if magic in LOG_MAGIC and summed(log[:24], LOG_MAGIC[magic]) == (one, two):
+        if magic in LOG_MAGIC and log_checksums(log[:24], LOG_MAGIC[magic]) == (one, two):
             return log[16:24]
     first, second = ([frame.salts for frame in found[:2]] + [b"", b""])[:2]
     follows = int.from_bytes(first[:4]) == (int.from_bytes(second[:4]) + 1) % (1 << 32)
     return second if second and not follows else first
 
 
-def summed(data: bytes, order: str) -> tuple[int, int]:
+def log_checksums(data: bytes, order: str) -> tuple[int, int]:
     """Return the checksums of some bytes, by the log's format."""
     one = two = 0
     for first, second in Struct(f"{order}II").iter_unpack(data):
@@ -67,7 +67,7 @@ def summed(data: bytes, order: str) -> tuple[int, int]:
     return one, two
 
 
-def overlooked(log: bytes, counted: int) -> bool:
+def has_lost_commits(log: bytes, counted: int) -> bool:
     """Whether a log holds commits behind its first `counted` frames, which are all that SQLite considers valid.
 
     A power cut leaves parts of at most one commit there. Frames after a later commit were written once that commit had

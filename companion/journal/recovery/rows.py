@@ -38,7 +38,7 @@ def checksum(*parts: object) -> int:
     return crc32("\x1f".join(map(str, parts)).encode(errors="surrogatepass"))
 
 
-def salvaged(file: Path, log: Path) -> RecoveredRows:
+def recover_rows(file: Path, log: Path) -> RecoveredRows:
     """Return every row in a file and its log that fits its checksum; raise `OSError` if the files cannot be read.
 
     The latest version of a row counts. Older versions of a page are used only if its latest version is damaged; but a

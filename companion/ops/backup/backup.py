@@ -22,7 +22,7 @@ import msgspec
 from companion import config
 from companion.engine import state_hash
 from companion.files.atomic import synced
-from companion.journal.files import created
+from companion.journal.files import create_private_file
 from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
 from companion.match.notation import export_records
@@ -125,7 +125,7 @@ def working(folder: Path) -> Iterator[Path]:
 def copied(source: Path, target: Path) -> None:
     """Copy a journal as it stands at one moment, while others may write to it."""
     with Journal(source, read_only=True) as journal:
-        created(target)
+        create_private_file(target)
         with closing(sqlite3.connect(target)) as copy:
             journal.copy_to(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it

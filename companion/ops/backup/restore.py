@@ -19,7 +19,7 @@ import msgspec
 from companion import config
 from companion.engine import state_hash
 from companion.files import atomic
-from companion.journal.files import locked
+from companion.journal.files import take_lock
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
 from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, opened, read
@@ -104,7 +104,7 @@ def free(folders: tuple[Path, ...]) -> str:
 def held(folder: Path) -> Iterator[None]:
     """Keep every companion out of a folder for a while; raise `InUse` where one uses it."""
     with owner_of(folder):
-        lock = locked(folder / JOURNAL)
+        lock = take_lock(folder / JOURNAL)
     try:
         with owner_of(folder):
             atomic.finish(folder)

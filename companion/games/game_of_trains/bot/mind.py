@@ -6,7 +6,7 @@ from companion.engine import Event, Luck, Seat, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.bot.known import Known, look
 from companion.games.game_of_trains.bot.worth import Measure, measure
-from companion.games.game_of_trains.lines import ascending, put, shifted, swapped
+from companion.games.game_of_trains.lines import ascending, replace_wagon, shift, swap
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act, Place
 from companion.games.game_of_trains.steps.uses import AT, BY, uses
@@ -51,8 +51,8 @@ class Mind:
         if not own.offers:
             return None
         if own.moment is Choose:
-            return kept(own, luck)
-        return placed(own, own.hand[0]) if own.moment is Place else acted(own)
+            return choose_kept(own, luck)
+        return choose_position(own, own.hand[0]) if own.moment is Place else choose_action(own)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
         """Return None: no event is made by all seats together."""
@@ -68,7 +68,7 @@ def ruler(own: Known) -> Measure:
     return measure(own.book.numbers)
 
 
-def kept(own: Known, luck: Luck) -> Event:
+def choose_kept(own: Known, luck: Luck) -> Event:
     """Return which drawn card is kept, and where (R-06)."""
     hand = own.hand
     if not hand:  # with real cards, the bot draws from those that are not visible
@@ -76,28 +76,28 @@ def kept(own: Known, luck: Luck) -> Event:
         hand = sample(tuple([card for card in own.book.numbers if card not in lying]), own.draws, luck)
     line, rule = own.lines[own.seat], ruler(own)
     _, card, position = min(
-        [(rule.draws(put(line, at, card)), card, at) for card in hand for at in range(1, LENGTH + 1)]
+        [(rule.draws(replace_wagon(line, at, card)), card, at) for card in hand for at in range(1, LENGTH + 1)]
     )
     return ev.Kept(own.seat, card, position)
 
 
-def placed(own: Known, card: int) -> Event:
+def choose_position(own: Known, card: int) -> Event:
     """Return where to place the drawn card: nearest to victory without helping a rival to win (R-08)."""
     line, rule = own.lines[own.seat], ruler(own)
     locks = own.locks[own.seat]
 
     def cost(position: int) -> float:
-        after = put(line, position, card)
+        after = replace_wagon(line, position, card)
         if ascending(after):
             return -LOSS
-        pool = joined(own, own.pool, line[position - 1])
+        pool = join_pool(own, own.pool, line[position - 1])
         lost = LOST_LOCK if position in LOCK and locks[LOCK[position]] else 0.0
         return rule.draws(after) + lost + danger(own, pool, own.lines)
 
     return ev.Placed(own.seat, min(range(1, LENGTH + 1), key=cost))
 
 
-def acted(own: Known) -> Event:
+def choose_action(own: Known) -> Event:
     """Return the best action (R-07)."""
     (offer,) = own.offers
     best, chosen = LOSS * own.players, None
@@ -117,10 +117,10 @@ def cost_of(own: Known, event: Event) -> float:
         case ev.Drew():
             return drawing(rule, line) + danger(own, own.pool, own.lines)
         case ev.Swapped(_, card, left, right):
-            after, changed = swapped(line, left, right), (left, right)
+            after, changed = swap(line, left, right), (left, right)
         case ev.Shifted(_, card, position):
             to = position + BY[own.book.abilities[card] or ""]
-            after, changed = shifted(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
+            after, changed = shift(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
         case ev.Removed(_, card):
             return removal(own, card)
         case ev.Protected(_, card, position):
@@ -140,14 +140,14 @@ def drawing(rule: Measure, line: Line) -> float:
     total = 0.0
     for number in range(SAMPLES):
         card = rule.numbers[int((number + 0.5) * step)]
-        total += min([here, *[rule.draws(put(line, at, card)) for at in range(1, LENGTH + 1)]])
+        total += min([here, *[rule.draws(replace_wagon(line, at, card)) for at in range(1, LENGTH + 1)]])
     return total / SAMPLES
 
 
 def padlock(own: Known, card: int, position: int) -> float:
     """Return the value of protecting a position: 0 unless its wagon is useful and in danger."""
     rule, line = ruler(own), own.lines[own.seat]
-    if rule.draws(put(line, position, GAP)) <= rule.draws(line):
+    if rule.draws(replace_wagon(line, position, GAP)) <= rule.draws(line):
         return 0.0  # the wagon is in the way
     threat = any(AT.get(own.book.abilities[other] or "") == position for other in own.pool if other != card)
     return THREAT if threat else 0.0
@@ -165,23 +165,28 @@ def removal(own: Known, card: int) -> float:
     rivals = [seat for seat in range(own.players) if seat != own.seat]
     harm = min([after[seat] for seat in rivals]) - min([before[seat] for seat in rivals])
     lines = tuple(
-        [line if own.locks[seat][LOCK[position]] else put(line, position, GAP) for seat, line in enumerate(own.lines)]
+        [
+            line if own.locks[seat][LOCK[position]] else replace_wagon(line, position, GAP)
+            for seat, line in enumerate(own.lines)
+        ]
     )
     pool = without(own.pool, (card,))
     for seat in clockwise(own.seat, own.players):
         if lines[seat][position - 1] == GAP:
-            pool = joined(own, pool, own.lines[seat][position - 1])
+            pool = join_pool(own, pool, own.lines[seat][position - 1])
     return after[own.seat] - RIVAL * harm + danger(own, pool, lines)
 
 
 def drawn_into(rule: Measure, line: Line, position: int) -> float:
     """Return a line's average distance from victory after an unknown card comes to a position."""
     step = rule.size / SAMPLES
-    found = [rule.draws(put(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)]
+    found = [
+        rule.draws(replace_wagon(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)
+    ]
     return sum(found) / SAMPLES
 
 
-def joined(own: Known, pool: Cards, card: int) -> Cards:
+def join_pool(own: Known, pool: Cards, card: int) -> Cards:
     """Return the pool after a card joined it; a pair leaves (R-11)."""
     ability = own.book.abilities[card]
     equal = tuple([other for other in pool if own.book.abilities[other] == ability])
@@ -208,9 +213,9 @@ def wins(line: Line, ability: str, seat: Seat, card: int) -> bool:
     for event in uses(seat, card, ability):
         match event:
             case ev.Swapped(_, _, left, right):
-                if ascending(swapped(line, left, right)):
+                if ascending(swap(line, left, right)):
                     return True
             case ev.Shifted(_, _, position):
-                if ascending(shifted(line, position, position + BY[ability])):
+                if ascending(shift(line, position, position + BY[ability])):
                     return True
     return False

@@ -16,7 +16,7 @@ LEAST_ODD = 3
 """From this many equal cards on, an odd number leaves one card, which people choose."""
 
 
-def paired(pool: Cards, book: Book) -> tuple[Cards, Cards]:
+def split_pairs(pool: Cards, book: Book) -> tuple[Cards, Cards]:
     """Return the cards that stay in the pool and the pairs that leave; of an odd number the latest stays (R-11)."""
     single: dict[str | None, int] = {}
     gone: Cards = ()
@@ -38,22 +38,22 @@ def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
     return tuple([group for group in groups.values() if len(group) >= LEAST_ODD and len(group) % 2])
 
 
-def joined(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
+def join_pool(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
     """Return the table after cards joined the pool together, and the steps before pairs can leave (R-11)."""
     book = table.fixed.book
     after = replace(table, pool=table.pool + cards)
     unread = tuple([ReadAbility(card) for card in cards if book.abilities[card] is None])
-    return (after, (*unread, Pair()), ()) if unread else settled(after)
+    return (after, (*unread, Pair()), ()) if unread else settle_pool(after)
 
 
-def settled(table: Table) -> Turn[Table]:
+def settle_pool(table: Table) -> Turn[Table]:
     """Return the table after equal cards left the pool; with real cards people choose which of three stays (R-11)."""
     book = table.fixed.book
     if not table.fixed.dealt:
         asked = odd(table.pool, book)
         if asked:
             return table, (*[KeepOdd(cards) for cards in asked], Pair()), ()
-    pool, gone = paired(table.pool, book)
+    pool, gone = split_pairs(table.pool, book)
     if not gone:
         return table, (), ()
     return replace(table, pool=pool, discard=table.discard + gone), (), (PairsDiscarded(gone),)
@@ -66,7 +66,7 @@ class Pair(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Discard the pairs."""
-        return settled(table)
+        return settle_pool(table)
 
 
 class KeepOdd(Step[Table], frozen=True):

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
 from companion.games.game_of_trains.events import FirstNamed, HandsDrawn, Kept, LineDealt, Rejected, Replaced
-from companion.games.game_of_trains.lines import descending, put
-from companion.games.game_of_trains.steps.pool import joined
+from companion.games.game_of_trains.lines import descending, replace_wagon
+from companion.games.game_of_trains.steps.pool import join_pool
 from companion.games.game_of_trains.steps.turn import Act, elsewhere
 from companion.games.game_of_trains.table import LENGTH, Cards, Table
 from companion.mechanics.pool import sample, without
@@ -205,11 +205,11 @@ class Choose(Step[Table], frozen=True):
             rejected, unseen = (0,) * count, without(table.unseen, (card,))
         table = replace(
             table,
-            lines=(*table.lines[:seat], put(line, position, card), *table.lines[seat + 1 :]),
+            lines=(*table.lines[:seat], replace_wagon(line, position, card), *table.lines[seat + 1 :]),
             unseen=unseen,
             rejected=table.rejected + rejected,
         )
-        table, asked, followed = joined(table, (line[position - 1],))
+        table, asked, followed = join_pool(table, (line[position - 1],))
         left = self.seats[1:]
         effects = (Replaced(seat, position, line[position - 1], card), *([Rejected(seat, count)] if count else ()))
         return table, (*asked, Choose(left, self.hands) if left else Act(table.first)), effects + followed

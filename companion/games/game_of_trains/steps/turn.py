@@ -28,8 +28,8 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.lines import ascending, put, shifted, swapped, unlocked
-from companion.games.game_of_trains.steps.pool import joined
+from companion.games.game_of_trains.lines import ascending, drop_locks, replace_wagon, shift, swap
+from companion.games.game_of_trains.steps.pool import join_pool
 from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
 from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Cards, Line, Table
 from companion.mechanics.pool import without
@@ -81,13 +81,13 @@ class Act(Step[Table], frozen=True):
             case Drew():
                 return table, (Draw(self.seat),), ()
             case Swapped(seat, card, left, right):
-                return self.rearranged(table, card, swapped(table.lines[seat], left, right), (left, right))
+                return self.rearranged(table, card, swap(table.lines[seat], left, right), (left, right))
             case Shifted(seat, card, position):
                 ability = table.fixed.book.abilities[card]
                 assert ability is not None
                 to = position + BY[ability]
                 changed = range(min(position, to), max(position, to) + 1)
-                return self.rearranged(table, card, shifted(table.lines[seat], position, to), changed)
+                return self.rearranged(table, card, shift(table.lines[seat], position, to), changed)
             case Removed(_, card):
                 return self.removed(table, card)
             case Protected(seat, card, position):
@@ -104,7 +104,7 @@ class Act(Step[Table], frozen=True):
     def rearranged(self, table: Table, card: int, line: Line, changed: tuple[int, ...] | range) -> Turn[Table]:
         """Discard the card, set the new line, and drop the padlocks of moved wagons (R-16)."""
         seat = self.seat
-        locks, fallen = unlocked(table.locks[seat], changed)
+        locks, fallen = drop_locks(table.locks[seat], changed)
         discard = (*table.discard, card)
         effects: tuple[Effect, ...] = ()
         every = table.locks
@@ -129,9 +129,9 @@ class Act(Step[Table], frozen=True):
         lock = LOCK[position]
         hit = tuple([s for s in clockwise(self.seat, table.fixed.players) if not table.locks[s][lock]])
         gone = tuple([table.lines[seat][position - 1] for seat in hit])
-        lines = tuple([put(line, position, GAP) if s in hit else line for s, line in enumerate(table.lines)])
+        lines = tuple([replace_wagon(line, position, GAP) if s in hit else line for s, line in enumerate(table.lines)])
         pool = without(table.pool, (card,))
-        table, asked, followed = joined(
+        table, asked, followed = join_pool(
             replace(table, lines=lines, pool=pool, discard=(*table.discard, card)), gone
         )  # the used card is discarded before the others
         lost = tuple([gone[hit.index(Seat(s))] if s in hit else GAP for s in range(table.fixed.players)])
@@ -218,11 +218,11 @@ class Place(Step[Table], frozen=True):
         seat, position, card = self.seat, event.position, self.card
         line = table.lines[seat]
         old = line[position - 1]
-        after = put(line, position, card)
+        after = replace_wagon(line, position, card)
         lines = (*table.lines[:seat], after, *table.lines[seat + 1 :])
         effects: tuple[Effect, ...] = (Replaced(seat, position, old, card),)
         if position in LOCK and table.locks[seat][LOCK[position]]:
-            locks, fallen = unlocked(table.locks[seat], (position,))
+            locks, fallen = drop_locks(table.locks[seat], (position,))
             lock = fallen[0][1]
             table = replace(
                 table,
@@ -233,7 +233,7 @@ class Place(Step[Table], frozen=True):
             effects += (LockLost(seat, position, lock),)
         else:
             table = replace(table, lines=lines)
-        table, asked, followed = joined(table, (old,))
+        table, asked, followed = join_pool(table, (old,))
         if ascending(after):
             return won(table, seat, effects + followed)
         return table, (*asked, Act(left_of(seat, table.fixed.players))), effects + followed
@@ -308,7 +308,7 @@ class Refill(Step[Table], frozen=True):
         """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
         assert isinstance(event, Refilled)
         seat = event.seat
-        line = put(table.lines[seat], self.position, event.card)
+        line = replace_wagon(table.lines[seat], self.position, event.card)
         table = replace(
             table,
             lines=(*table.lines[:seat], line, *table.lines[seat + 1 :]),
@@ -332,7 +332,7 @@ class Refill(Step[Table], frozen=True):
         return None
 
 
-def reshuffled(table: Table) -> Table:
+def reshuffle(table: Table) -> Table:
     """Return the table with the discard as its new pile; pool and padlocks stay where they are (R-13)."""
     seen = tuple([card for card in table.rejected if card])
     return replace(

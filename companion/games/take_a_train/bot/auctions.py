@@ -8,7 +8,7 @@ from itertools import combinations
 from companion.engine import Amounts, Choice, Event, Luck, Seat
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.bot.worth import fill, limit_price, purse, unowned, worth
+from companion.games.take_a_train.bot.worth import fill, free_locos, limit_price, purse, worth
 from companion.games.take_a_train.catalogue import UNIT, Loco
 from companion.games.take_a_train.table import TRAINS
 
@@ -155,7 +155,7 @@ def preemption_bid(known: Known, luck: Luck) -> float:
 
     Everybody pays the bid, whatever it chooses; so the bot bids at random between nothing and the first choice's gain.
     """
-    left = unowned(known)
+    left = free_locos(known)
     if not left:
         return 0.0
     rest = fill(known, known.missing - 1)

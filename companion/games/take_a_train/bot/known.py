@@ -100,7 +100,7 @@ def look(state: State[Table], seat: Seat) -> Known:
         round=table.round,
         kind=table.kind,
         starter=table.starter,
-        trains=tuple([faced(own) for own in table.trains]),
+        trains=tuple([hide_faces(own) for own in table.trains]),
         revealed=table.revealed,
         market=table.market,
         order=table.order,
@@ -113,7 +113,7 @@ def look(state: State[Table], seat: Seat) -> Known:
     )
 
 
-def faced(own: tuple[Train, ...]) -> tuple[Train, ...]:
+def hide_faces(own: tuple[Train, ...]) -> tuple[Train, ...]:
     """Return a seat's trains as everybody sees them, without the faces of replacements."""
     for train in own:
         if not train.face_up:

@@ -90,7 +90,7 @@ def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
     return min(speeds) <= every[quarter - 1]
 
 
-def unowned(known: Known) -> list[Loco]:
+def free_locos(known: Known) -> list[Loco]:
     """Return the locomotives with known figures that nobody owns face up."""
     gone = {t.loco for own in known.trains for t in own if t.face_up}
     return [loco for loco in known.book.locos.values() if loco.known and loco.id not in gone]
@@ -104,7 +104,7 @@ def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
     """
     if not count:
         return []
-    left = [loco for loco in unowned(known) if loco.id != without]
+    left = [loco for loco in free_locos(known) if loco.id != without]
     if not left:
         return [None] * count
     unsold = max(1, known.unsold - bool(without))
@@ -128,5 +128,5 @@ def limit_price(known: Known, card: str) -> float:
 
 def purse(known: Known) -> int:
     """Return what a seat may spend now and still afford the cheapest locomotives that it lacks."""
-    powers = sorted(loco.power or 0 for loco in unowned(known))
+    powers = sorted(loco.power or 0 for loco in free_locos(known))
     return known.cash - sum(powers[: known.missing - 1])

@@ -31,7 +31,7 @@ class NextLot(Step[Table], frozen=True):
         short = short_seats(table)
         if not short:
             return table, (), ()
-        if stalled(table, len(short)):
+        if is_stalled(table, len(short)):
             return table, (), (Stalled(table.barren),)
         lone = len(short) == 1
         if lone and self.lone_bought and table.fixed.options.lone_bidder == "en_literal":
@@ -50,7 +50,7 @@ class NextLot(Step[Table], frozen=True):
         return table, steps, (LotBegan(beginner, lone),)
 
 
-def stalled(table: Table, short: int) -> bool:
+def is_stalled(table: Table, short: int) -> bool:
     """Whether bidding ends because nobody can or will buy the remaining cards (R-19, `stall`, `open_reoffer`)."""
     options = table.fixed.options
     if table.kind == "open" and options.open_reoffer == "no" and not table.deck:

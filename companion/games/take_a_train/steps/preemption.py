@@ -28,7 +28,7 @@ Bids = tuple[int | None, ...]
 Groups = tuple[tuple[Seat, ...], ...]
 
 
-def ordered(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
+def order_seats(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
     """Order the seats by their bids; the beginner breaks ties, cards are revealed, seats choose (R-42, R-43)."""
     options = table.fixed.options
     if options.preemption_zero == "one_only":

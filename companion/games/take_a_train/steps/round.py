@@ -30,7 +30,7 @@ from companion.games.take_a_train.purposes import (
     mask_of,
     note,
     order_masks,
-    ripened,
+    update_ripe,
 )
 from companion.games.take_a_train.steps.lots import NextLot
 from companion.games.take_a_train.steps.sealed import Fists
@@ -47,7 +47,7 @@ from companion.games.take_a_train.table import (
     with_train,
     with_trains,
 )
-from companion.mechanics.pool import Pool, shuffled
+from companion.mechanics.pool import Pool, shuffle
 from companion.mechanics.seating import clockwise, left_of
 
 
@@ -78,7 +78,7 @@ class PurposeDeals(msgspec.Struct, frozen=True, gc=False):
 
     def pick(self, luck: Luck) -> Event:
         """Return a random deal."""
-        every: Pool = shuffled(tuple(BY_ID), luck)
+        every: Pool = shuffle(tuple(BY_ID), luck)
         return PurposesDealt(tuple([every[PER_SEAT * s : PER_SEAT * (s + 1)] for s in range(self.players)]))
 
 
@@ -93,7 +93,7 @@ class DealPurposes(Step[Table], frozen=True):
         """Note who holds which tokens."""
         assert isinstance(event, PurposesDealt)
         held = tuple([mask_of(own) for own in event.purposes])
-        return ripened(replace(table, held=held, known=(True,) * len(held))), (), ()
+        return update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every token exists only once."""
@@ -142,7 +142,7 @@ def await_token(starter: Seat) -> tuple[Step[Table], ...]:
     return DrawToken(starter), FillUp(), SetOrder(), OpenMarket(), CountProfits(), NextRound()
 
 
-def cleared(table: Table) -> Table:
+def clear_table(table: Table) -> Table:
     """Return the table of a new round: 3n of all locomotives in the deck, all cards and tokens back (R-07, R-68)."""
     players = table.fixed.players
     return replace(
@@ -194,7 +194,7 @@ class DrawToken(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Remove the token, clear the last round and begin the token's kind of auction."""
         assert isinstance(event, TokenDrawn)
-        table = replace(cleared(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
+        table = replace(clear_table(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
         if table.fixed.options.first_player_means == "starter":
             table = note(table, order_masks(table))
         if event.kind == "twist" and not table.fixed.dealt:

@@ -18,7 +18,7 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
-from companion.games.take_a_train.steps.preemption import ordered
+from companion.games.take_a_train.steps.preemption import order_seats
 from companion.games.take_a_train.steps.sales import no_sale, sell, tie_refusal
 from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
 from companion.mechanics.sealed import leaders, put
@@ -106,12 +106,12 @@ class Fists(Step[Table], frozen=True):
     def open(self, table: Table, amounts: Bids) -> Turn[Table]:
         """Open all fists: second fists, a sale, a tie for the beginner, or no sale (R-32, R-35, R-42)."""
         if self.stage == "preemption":
-            return ordered(table, self.beginner, amounts)
+            return order_seats(table, self.beginner, amounts)
         shown: tuple[Effect, ...] = (FistsOpened(amounts),)
         if self.stage == "first":
             empty = (None,) * table.fixed.players
             return table, (replace(self, stage="second", amounts=empty, firsts=amounts),), shown
-        sums = amounts if not self.firsts else added(self.firsts, amounts)
+        sums = amounts if not self.firsts else add_bids(self.firsts, amounts)
         price = power(table, self.card)
         best = leaders(sums, price)
         if not best:
@@ -175,7 +175,7 @@ class Fists(Step[Table], frozen=True):
         return Refusal("R-16", "ledger_mismatch", {"seat": wrong}, wrong)
 
 
-def added(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
+def add_bids(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
     """Return the sums of both fists, seat by seat."""
     return tuple([None if b is None else (a or 0) + b for a, b in zip(first, second, strict=True)])
 

@@ -22,7 +22,7 @@ from companion.games.take_a_train.events import (
 from companion.games.take_a_train.purposes import drive_mask, extreme_masks, note, note_one
 from companion.games.take_a_train.steps.reveal import Figures, read_figures, unread
 from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of, with_trains
-from companion.mechanics.pool import Pool, shuffled, without
+from companion.mechanics.pool import Pool, shuffle, without
 
 Hand = tuple[str, ...]
 Hands = tuple[Hand, ...]
@@ -54,7 +54,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
 
     def pick(self, luck: Luck) -> Event:
         """Return a random deal."""
-        cards = shuffled(self.pool, luck)
+        cards = shuffle(self.pool, luck)
         return self.kind(tuple([cards[TRAINS * s : TRAINS * (s + 1)] for s in range(self.players)]))
 
 

@@ -29,9 +29,9 @@ from companion.games.take_a_train.table import (
     Table,
     Train,
     Wagon,
+    change_cash,
     length,
     limit,
-    moved,
     paid,
     wagon,
     with_trains,
@@ -205,14 +205,14 @@ class Act(Step[Table], frozen=True):
                 table,
                 market=market,
                 discard=(*table.discard, card),
-                cash=moved(table.cash, seat, BONUS),
+                cash=change_cash(table.cash, seat, BONUS),
                 bank=table.bank - BONUS,
             )
             table = note_one(table, seat, _SPECIAL_TAKEN)
             effects = (Taken(seat, card), Moved(seat, BONUS, "bonus"))
         else:
             own = table.trains[seat]
-            train = coupled(table, own[event.train], card)
+            train = attach(table, own[event.train], card)
             own = (*own[: event.train], train, *own[event.train + 1 :])
             trains = with_trains(table, seat, own)
             attached = table.attached
@@ -275,7 +275,7 @@ def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int
     return [i for i, t in enumerate(own) if t.face_up or options.mult_on_replacement != "forbidden"]
 
 
-def coupled(table: Table, train: Train, card: str) -> Train:
+def attach(table: Table, train: Train, card: str) -> Train:
     """Return the train with the card attached: a wagon, a Twin's copy, or Multiplier +1 beside it."""
     if card == "multiplier":
         return replace(train, boosted=True)
