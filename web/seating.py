@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from companion.bots.bot import BotSeat
 from companion.engine import Seat
 from companion.journal.journal import JournalError
+from companion.match.actor import Actor
 from companion.match.history import SeatTaken
 from companion.table.service import Snapshot, Table, TableAnswer
 from web.presenters.match_log import players_of
@@ -84,7 +85,7 @@ class Seating:
             return self.access.claim(match, seat, pin)
         return self.access.claim(match, seat, pin, recorded(lambda values: self.table.take_seat(Seat(seat), values)))
 
-    def free(self, match: str, seat: int, by: str) -> None:
+    def free(self, match: str, seat: int, by: Actor) -> None:
         """Take a seat back from its device and record that in the same commit."""
         self.access.free(match, seat, recorded(lambda values: self.table.free_seat(Seat(seat), by, values)))
         self.ask(seat, "")

@@ -8,18 +8,19 @@ from typing import Any
 
 import msgspec
 
-from companion.bots.simulation import seated
+from companion.bots.simulation import policies_for
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.world import differences
 from companion.engine import (
+    AnySeenGame,
     Deciding,
     Event,
-    Game,
     Layout,
     Offer,
     Raising,
     Seat,
+    SeatEvent,
     Setup,
     State,
     Timing,
@@ -28,6 +29,7 @@ from companion.engine import (
     follow,
     legal,
     rule,
+    seat_of,
 )
 from companion.wire import PageState, everybody, own
 
@@ -44,16 +46,15 @@ MARGIN = 0.15
 class GroundTruth:
     """One match as it really is. Cards are real (`deck="ours"`): `luck` alone decides which card turns up."""
 
-    def __init__(self, game: Game[Any], setup: Setup, seed: int, bots: str = "sensible") -> None:
-        self.game: Any = game
+    def __init__(self, game: AnySeenGame, setup: Setup, seed: int, bots: str = "sensible") -> None:
+        self.game = game
         self.setup = msgspec.structs.replace(setup, deck="ours")
         self.luck = random.Random(seed).random
         self.seats = tuple([Seat(seat) for seat in range(len(setup.seated()))])
-        self.minds = seated(game, bots, len(self.seats))
+        self.minds = policies_for(game, bots, len(self.seats))
         self.state: State[Any] = game.begin(self.setup)
-        self.orderless: Collection[str] = getattr(game, "orderless", ())
-        self.numbered: dict[str, str] = getattr(game, "numbered", {})
-        self._todo: list[Event] = list(self.game.drawn(self.state, self.luck)) if hasattr(self.game, "drawn") else []
+        self.orderless: Collection[str] = game.orderless
+        self._todo: list[Event] = list(game.drawn(self.state, self.luck))
 
     @property
     def timing(self) -> Timing | None:
@@ -63,8 +64,7 @@ class GroundTruth:
 
     def lies(self) -> Layout:
         """Return the cards that lie on the table according to the rules."""
-        found: Layout = self.game.layout(self.state)
-        return found
+        return self.game.layout(self.state)
 
     # --- deciding ---------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ class GroundTruth:
         """Return the next event; None if only seats in `without` can act."""
         while self._todo:
             drawn = self._todo.pop(0)
-            if getattr(drawn, "seat", None) not in without:
+            if seat_of(drawn) not in without:
                 return drawn
         asked = [seat for seat in self.minds[0].asked(self.state) if seat not in without]
         for seat in asked:
@@ -89,13 +89,15 @@ class GroundTruth:
     def _as_raise(self, event: Event, without: Collection[Seat]) -> Event:
         """Return a raise as it is made: mostly by the step of a press, sometimes after one more count."""
         now = self.timing
-        if not isinstance(now, Raising) or type(event) is not type(now.raised(now.leader, 0)):
+        if not isinstance(now, Raising) or not isinstance(event, SeatEvent):
+            return event
+        if type(event) is not type(now.raised(now.leader, 0)):
             return event
         count = now.counted(now.leader, now.count + 1)
         leads = now.leader not in without and (now.counting == "leader" or not now.count)
         if leads and now.count < 2 and self.luck() < COUNTS_FIRST and rule(self.game, self.state, count) is None:
             return count
-        pressed = now.raised(event.seat, now.price + now.step)  # type: ignore[attr-defined]
+        pressed = now.raised(event.seat, now.price + now.step)
         by_button = self.luck() < ON_BUTTON and rule(self.game, self.state, pressed) is None
         return pressed if by_button else event
 
@@ -107,9 +109,8 @@ class GroundTruth:
 
     def made_with_cards(self, before: State[Any], event: Event) -> bool:
         """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
-        kinds = getattr(self.game, "shown", None)
-        if kinds is not None:
-            return isinstance(event, tuple(kinds))
+        if self.game.shown is not None:
+            return isinstance(event, self.game.shown)
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
     def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
@@ -131,11 +132,11 @@ class GroundTruth:
             case Raising():
                 if type(event) is type(now.counted(now.leader, 1)):
                     return (now.leader,) if now.counting == "leader" or not now.count else ()
-                if event == now.raised(getattr(event, "seat", now.leader), now.price + now.step):
-                    return (event.seat,)  # type: ignore[attr-defined]
+                if isinstance(event, SeatEvent) and event == now.raised(event.seat, now.price + now.step):
+                    return (event.seat,)
             case Unveiling() if now.signalled is not None and event == now.signalled():
                 return now.seats
-            case Unveiling() if now.signalled is None and getattr(event, "seat", None) is None:
+            case Unveiling() if now.signalled is None and seat_of(event) is None:
                 return now.seats
             case Deciding() if event == now.event:
                 return (now.seat,)
@@ -166,12 +167,12 @@ class GroundTruth:
 
     def tapping_seat(self, before: State[Any], event: Event) -> Seat | None:
         """Return the seat on whose tablet an event is entered; None: on the shared one."""
-        return None if self._is_everybodys(before, event) else getattr(event, "seat", None)
+        return None if self._is_everybodys(before, event) else seat_of(event)
 
     def adapted_to(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
-        for field, name in self.numbered.items():
+        for field, name in self.game.numbered.items():
             if hasattr(event, field):
                 here = everybody(self.game.view(before, None))[name]
                 left = list(enumerate(shown.view[name]))
@@ -210,7 +211,7 @@ class GroundTruth:
     def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
         after = follow(self.game, before, event)
-        rests = self.game.rests(before, event, after) if hasattr(self.game, "rests") else ()
+        rests = self.game.rests(before, event, after)
         by_hand = self.made_with_cards(before, event)
         for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)

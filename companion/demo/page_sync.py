@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.engine import Event, State, follow, legal, name_of, rule, through
+from companion.engine import Event, State, follow, legal, name_of, rule, seat_of, through
 from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
@@ -97,12 +97,12 @@ def not_shown_yet(
 
 def _identity(event: Event) -> tuple[str, Any]:
     """Return an event's kind and seat: a press's amount, and the order of cards, are for the companion to decide."""
-    return name_of(event), getattr(event, "seat", None)
+    return name_of(event), seat_of(event)
 
 
 def _cards_of(truth: GroundTruth, event: Event) -> dict[str, Any]:
     """Return the cards of an event by the names of its fields, sorted."""
-    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.numbered}
+    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.game.numbered}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
@@ -129,7 +129,7 @@ def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> 
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact
-    sure = {key: value for key, value in said.items() if key not in truth.numbered}
+    sure = {key: value for key, value in said.items() if key not in truth.game.numbered}
     if exact is not None and len(sure) == len(said):
         return
     for offer in legal(truth.game, state):

@@ -18,7 +18,7 @@ from companion.demo.hands import Hands
 from companion.demo.page_sync import count_shared, find_events, is_misread, merge_logs, not_shown_yet, unreported
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.world import World
-from companion.engine import Event, Seat, State, Unveiling, follow, name_of
+from companion.engine import Event, Seat, State, Unveiling, follow, name_of, seat_of
 from companion.wire import PageState
 
 POLL = 0.25
@@ -307,7 +307,7 @@ class PlayLoop:
 
     def _together(self, event: Event) -> bool:
         """Whether all seats make an event together, those of persons included."""
-        return getattr(event, "seat", None) is None and not self.truth.chance(event)
+        return seat_of(event) is None and not self.truth.chance(event)
 
     def _follow_persons(self, event: Event | None) -> None:
         """Wait for persons and record what they do. `event` is due from all seats together, or None."""

@@ -112,7 +112,7 @@ class DeviceRegistry:
         self._faults = FaultLog(LOG)
         self._closing = threading.Event()
         self.bus = serve(address, self._receive, self._on_joined, self._on_left)
-        table.time.show(self._send_cues)
+        table.cues.listen(self._send_cues)
         self._thread = threading.Thread(target=self._watch, name="registry", daemon=True)
         self._thread.start()
 
@@ -211,7 +211,7 @@ class DeviceRegistry:
             for cue in cues:
                 peer.send(cue)
 
-        self.table.time.greet(show)
+        self.table.cues.greet(show)
 
     def _on_left(self, peer: BusPeer) -> None:
         if self._closing.is_set():

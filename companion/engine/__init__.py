@@ -1,8 +1,11 @@
-"""The pure core: states, steps, offers, events and rulings. No clock, luck, file or thread may enter here."""
+"""The rules engine: states, steps, offers, events and refusals, with no clock, luck, file or thread.
 
-from companion.engine.event import Effect, Event, Moved, Seat, fields_of, name_of
-from companion.engine.game import Game, Holdings, SeenGame, seen
-from companion.engine.layout import AGAIN, BEFORE, MEMORIES, Fault, Layout, Place, Spot
+May import nothing else of the project. Enter at `play.apply` and `game.Game`.
+"""
+
+from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
+from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
+from companion.engine.layout import Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, legal, rule, through
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
@@ -12,13 +15,13 @@ from companion.engine.step import Step, Turn
 from companion.engine.timing import Deciding, Raising, Timing, Unveiling
 
 __all__ = [
-    "AGAIN",
-    "BEFORE",
     "COLOURS",
     "FORMAT",
-    "MEMORIES",
     "SHAPES",
     "Amounts",
+    "AnyGame",
+    "AnySeenGame",
+    "AnyState",
     "BadSetup",
     "Choice",
     "Deciding",
@@ -29,6 +32,7 @@ __all__ = [
     "Fault",
     "Game",
     "Holdings",
+    "JsonObject",
     "Layout",
     "Luck",
     "MoveRefused",
@@ -39,6 +43,7 @@ __all__ = [
     "Raising",
     "Refusal",
     "Seat",
+    "SeatEvent",
     "SeenGame",
     "Setup",
     "Spot",
@@ -47,6 +52,7 @@ __all__ = [
     "Timing",
     "Turn",
     "Unveiling",
+    "View",
     "apply",
     "begin",
     "fields_of",
@@ -54,6 +60,7 @@ __all__ = [
     "legal",
     "name_of",
     "rule",
+    "seat_of",
     "seen",
     "state_hash",
     "through",

@@ -1,27 +1,30 @@
-"""What a game must be for the house to run it. Knows no game itself."""
+"""The protocols that a game implements, split by who uses them: rules, matches, secrecy, the camera, demonstrations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import UnionType
 from typing import Any, Protocol, TypeGuard, TypeVar
 
 import msgspec
 
-from companion.engine.event import Effect, Event, Seat
+from companion.engine.event import Effect, Event, JsonObject, Seat
 from companion.engine.layout import Fault, Layout, Place
-from companion.engine.offer import Offer
+from companion.engine.offer import Luck, Offer
 from companion.engine.ruling import Refusal
 from companion.engine.setup import Setup
 from companion.engine.state import State
 
 T = TypeVar("T")
+View = Any
+"""What one seat, or everybody, may know: a record of the game's own, read by its pages and bots."""
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """What lies where: every seat's money, the bank's, and cards by place, such as `("train", "2", "0", "1")`.
+    """Who holds what: every seat's money, the bank's, and the card at each place, such as `("train", "2", "0", "1")`.
 
-    A place names what it is, then the seat, then positions. The seats' money is secret while the rules say so; in a
-    game without money `cash` is empty and `bank` None.
+    A place consists of its kind, the seat, then positions. The seats' money is secret while the rules say so; in a game
+    without money `cash` is empty and `bank` is None.
     """
 
     cash: tuple[int, ...]
@@ -29,40 +32,30 @@ class Holdings(msgspec.Struct, frozen=True):
     cards: dict[tuple[str, ...], str]
 
 
-class Game(Protocol[T]):
-    """The rules of one game as functions over its table. Register an instance in `companion.games`."""
+class Rules(Protocol[T]):
+    """The rules themselves, as functions over the game's table: what `play`, bots and simulations use."""
 
     name: str
-    """The name used on the command line and in journals, such as `take-a-train`."""
+    """The name on the command line and in journals, such as `take-a-train`."""
     seats: range
-    """How many may play."""
-    events: Any
+    """The possible numbers of players."""
+    events: UnionType
     """The tagged union of this game's events, for decoding journals and proposals."""
-    asked: frozenset[str]
-    """Moments of chance that a person sets off (draws the token), even where the companion deals."""
-    declared: frozenset[str]
-    """Events of chance that people tell (who starts), even where the companion deals."""
-    dealt_only: frozenset[str]
-    """Events that only a companion that deals can know: a text in which one stands was dealt by the companion."""
-    money: Mapping[int, int]
-    """All the money tokens in the box, by value; empty for a game without money."""
-    first_tokens: Mapping[int, int]
-    """The money tokens each seat begins with, by value."""
 
     def begin(self, setup: Setup) -> State[T]:
-        """Return the first state; raise `BadSetup` for players, options or a catalogue that cannot be."""
+        """Return the first state; raise `BadSetup` for impossible players, options or catalogues."""
         ...
 
     def standing(self, state: State[T]) -> tuple[Offer, ...]:
-        """Return the offers that stand at any moment, whoever's turn it is (claims)."""
+        """Return the offers that are open at any moment, on anybody's turn (claims)."""
         ...
 
     def stands(self, event: Event) -> bool:
-        """Whether this kind of event may come at any moment (a claim, a correction)."""
+        """Whether this kind of event may happen at any moment (a claim, a correction)."""
         ...
 
     def stand_refusal(self, state: State[T], event: Event) -> Refusal | None:
-        """Return why an event that may come at any moment is refused now, or None."""
+        """Return why an event that may happen at any moment is refused now, or None."""
         ...
 
     def stand(self, state: State[T], event: Event) -> tuple[T, tuple[Effect, ...]]:
@@ -70,41 +63,73 @@ class Game(Protocol[T]):
         ...
 
     def faded(self, table: T, event: Event) -> T:
-        """Return the table as an event of the agenda finds it: without what held only until this event."""
+        """Return the table as an event of the agenda finds it, without what lasted only until this event."""
         ...
 
     def explain(self, state: State[T], event: Event) -> Refusal:
-        """Return why the event is refused, most telling rule first."""
-        ...
-
-    def view(self, state: State[T], seat: Seat | None) -> Any:
-        """Return what the seat (None: the public table) may know, built up from nothing."""
+        """Return why the event is refused, the most informative rule first."""
         ...
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
-        """Return every seat's score now. Secret while the game runs where the rules say so."""
+        """Return every seat's current score. Secret during the game if the rules say so."""
         ...
 
     def winners(self, state: State[T]) -> tuple[Seat, ...]:
-        """Return the winners of a finished game, several where the victory is shared."""
+        """Return the winners of a finished game, several if they share the victory."""
         ...
 
-    # --- for a table that keeps matches -----------------------------------------------------------
+
+class MatchRules(Protocol[T]):
+    """What a match and the table ask besides: chance, tokens, corrections, interruptions."""
+
+    asked: frozenset[str]
+    """Steps of chance that a person triggers (draws the token), even where the companion deals."""
+    declared: frozenset[str]
+    """Events of chance that people enter (who starts), even where the companion deals."""
+    dealt_only: frozenset[str]
+    """Events that only a dealing companion can cause: a text that contains one was dealt by the companion."""
+    money: Mapping[int, int]
+    """All money tokens in the box, by value; empty for a game without money."""
+    first_tokens: Mapping[int, int]
+    """The money tokens that each seat begins with, by value."""
 
     def resolved(self, setup: Setup) -> Setup:
-        """Return the setup with players written out and the whole catalogue in it, so that a match never changes."""
+        """Return the setup with full players and the whole catalogue, so that the match never changes later."""
         ...
 
     def question(self, state: State[T], event: Event) -> object:
-        """Return all that a decision for this event depends on: when it has changed, the page was stale."""
+        """Return everything that a decision for this event depends on: if it has changed, the page was outdated."""
         ...
 
     def interrupted(self, state: State[T], cause: str) -> Event | None:
-        """Return what a pause or a restart brings about now (a broken count), or None."""
+        """Return the event that a pause or a restart causes now (a broken count), or None."""
         ...
 
     def correction(self, seat: Seat, to: int) -> Event | None:
-        """Return the event that puts a seat's money to what really lies there; None in a game without money."""
+        """Return the event that sets a seat's money to what it really holds; None in a game without money."""
+        ...
+
+    def holdings(self, state: State[T]) -> Holdings:
+        """Return who holds what, to show what an amendment changes."""
+        ...
+
+    def learned(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
+        """Return the owner's catalogue with what an event, which led to this state, shows of the owner's cards."""
+        ...
+
+
+class SecrecyRules(Protocol[T]):
+    """Who may know what, and when.
+
+    `back` is always the line of play from the last event backwards; positions in it count from 0.
+    """
+
+    def view(self, state: State[T], seat: Seat | None) -> View:
+        """Return what the seat may know, or the public view for None, built up from nothing."""
+        ...
+
+    def veiled_view(self, state: State[T], seat: Seat) -> View:
+        """Return the seat's view without its sealed bids and cards, for a device that did not seal them."""
         ...
 
     def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
@@ -112,83 +137,102 @@ class Game(Protocol[T]):
         ...
 
     def told(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return which events' secrets the last one, from which these effects followed, made public.
-
-        `back` is the line of play from the last event backwards; the positions in it are counted from 0.
-        """
+        """Return the positions of events whose secrets the last event, with these effects, made public."""
         ...
 
     def forgotten(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
-        """Return the fields that were public when the event happened, but that no log shows any more."""
-        ...
-
-    def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
-        """Return which events put down what lies sealed from a seat now: its closed fist, its placed cards.
-
-        `back` is the line of play from the last event backwards; the positions in it are counted from 0.
-        """
-        ...
-
-    def veiled_view(self, state: State[T], seat: Seat) -> Any:
-        """Return the seat's view without what lies sealed from it, for a device that did not put it there."""
-        ...
-
-    def reveals(self, event: Event, after: State[T]) -> bool:
-        """Whether the event, which led to this state, turned something up that cannot be unlearned."""
+        """Return the fields that were public when the event happened but are no longer shown in any log."""
         ...
 
     def sealed(self, state: State[T]) -> bool:
-        """Whether somebody has put something sealed on the table that is not open yet."""
+        """Whether a sealed bid or card on the table is not open yet."""
         ...
 
-    def holdings(self, state: State[T]) -> Holdings:
-        """Return what lies where, for telling what a correction changes."""
+    def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+        """Return the positions of the events that sealed a seat's present closed fist or placed cards."""
         ...
 
-    def learned(self, data: dict[str, Any], event: Event, after: State[T]) -> dict[str, Any]:
-        """Return the owner's catalogue with what an event, which led to this state, shows of his box."""
+    def reveals(self, event: Event, after: State[T]) -> bool:
+        """Whether the event, which led to this state, revealed something that people cannot unlearn."""
         ...
 
 
-class SeenGame(Game[T], Protocol[T]):
-    """A game whose table a camera can follow: it says what lies where, what may have happened, and what may not be.
+class Game(Rules[T], MatchRules[T], SecrecyRules[T], Protocol[T]):
+    """Everything that a game must implement. Register an instance in `companion.games`.
 
-    `companion.mechanics.plain` has plain answers for the last three."""
+    `companion.mechanics.plain` implements most of it for a game without money, secrets and clocks.
+    """
+
+
+class SightRules(Protocol[T]):
+    """What the camera asks: where cards lie, what may have happened, and what no rule allows."""
 
     def places(self, players: int) -> tuple[Place, ...]:
-        """Return every place of a table for so many players."""
+        """Return every place of a table for this number of players."""
         ...
 
     def layout(self, state: State[T]) -> Layout:
-        """Return what the rules say lies where."""
+        """Return which cards the rules expect where."""
         ...
 
-    def supposed(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
+    def candidate_events(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
         """Return what may have happened next, judged by what is seen: a few guesses, legal or not.
 
-        `said` is the state's own layout, `seen` names its places in the same way. A place `<name>.before` in it holds
-        what lay there since the last event and is gone again, `<name>.again` cards that left it, and others like them
-        lie there now.
+        `said` is the state's own layout, `seen` names its places in the same way. Its `passed` and `returned` tell
+        which cards came and went since the last event.
         """
         ...
 
     def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
-        """Return what else may have happened instead of an event that was judged by what is gone, each with the place
-        at which one card would lie that is not seen: somebody is asked then."""
+        """Return events that may have happened instead of one inferred from missing cards alone.
+
+        Each comes with the place where one card would then lie unseen. A person is asked which of them happened.
+        """
         ...
 
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
-        """Return what no rule allows of what is seen, where no event explains it; nothing is taken until it is mended.
+        """Return faults of the table that no rule allows and no event explains; people must fix them first.
 
-        What merely lies elsewhere than it should need not be named here.
+        Cards that merely lie in the wrong place need not be reported.
         """
         ...
 
     def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
-        """Return the event as it would be, had a card been read as another one; nothing where it names no such card."""
+        """Return the event as it would be if a card were another one; nothing if it does not name that card."""
         ...
 
 
+class DemoRules(Protocol[T]):
+    """What a demonstration asks: how simulated people play the game with real cards and tablets."""
+
+    orderless: Collection[str]
+    """Fields of the public view whose order means nothing."""
+    numbered: Mapping[str, str]
+    """Fields of events that number the cards in a field of the public view, by name: people point at the card."""
+    shown: tuple[type[Event], ...] | None
+    """Events that people only carry out with cards and nobody enters; None: all that change the layout."""
+
+    def rests(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
+        """Return the layouts in between, while people move the cards from one state to the next."""
+        ...
+
+    def drawn(self, state: State[T], luck: Luck) -> Iterable[Event]:
+        """Return what people draw before the match and enter on their own tablets."""
+        ...
+
+
+class SeenGame(Game[T], SightRules[T], DemoRules[T], Protocol[T]):
+    """A game whose table a camera can follow. `companion.mechanics.plain` implements what most games share."""
+
+
+AnyGame = Game[Any]
+"""A game whose table is its own business: code outside the games uses only the protocol."""
+AnyState = State[Any]
+"""A state whose table only its game looks into."""
+AnySeenGame = SeenGame[Any]
+"""A game that a camera can follow, whose table is its own business."""
+
+
 def seen(game: Game[T]) -> TypeGuard[SeenGame[T]]:
-    """Whether a camera can follow the game's table: derived from what the game brings."""
-    return all(hasattr(game, name) for name in ("places", "layout", "supposed", "faults", "renamed"))
+    """Whether a camera can follow the game's table, derived from what the game implements."""
+    return all(hasattr(game, name) for name in ("places", "layout", "candidate_events", "faults", "renamed"))

@@ -1,4 +1,4 @@
-"""Layout: which cards lie where, as the rules say or as a camera sees. The two are compared here. Knows no game."""
+"""Layouts: which cards lie where, as the rules expect or as a camera sees, and how the two compare."""
 
 from __future__ import annotations
 
@@ -11,14 +11,8 @@ import msgspec
 from companion.engine.event import Seat
 
 Kind = Literal["spread", "row", "pile"]
-"""Cards side by side in any order; a row of cards tucked behind one another, the first one whole; a pile that is
-not read."""
-
-BEFORE = ".before"
-"""At the end of a place's name: what lay there since the last event and is gone again."""
-AGAIN = ".again"
-"""At the end of a place's name: cards that left it since the last event, and others like them lie there now."""
-MEMORIES = (BEFORE, AGAIN)
+"""`spread`: cards side by side in any order; `row`: cards tucked behind one another, the first one fully visible;
+`pile`: cards that are not read."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -28,74 +22,84 @@ class Place(msgspec.Struct, frozen=True):
     """Such as `market` or `seat.1.train.3`: numbers count from 1, as people do."""
     kind: Kind
     most: int = 1
-    """The most cards that may lie there."""
+    """The most cards that can lie there."""
     seat: Seat | None = None
-    """Whose it is, where it is somebody's."""
+    """Its owner, if it has one."""
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """What lies at one place."""
+    """The cards at one place."""
 
     up: tuple[str, ...] = ()
-    """Cards face up, by their names; in a row the first one first, the others in any order."""
+    """Names of the cards face up; in a row the first card first, the others in any order."""
     down: int = 0
-    """How many lie face down."""
+    """How many cards lie face down."""
     unnamed: int = 0
-    """How many of those that are seen face up have no name; the rules name them all."""
+    """How many cards face up could not be named; always 0 in a layout of the rules."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing lies there."""
+        """Whether no card lies there."""
         return not (self.up or self.down or self.unnamed)
 
-    def could_be(self, said: Spot, lingering: tuple[str, ...] = ()) -> bool:
-        """Whether this, as it is seen, is what is said: the same cards, one without a name standing for any.
+    def could_be(self, expected: Spot, lingering: tuple[str, ...] = ()) -> bool:
+        """Whether this spot, as seen, can be the expected one: an unnamed card stands for any card.
 
-        What lingers may lie there besides, or not.
+        Lingering cards may lie there or not.
         """
-        more = Counter(self.up) - Counter(said.up)
+        more = Counter(self.up) - Counter(expected.up)
         if more and more - Counter(lingering):
             return False
         named = len(self.up) - more.total()
-        return self.down == said.down and named <= len(said.up) <= named + self.unnamed <= len(said.up) + len(lingering)
+        count = len(expected.up)
+        return self.down == expected.down and named <= count <= named + self.unnamed <= count + len(lingering)
 
-    def likeness(self, said: Spot) -> int:
-        """Return how much this looks like what is said, in cards that agree; the first card of a row counts more."""
-        agreed = (Counter(self.up) & Counter(said.up)).total() + min(self.down, said.down)
-        first = bool(self.up and said.up and self.up[0] == said.up[0])
-        return 4 * agreed + 2 * first - abs(len(self.up) + self.unnamed - len(said.up)) + (self.empty and said.empty)
+    def likeness(self, expected: Spot) -> int:
+        """Return how similar this spot is to the expected one; the first card of a row counts more than the others."""
+        agreed = (Counter(self.up) & Counter(expected.up)).total() + min(self.down, expected.down)
+        first = bool(self.up and expected.up and self.up[0] == expected.up[0])
+        surplus = abs(len(self.up) + self.unnamed - len(expected.up))
+        return 4 * agreed + 2 * first - surplus + (self.empty and expected.empty)
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """What lies on the whole table. A place that is not in it is not spoken of and not compared."""
+    """The cards on the whole table. A place that is not in `spots` is not compared."""
 
     spots: dict[str, Spot]
     alike: tuple[tuple[str, ...], ...] = ()
-    """Places of one kind and owner, whose contents may lie in any order: a seat's trains."""
+    """Groups of places whose contents may be swapped, such as a seat's trains."""
     lingering: dict[str, tuple[str, ...]] = {}
-    """Cards that the rules have just cleared away from a place, and that people may not have cleared yet."""
+    """Cards by place that the rules have just cleared away, but people perhaps not yet."""
     loose: bool = False
-    """Whether people are clearing or dealing now: nothing has to match until the next event."""
+    """Whether people are clearing or dealing now, so that nothing has to match until the next event."""
     held: tuple[str, ...] = ()
-    """Cards that are known and lie nowhere: somebody holds them."""
+    """Known cards that somebody holds in hand."""
     strict: tuple[str, ...] = ()
-    """Places where nothing is passed over: what the rules have cleared away has to go before anything else counts."""
+    """Places where cards that the rules have cleared away must be gone before anything else counts."""
+    passed: dict[str, tuple[str, ...]] = {}
+    """Seen only: cards by place that came since the last event and are gone again."""
+    returned: dict[str, tuple[str, ...]] = {}
+    """Seen only: cards by place that left it since the last event, while others like them lie there now."""
+
+    def without_memories(self) -> Layout:
+        """Return the layout with only what is seen now."""
+        return msgspec.structs.replace(self, passed={}, returned={}) if self.passed or self.returned else self
 
     def differing(self, seen: Layout) -> tuple[str, ...]:
-        """Return the places that both speak of and where what is seen cannot be what this layout says."""
+        """Return the places of both layouts where the seen cards cannot be the ones this layout expects."""
         other, linger = seen.spots, self.lingering
         return tuple(
             [
                 name
-                for name, said in self.spots.items()
-                if name in other and other[name] != said and not other[name].could_be(said, linger.get(name, ()))
+                for name, spot in self.spots.items()
+                if name in other and other[name] != spot and not other[name].could_be(spot, linger.get(name, ()))
             ]
         )
 
     def aligned(self, seen: Layout) -> tuple[Layout, dict[str, str]]:
-        """Return what is seen as this layout would name its places, and for each of its names where that really is.
+        """Return the seen layout with this layout's names for places, and the real place of each name.
 
-        A seat lays its trains down in whatever order it likes; each is taken for the one it looks most like.
+        A seat may lay its trains in any order; each is matched with the expected one that it resembles most.
         """
         spots, where = dict(seen.spots), {name: name for name in seen.spots}
         for group in self.alike:
@@ -107,24 +111,24 @@ class Layout(msgspec.Struct, frozen=True):
                 key=lambda order: sum(
                     [seen.spots[real].likeness(self.spots[name]) for name, real in zip(names, order, strict=True)]
                 ),
-            )  # the first of equals is the order as it lies
+            )  # of equally good orders, the first is the one on the table
             for name, real in zip(names, best, strict=True):
                 spots[name], where[name] = seen.spots[real], real
         return msgspec.structs.replace(seen, spots=spots), where
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A table as no rule lets it lie, at one place: said in the game's own words, and mended before play goes on."""
+    """Cards that lie at a place in a way no rule allows; people must fix it before play continues."""
 
     place: str
-    """Where, as the rules name it."""
+    """The rules' name of the place."""
     key: str
-    """Of the sentence: `fault.<key>` in the game's words, with the fields `name`, `cards` and `number`."""
+    """The sentence is `fault.<key>` in the game's words, with the fields `name`, `cards` and `number`."""
     seat: Seat | None = None
-    """Whose cards they are: `name` in the sentence."""
+    """The owner of the cards: `name` in the sentence."""
     cards: tuple[str, ...] = ()
-    """Cards that the sentence names, as a deck does: `cards`."""
+    """Names of cards in the sentence: `cards`."""
     number: int = 0
-    """A position that it names: `number`."""
+    """A position in the sentence: `number`."""
     besides: tuple[str, ...] = ()
-    """Other places that do not fit for the same reason: nothing more is said of them."""
+    """Other places that do not fit for the same reason, and are not reported again."""

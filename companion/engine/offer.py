@@ -1,4 +1,4 @@
-"""Offers: sets of legal events, iterable where small and always containers. Knows no game."""
+"""Offers: sets of legal events. Every offer is a container; a small one can be iterated over."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import ClassVar, Protocol
 
 import msgspec
 
-from companion.engine.event import Event, Seat
+from companion.engine.event import Event, Seat, SeatEvent
 
 Luck = Callable[[], float]
-"""A source of numbers in [0, 1), such as `random.Random(7).random`. The engine itself has none."""
+"""A source of random numbers in [0, 1), such as `random.Random(7).random`."""
 
 
 class Offer(Protocol):
     """A set of legal events of one actor.
 
-    `by` is the seat that may choose, or `None` when chance, the referee's clock or the table does;
-    `chance` says that the outcome is drawn or observed, not chosen.
+    `by` is the seat that may choose, or None if chance, the referee's clock or the table decides;
+    `chance` means that the outcome is drawn or observed, not chosen.
     """
 
     @property
@@ -33,12 +33,12 @@ class Offer(Protocol):
     def __contains__(self, event: object, /) -> bool: ...
     def __iter__(self) -> Iterator[Event]: ...
     def pick(self, luck: Luck) -> Event:
-        """Return one of the events, as chance or a player without a plan would choose."""
+        """Return one of the events at random."""
         ...
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """A few events, each written out."""
+    """A few explicit events."""
 
     by: Seat | None
     events: tuple[Event, ...]
@@ -66,7 +66,7 @@ class Amounts(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not self.kind or event.seat != self.by:  # type: ignore[attr-defined]
+        if type(event) is not self.kind or not isinstance(event, SeatEvent) or event.seat != self.by:
             return False
         amount: int = event.amount  # type: ignore[attr-defined]
         return self.low <= amount <= self.high and not amount % self.step

@@ -1,4 +1,4 @@
-"""Play: the only road from one state to the next. Knows no clock, luck, file or thread."""
+"""Play: legal events, refusals, and the state that follows an event."""
 
 from __future__ import annotations
 
@@ -16,31 +16,18 @@ T = TypeVar("T")
 
 
 def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
-    """Return the first state, with automatic steps already run."""
+    """Return the first state, after running automatic steps."""
     return _settle(table, agenda, ())
 
 
 def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
-    """Return every offer: the head step's own, then those that stand at any moment (claims)."""
-    global _said
-    said, offers = _said
-    if said is state:
-        return offers
+    """Return every offer: those of the current step, then those open at any moment (claims)."""
     agenda = state.agenda
-    if not agenda:
-        return ()
-    offers = agenda[0].legal(state.table) + game.standing(state)
-    _said = (state, offers)
-    return offers
-
-
-_said: tuple[object, tuple[Offer, ...]] = (None, ())
-"""The offers last asked for and of which state: whoever picks from them has them checked next. One pair, set at once,
-so that threads cannot see half of it."""
+    return agenda[0].legal(state.table) + game.standing(state) if agenda else ()
 
 
 def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
-    """Return why the event is refused, or None when it is legal. Changes nothing."""
+    """Return why the event is refused, or None if it is legal."""
     for offer in legal(game, state):
         if event in offer:
             return None
@@ -50,7 +37,7 @@ def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
 
 
 def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
-    """Return the state after a legal event; raise `MoveRefused` otherwise."""
+    """Return the state after a legal event; raise `MoveRefused` for any other."""
     for offer in legal(game, state):
         if event in offer:
             return follow(game, state, event)
@@ -60,7 +47,7 @@ def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
 
 
 def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
-    """Return the state after an event that is known to be legal: one that the journal holds, or just checked."""
+    """Return the state after an event known to be legal: it comes from the journal, or has just been checked."""
     table, agenda = state.table, state.agenda
     if game.stands(event):
         table, effects = game.stand(state, event)
@@ -78,7 +65,7 @@ def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
 
 
 def through(game: Game[T], state: State[T], events: Iterable[Event]) -> State[T] | None:
-    """Return the state after some events, one after another; None where one of them is not legal."""
+    """Return the state after several events, or None if one of them is illegal."""
     for event in events:
         if rule(game, state, event) is not None:
             return None
@@ -87,7 +74,7 @@ def through(game: Game[T], state: State[T], events: Iterable[Event]) -> State[T]
 
 
 def _settle(table: T, agenda: tuple[Step[T], ...], effects: tuple[Effect, ...]) -> State[T]:
-    """Run the automatic steps at the agenda's head until one waits for somebody."""
+    """Run automatic steps until one waits for somebody."""
     while agenda and agenda[0].automatic:
         table, steps, more = agenda[0].run(table)
         agenda = steps + agenda[1:]

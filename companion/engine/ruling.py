@@ -1,4 +1,4 @@
-"""Rulings: why an event was refused, under which rule, and who may read the reason. Knows no language."""
+"""Refusals: why an event was refused, under which rule, and who may read the reason."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import Any
 
 import msgspec
 
-from companion.engine.event import Seat
+from companion.engine.event import JsonObject, Seat
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an event was not accepted. The sentence is made from `key` and `fields` in the reader's language.
+    """Why an event was not accepted; `key` and `fields` give the sentence in the reader's language.
 
-    `audience` is the one seat that may read the reason, because the reason depends on that seat's
-    cash, purposes, sealed bid or hidden cards; `None` means that everybody may.
+    `audience` is the only seat that may read the reason, because it depends on that seat's cash, purposes, sealed bid
+    or hidden cards; None means everybody.
     """
 
     rule: str
     key: str
-    fields: dict[str, Any] = {}
+    fields: JsonObject = {}
     audience: Seat | None = None
 
 
 class EngineError(Exception):
-    """Base of all errors that the engine raises on purpose."""
+    """Base of all errors that the engine raises deliberately."""
 
 
 class MoveRefused(EngineError, ValueError):
-    """An event that the rules do not allow now; `refusal` says why."""
+    """An event that the rules do not allow now; `refusal` gives the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.rule} {refusal.key}")
@@ -35,7 +35,7 @@ class MoveRefused(EngineError, ValueError):
 
 
 class BadSetup(EngineError, ValueError):
-    """A game that cannot begin: wrong players, options or catalogue; the message says what and why."""
+    """A game that cannot begin: wrong players, options or catalogue; the message says which and why."""
 
     def __init__(self, rule: str, key: str, message: str, **fields: Any) -> None:
         super().__init__(f"{rule} {key}: {message}")

@@ -1,23 +1,25 @@
-"""A match's header: who plays what, with which options, cards and edition. Knows no game."""
+"""A match's header: who plays what, with which options, cards and edition."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
+from companion.engine.event import JsonObject
+
 FORMAT = 1
-"""Version of the journal's format. A newer journal is refused, an older one is read."""
+"""The version of the journal's format. Older journals are read, newer ones refused."""
 
 COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
 
 Deck = Literal["ours", "box", "dealt"]
-"""ours: cards printed from here; box: the owner's bought deck; dealt: the companion shuffles and shows."""
+"""`ours`: printed cards; `box`: the owner's bought deck; `dealt`: the companion shuffles and deals."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A person at the table: seats are told apart by name, colour and shape together."""
+    """A person at the table. Name, colour and shape together distinguish the seats."""
 
     name: str
     colour: str = ""
@@ -25,22 +27,22 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a journal. `players` may be a number, names or full players; `normalised` makes them players.
+    """The first line of a journal. `players` is a number, names or full players; `seated` completes them.
 
     `catalogue` is the name of a shipped catalogue or a whole catalogue as data.
-    `seed_hash` is the SHA-256 of the dealer's seed, shown before the game, the seed after it.
+    `seed_hash` is the SHA-256 of the dealer's seed: the hash is shown before the game, the seed after it.
     """
 
     game: str
     players: int | tuple[str | Player, ...]
-    options: dict[str, Any] = {}
-    catalogue: str | dict[str, Any] = "reconstruction"
+    options: JsonObject = {}
+    catalogue: str | JsonObject = "reconstruction"
     deck: Deck = "dealt"
     seed_hash: str = ""
     format: int = FORMAT
 
     def seated(self) -> tuple[Player, ...]:
-        """Return the players in seat order, each with a name, a colour and a shape."""
+        """Return the players in seat order, each with a name, colour and shape."""
         given = self.players
         if isinstance(given, int):
             given = tuple(f"Player {n + 1}" for n in range(given))

@@ -1,4 +1,4 @@
-"""State: a table and what it waits for, one frozen value. Knows no clock, luck, file or thread."""
+"""State: a table and the steps it waits for, as one frozen value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class State(msgspec.Struct, Generic[T], frozen=True, gc=False):
-    """A game's table, the rest of the round as readable steps, and what followed from the last event."""
+    """A game's table, the steps still to come, and the effects of the last event."""
 
     table: T
     agenda: tuple[Step[T], ...]
@@ -22,11 +22,11 @@ class State(msgspec.Struct, Generic[T], frozen=True, gc=False):
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to happen."""
+        """Whether the game is over."""
         return not self.agenda
 
 
 def state_hash(state: State[T]) -> str:
-    """Return a hash of the whole state, the same on every machine (SHA-256 of its JSON, 16 hex digits)."""
+    """Return a hash of the state, identical on every machine: 16 hex digits of the SHA-256 of its JSON."""
     body = msgspec.json.encode((state.table, state.agenda), order="deterministic")
     return hashlib.sha256(body).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Steps: frozen values that wait for something. A state's agenda is a tuple of them. Knows no game."""
+"""Steps: frozen values that wait for an event. A state's agenda is a tuple of them."""
 
 from __future__ import annotations
 
@@ -14,29 +14,34 @@ from companion.engine.timing import Timing
 T = TypeVar("T")
 
 Turn = tuple[T, tuple["Step[T]", ...], tuple[Effect, ...]]
-"""What applying an event gives: the next table, the steps that follow, and what followed by the rules alone."""
+"""The result of applying an event: the next table, the steps that follow, and the effects."""
 
 
 class Step(msgspec.Struct, Generic[T], frozen=True, tag_field="step", tag=_snake):
-    """What the table waits for. `legal` says legality once; `apply` trusts it; `explain` words a refusal."""
+    """What the table waits for. `legal` alone decides legality; `apply` relies on it; `explain` gives the reason."""
 
     automatic: ClassVar[bool] = False
-    """True for steps that need nobody: they run at once (`run`) when they reach the agenda's head."""
+    """Whether the step needs nobody and runs (`run`) as soon as it is first on the agenda."""
+
+    @property
+    def name(self) -> str:
+        """The step's tag, such as `draw_token`."""
+        return str(self.__struct_config__.tag)
 
     def legal(self, table: T) -> tuple[Offer, ...]:
-        """Return what may happen now. Together the offers contain exactly the events that `apply` takes."""
+        """Return what may happen now. Together the offers contain exactly the events that `apply` accepts."""
         return ()
 
     def apply(self, table: T, event: Event) -> Turn[T]:
-        """Return what follows from an event that one of the offers contains."""
+        """Return the result of an event that one of the offers contains."""
         raise TypeError(f"{type(self).__name__} takes no {type(event).__name__}")
 
     def run(self, table: T) -> Turn[T]:
-        """Return what follows from an automatic step."""
+        """Return the result of an automatic step."""
         raise TypeError(f"{type(self).__name__} is not automatic")
 
     def explain(self, table: T, event: Event) -> Refusal | None:
-        """Return why no offer contains the event, or None when it does not belong to this step at all."""
+        """Return why no offer contains the event, or None if the event does not belong to this step."""
         return None
 
     def awaits(self, table: T) -> tuple[Seat, ...]:
@@ -44,17 +49,17 @@ class Step(msgspec.Struct, Generic[T], frozen=True, tag_field="step", tag=_snake
         return tuple(dict.fromkeys(o.by for o in self.legal(table) if o.by is not None))
 
     def owes(self, seat: Seat) -> int:
-        """Return how much of a seat's cash this step holds promised, in dollars."""
+        """Return how much of a seat's cash is promised in this step, in dollars."""
         return 0
 
     def pledged(self) -> bool:
-        """Return whether everybody can see that money is promised here. Must not depend on a secret amount."""
+        """Return whether everybody can see that money is promised here, independent of secret amounts."""
         return False
 
     def unsaid(self, event: Event) -> Event | None:
-        """Return the decision that a journal from before a ruling leaves out ahead of this event, None for nothing."""
+        """Return a decision that older journals leave out before this event, or None."""
         return None
 
     def timing(self, table: T) -> Timing | None:
-        """Return what a press of a button means now, None for nothing."""
+        """Return what a button press means now, or None."""
         return None

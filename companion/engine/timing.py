@@ -1,6 +1,6 @@
-"""What a press of a button means now, in words that every game shares. Knows no clock: time is the referee's.
+"""What a button press means now, in terms that every game shares.
 
-A step says it by `Step.timing`; the referee turns presses and their moments into the events named here.
+A step declares it through `Step.timing`; the referee turns presses and their moments into the events named here.
 """
 
 from __future__ import annotations
@@ -14,51 +14,51 @@ from companion.engine.event import Event, Seat
 
 
 class Raising(msgspec.Struct, frozen=True):
-    """Anybody raises by pressing, and the leader's own press counts to three; a press counts by its contact."""
+    """An Open auction: a press raises, and the leader's own press counts to three."""
 
     lot: Hashable
-    """What is sold: another lot, another timing."""
+    """Identifies what is sold; another lot is another timing."""
     leader: Seat
     price: int
     count: int
-    """How far the leader has counted: 0 to 2."""
+    """How far the leader has counted, 0 to 2."""
     seats: int
     raised: Callable[[Seat, int], Event]
     grown: Callable[[Seat, int], Event]
-    """The leader's own raise becomes bigger, by holding the button."""
+    """The leader increases its own raise by holding the button."""
     together: Callable[[tuple[Seat, ...], int], Event]
-    """Several seats raised to the same amount at the very same instant."""
+    """Several seats raised to the same amount at the same instant."""
     counted: Callable[[Seat, int], Event]
     step: int
-    """Dollars that a press raises by."""
+    """Dollars that a press adds."""
     leap: int
-    """Dollars that a press raises by if the button is held."""
+    """Dollars that a held press adds."""
     grace_ms: int
     same_moment_ms: int
     gap_ms: int
-    """Milliseconds at least between two counts."""
+    """The least time between two counts, in milliseconds."""
     double_tap_ms: int
-    """Milliseconds for which the leader's presses count nothing after the contact of its own raise; 0: none."""
+    """Milliseconds after the contact of its own raise during which the leader's presses are ignored; 0 for none."""
     counting: Literal["leader", "companion"]
 
 
 class Unveiling(msgspec.Struct, frozen=True):
-    """Fists open together: a press says ready, another one not ready; when all are ready comes the signal."""
+    """Fists open together: each press toggles a seat's readiness; the signal comes when all are ready."""
 
     lot: Hashable
     seats: tuple[Seat, ...]
     closed: tuple[Seat, ...]
-    """The seats that have put something into their fists: the others cannot be ready yet."""
+    """The seats that have closed their fists; the others cannot be ready yet."""
     signalled: Callable[[], Event] | None
-    """The event that the signal is, None where the fists are real hands and the amounts are typed afterwards."""
+    """Makes the event of the signal; None if real hands open and the amounts are typed afterwards."""
     gap_ms: int
     """Milliseconds between the numbers of the countdown."""
     double_tap_ms: int
-    """Milliseconds for which a seat's presses change nothing after one that said ready, or not ready; 0: none."""
+    """Milliseconds after a seat's last toggle during which its presses are ignored; 0 for none."""
 
 
 class Deciding(msgspec.Struct, frozen=True):
-    """It is one seat's turn, and its own press says this."""
+    """One seat's turn: its press means this event."""
 
     question: Hashable
     seat: Seat

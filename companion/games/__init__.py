@@ -1,7 +1,7 @@
-"""The games of the house, registered by name.
+"""The registered games, by name.
 
-What a game can do is derived from what it brings: a camera follows those that say what lies where (`SEEN`), pages show
-those with templates, a deck is drawn of those that have a design. The command line and the journal know all of them.
+May import mechanics and the engine. Enter at `GAMES`. A game's features follow from what it implements: a camera
+follows games with layouts (`SEEN`), pages need templates, a printed deck needs a design.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ GAMES: dict[str, Game[Any]] = {game.name: game for game in (take_a_train.GAME, g
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""
 OURS = "ours "
-"""How the name of a deck begins that the companion itself has drawn for a rendered table; the game's name follows."""
+"""The prefix of decks that the companion draws for a rendered table; the game's name follows."""
 
 
 def drawn_for(deck: str) -> str:
-    """Return for which game the companion has drawn a deck of this name; empty: people have named it."""
+    """Return the game for which the companion drew a deck of this name; empty if people named the deck."""
     game = deck.removeprefix(OURS)
     return game if game != deck and game in GAMES else ""
 

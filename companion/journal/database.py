@@ -1,7 +1,7 @@
-"""One SQLite file, durable and guarded: opening, locking, committing, mending. Knows tables, but not what they mean.
+"""The journal's SQLite file: locking, opening, durable commits, recovery from failures and damage.
 
-WAL with `synchronous=FULL`: a commit that returned survives a power cut. A failed commit is never tried again on
-the same handle, and a file that SQLite cannot read is kept aside, with all that can still be read of it taken over.
+With WAL and `synchronous=FULL`, a commit that has returned survives a power cut. A failed commit is never retried on
+the same connection. A file that SQLite cannot read is set aside, and everything still readable is copied to a new one.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from companion.journal.files import (
     DamagedJournal,
     EmptyJournal,
     JournalError,
-    beside,
-    created,
-    finished,
-    kept_private,
-    lengthened,
-    locked,
-    plain,
-    with_room,
+    aside_path,
+    create_private_file,
+    describe_error,
+    extend_file,
+    finish_restoration,
+    require_room,
+    restrict_access,
+    take_lock,
 )
-from companion.journal.recovery import overlooked, salvaged
-from companion.journal.schema import APPLICATION, begun, connection, counted, damaged, new
+from companion.journal.recovery import has_lost_commits, recover_rows
+from companion.journal.schema import APPLICATION, create_tables, is_damage, is_new, open_connection, valid_frames
 
 SYNCHRONOUS = "FULL"
-"""Every commit is on the disk before it returns; with WAL, nothing less survived real power cuts."""
+"""Every commit is on disk before it returns; with WAL, no lower setting survived real power cuts."""
 LOG_PAGES = 250
-"""After so many pages SQLite carries its log over into the file and begins the log anew."""
+"""After this many pages SQLite copies its log into the file and restarts the log."""
 LOG_BYTES = 32 + LOG_PAGES * (24 + 4096)
-"""How large the log is made at once: commits then write inside it, and the file system has nothing to note down.
-This halves what a commit costs. SQLite ignores what stands behind the log's last true frame."""
+"""The size to which the log is extended in advance, so that a commit changes no file size.
+
+This halves the cost of a commit. SQLite ignores everything behind the log's last valid frame.
+"""
 Undo = tuple[str, tuple[Any, ...]]
-"""A statement that takes back what a commit did, with its values."""
+"""A statement that reverses a commit, with its values."""
 
 
 class Database:
-    """The file at `path`. `findings` are sentences about what had to be cut off or left out."""
+    """The file at `path`. `findings` are sentences about data that had to be cut off or left out."""
 
     def __init__(self, path: Path, read_only: bool) -> None:
         self.path, self.read_only = path, read_only
@@ -53,46 +55,46 @@ class Database:
         self._db: sqlite3.Connection | None = None
         self._torn: list[Undo] = []
         self._whole: list[Undo] | None = None
-        """How to take back what several commits have done that become one."""
+        """The statements that reverse all commits inside `together`; None outside it."""
         self._inode: int | None = None
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
         if not read_only:
-            self._lock = locked(path)
+            self._lock = take_lock(path)
         try:
             if not read_only:
-                finished(path.parent)
+                finish_restoration(path.parent)
             self._open()
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """Close the file and let others write."""
+        """Close the file and release the lock."""
         self._disconnect()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def report(self, sentence: str) -> None:
-        """Note what the person who started the companion must know."""
+        """Add a finding for the person who started the companion."""
         if sentence not in self.findings:
             self.findings.append(sentence)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection for reading; SQLite's complaints become sentences."""
-        if self._db is None and not self._open_again():
+        """Provide the connection for reading; SQLite's errors become `JournalError`."""
+        if self._db is None and not self._reopen():
             raise JournalError(f"The journal {self.path} is closed.")
         assert self._db is not None
         try:
             yield self._db
         except (sqlite3.Error, UnicodeError) as error:
-            raise JournalError(f"The journal {self.path} could not be read: {plain(error)}") from error
+            raise JournalError(f"The journal {self.path} could not be read: {describe_error(error)}") from error
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Make all commits inside one."""
+        """Combine all commits inside into one."""
         undo: list[Undo] = []
         with self.commit(undo):
             self._whole = undo
@@ -103,56 +105,58 @@ class Database:
 
     @contextmanager
     def commit(self, undo: Sequence[Undo] = ()) -> Iterator[sqlite3.Connection]:
-        """Make all that is done inside one durable commit, or raise `JournalError` with nothing changed.
+        """Make everything done inside one durable commit, or raise `JournalError` and change nothing.
 
-        After a failure the file is closed and opened anew. Should the commit have reached it in spite of the
-        error, `undo` takes it back before anything else is written, for nobody was told of it.
+        After a failure the file is closed and opened again. If the commit reached it despite the error, `undo`
+        reverses it before the next write, because its caller was told that it failed.
         """
         if self._whole is not None and self._db is not None:
-            self._whole[:0] = undo  # what was done last is taken back first
+            self._whole[:0] = undo  # the last commit is reversed first
             yield self._db
             return
         if self.read_only:
             raise JournalError(f"The journal {self.path} was opened for reading only.")
         try:
-            if self._db is None and not self._open_again():
+            if self._db is None and not self._reopen():
                 raise JournalError(f"The journal {self.path} is closed.")
             db = self._db
             assert db is not None
-            self._must_be_there()
+            self._require_file()
             if self._torn:
-                self._mend(db)
+                self._reverse_failed(db)
             db.execute("BEGIN IMMEDIATE")
             yield db
             db.execute("COMMIT")
         except (sqlite3.Error, OSError, UnicodeError) as error:
             self._torn += undo
             self._disconnect()
-            raise JournalError(f"The journal could not be written, so nothing was changed: {plain(error)}") from error
+            raise JournalError(
+                f"The journal could not be written, so nothing was changed: {describe_error(error)}"
+            ) from error
         except BaseException:
             self._roll_back()
             raise
 
     def _roll_back(self) -> None:
-        """Forget what was begun but not committed."""
+        """Roll back an open transaction."""
         try:
             if self._db is not None and self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         except sqlite3.Error:
             self._disconnect()
 
-    def _must_be_there(self) -> None:
-        """Raise `JournalError` where the file has been deleted or exchanged: what is written would be in no folder."""
+    def _require_file(self) -> None:
+        """Raise `JournalError` if the file was deleted or replaced, as writes would then be lost."""
         try:
             inode = self.path.stat().st_ino
         except OSError as error:
-            why = plain(error)
+            why = describe_error(error)
             raise JournalError(f"The journal {self.path} is gone ({why}) Bring its folder back.") from error
         if inode != self._inode:
             raise JournalError(f"The journal {self.path} is another file than before. Start the companion anew.")
 
-    def _mend(self, db: sqlite3.Connection) -> None:
-        """Take back what failed commits may have left."""
+    def _reverse_failed(self, db: sqlite3.Connection) -> None:
+        """Reverse failed commits that may have reached the file."""
         db.execute("BEGIN IMMEDIATE")
         for statement, values in self._torn:
             db.execute(statement, values)
@@ -164,67 +168,67 @@ class Database:
             self._db.close()
             self._db = None
 
-    def _open_again(self) -> bool:
-        """Open the file after a failure, if it has not been closed for good."""
+    def _reopen(self) -> bool:
+        """Open the file after a failure; return False if it was closed by `close`."""
         if self._lock is None:
             return False
-        self._must_be_there()  # a new file would begin empty
+        self._require_file()  # connecting would create a new, empty file
         try:
             self._connect()
-            self._lengthen()
+            self._extend_log()
         except (sqlite3.Error, UnicodeError, OSError) as error:
             self._disconnect()
-            raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+            raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
         return True
 
     # --- opening ----------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Open the file, a new one where there is none; salvage what can be read of a damaged one."""
+        """Open the file, create a missing one, and recover a damaged one."""
         try:
             if not self.read_only:
-                created(self.path)
-                kept_private(self.path)
-                self._examine()
-            self._begin()
+                create_private_file(self.path)
+                restrict_access(self.path)
+                self._check_integrity()
+            self._prepare()
         except OSError as error:
-            raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+            raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
         except (sqlite3.Error, UnicodeError) as error:
-            if not damaged(error, self.path):
-                raise JournalError(f"The journal {self.path} cannot be opened: {plain(error)}") from error
+            if not is_damage(error, self.path):
+                raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
             if self.read_only:
                 raise DamagedJournal(
                     f"The journal {self.path} is damaged: {error}. Start the companion to mend it."
                 ) from error
-            self._salvage(str(error))
+            self._recover(str(error))
 
-    def _begin(self) -> None:
-        """Open the file and make it ready to be written to."""
+    def _prepare(self) -> None:
+        """Connect, and prepare the file for writing."""
         self._connect()
         if not self.read_only:
-            self._lengthen()
+            self._extend_log()
             self._inode = self.path.stat().st_ino
 
-    def _examine(self) -> None:
-        """Raise `sqlite3.DatabaseError` for a damaged file, before a connection that writes could change anything."""
+    def _check_integrity(self) -> None:
+        """Raise `sqlite3.DatabaseError` for a damaged file, before a writing connection can change it."""
         try:
-            db = connection(self.path, read_only=True)
+            db = open_connection(self.path, read_only=True)
         except sqlite3.OperationalError:
-            return  # what stands in the way of reading is said by the attempt to write
+            return  # the attempt to write will report why it cannot be read
         with closing(db):
-            if new(db, self.path, FORMAT):
+            if is_new(db, self.path, FORMAT):
                 return
-            said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if said != "ok":
-                raise sqlite3.DatabaseError(said)
+            result = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if result != "ok":
+                raise sqlite3.DatabaseError(result)
             log, index = (Path(f"{self.path}{ending}") for ending in ("-wal", "-shm"))
-            if log.exists() and index.exists() and overlooked(log.read_bytes(), counted(index.read_bytes())):
+            if log.exists() and index.exists() and has_lost_commits(log.read_bytes(), valid_frames(index.read_bytes())):
                 raise sqlite3.DatabaseError("its log is torn before its end")
 
     def _connect(self) -> None:
         self._disconnect()
-        self._db = db = connection(self.path, self.read_only)
-        empty = new(db, self.path, FORMAT)
+        self._db = db = open_connection(self.path, self.read_only)
+        empty = is_new(db, self.path, FORMAT)
         if self.read_only:
             if empty:
                 raise EmptyJournal(f"There is no journal at {self.path} yet: nothing was ever kept there.")
@@ -236,12 +240,12 @@ class Database:
             raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         if empty:
-            begun(db, FORMAT)
+            create_tables(db, FORMAT)
             synced(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
-        """Keep a whole copy of a journal of an older format before anything in it is changed."""
-        copy = beside(self.path, ".db", f"format-{version}")
+        """Keep a full copy of a journal in an older format before changing it."""
+        copy = aside_path(self.path, ".db", f"format-{version}")
         half = copy.with_name(f".{copy.name}")
         half.unlink(missing_ok=True)
         os.close(os.open(half, os.O_CREAT | os.O_EXCL, 0o600))
@@ -253,29 +257,29 @@ class Database:
             synced(each)
         self.report(f"The journal was written by an older companion (format {version}); it is kept as {copy.name}.")
 
-    def _lengthen(self) -> None:
-        """Make the log as long as it will become, so that the commits to come are cheap."""
+    def _extend_log(self) -> None:
+        """Extend the log to its full size, so that later commits are cheap."""
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
-        self._db.execute(f"PRAGMA application_id={APPLICATION}")  # anew: in a damaged file it may be another
+        self._db.execute(f"PRAGMA application_id={APPLICATION}")  # again, as it may be wrong in a damaged file
         self._db.execute(f"PRAGMA user_version={FORMAT}")  # after this commit the log exists
-        lengthened(Path(f"{self.path}-wal"), LOG_BYTES)
+        extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
 
-    def _salvage(self, why: str) -> None:
-        """Put a new file with all that can still be read in place of a damaged one, which is kept aside."""
+    def _recover(self, why: str) -> None:
+        """Replace a damaged file, which is set aside, by a new one with everything still readable."""
         self._disconnect()
-        aside = beside(self.path)
+        aside = aside_path(self.path)
         try:
-            found = salvaged(self.path, Path(f"{self.path}-wal"))
+            found = recover_rows(self.path, Path(f"{self.path}-wal"))
             place = atomic.begun(self.path.parent)
             fresh = place / atomic.NEW / self.path.name
-            created(fresh)
+            create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-                begun(db, FORMAT, found)
+                create_tables(db, FORMAT, found)
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
-            self._begin()
+            self._prepare()
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"The damaged journal {self.path} cannot be mended: {plain(error)}") from error
+            raise JournalError(f"The damaged journal {self.path} cannot be mended: {describe_error(error)}") from error
         self.report(
             f"The journal was damaged ({why}). It was kept aside as {aside.name}; {len(found.matches)} matches with "
             f"{len(found.records)} records could be read and were taken over."
@@ -283,14 +287,14 @@ class Database:
 
 
 def free(path: Path) -> None:
-    """Raise `InUse` where somebody writes a journal, `JournalError` where none can be kept or it is not ours to open.
+    """Raise `JournalInUse` if another process writes the journal, `JournalError` if none can be kept or opened there.
 
-    A damaged one is left for whoever opens it to mend.
+    A damaged journal raises nothing: it is recovered when it is opened for writing.
     """
-    lock = locked(path)
+    lock = take_lock(path)
     try:
-        finished(path.parent)
-        with_room(path.parent)
+        finish_restoration(path.parent)
+        require_room(path.parent)
         if path.exists():
             with suppress(DamagedJournal, EmptyJournal):
                 Database(path, read_only=True).close()

@@ -1,7 +1,4 @@
-"""Files that last: the lock beside them, room for them, writing them durably, what is wrong with them in words.
-
-Knows no database and no meaning of any file.
-"""
+"""The journal's files: the lock, private modes, free space, durable writes, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -19,17 +16,17 @@ from tempfile import TemporaryFile
 from companion.files.atomic import finish, synced
 
 ROOM = 128 * 1024
-"""Bytes that must be free at the start: enough for a journal to begin."""
+"""Bytes that must be free to start a journal."""
 OURS = (
     "companion.toml", "decks", "places.json", "printed", "backups", "bus", "host-pin",
     "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
 )  # fmt: skip
-"""How the names begin of what the companion puts into a data folder besides the journal."""
+"""The first letters of the names of everything else that the companion puts into a data folder."""
 FULL = "the disk is full: make room, then do it again."
 
 
 class JournalError(ValueError):
-    """The journal cannot be read or written; the message says what, where and what to do."""
+    """The journal cannot be read or written; the message says why and what to do."""
 
 
 class NewerFormat(JournalError):
@@ -41,18 +38,18 @@ class JournalInUse(JournalError):
 
 
 class EmptyJournal(JournalError):
-    """A journal in which nothing was ever kept: the table was stopped in its very first moments."""
+    """A journal without any data: the table was stopped right after its first start."""
 
 
 class DamagedJournal(JournalError):
-    """Something that does not fit its checksum, its number or its move."""
+    """A record that does not fit its checksum, number or move."""
 
 
-def locked(path: Path) -> int:
-    """Take the lock beside the journal, so that a second writer leaves with a sentence."""
+def take_lock(path: Path) -> int:
+    """Take the lock beside the journal, or raise `JournalInUse` for a second writer."""
     try:
-        made_private(path.parent)
-        lock = private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+        make_private_folder(path.parent)
+        lock = open_private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     except OSError as error:
         raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
     try:
@@ -63,22 +60,22 @@ def locked(path: Path) -> int:
     return lock
 
 
-def made_private(folder: Path) -> None:
-    """Make a folder that its owner alone may enter, whatever the umask; one that is there stays as it is."""
+def make_private_folder(folder: Path) -> None:
+    """Create a folder that only its owner may enter, whatever the umask; leave an existing folder as it is."""
     if folder.is_dir():
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-        with suppress(OSError):  # a stick's file system knows no modes
+        with suppress(OSError):  # USB sticks have no modes
             folder.chmod(0o700)
 
 
-def kept_private(path: Path) -> None:
-    """Take all rights of others from a journal, from the files beside it, and from a data folder of ours.
+def restrict_access(path: Path) -> None:
+    """Remove other users' rights from a journal, the files beside it, and a data folder of its own.
 
-    A folder that somebody gave us for other things, too (a home, /tmp), keeps its rights: only one is closed that
-    belongs to this user and in which there is nothing but what the companion puts there.
+    A folder that is also used for other things (a home, /tmp) keeps its rights: only a folder of this user that
+    contains nothing but the companion's files is closed.
     """
     folder = path.parent
     for each in folder.glob(f"{glob.escape(path.name)}*"):
@@ -93,55 +90,55 @@ def kept_private(path: Path) -> None:
 
 
 def _closed(path: Path, most: int) -> None:
-    """Take what is more than the mode `most` from a file or folder, where it is ours to do so."""
+    """Remove the mode bits beyond `most` from a file or folder, if this user owns it."""
     found = path.stat()
     if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & ~most:
         with suppress(OSError):
             path.chmod(stat.S_IMODE(found.st_mode) & most)
 
 
-def created(path: Path) -> None:
-    """Make an empty file that its owner alone may read, whatever the umask; one that is there stays as it is."""
+def create_private_file(path: Path) -> None:
+    """Create an empty file that only its owner may read, whatever the umask; leave an existing file as it is."""
     with suppress(FileExistsError):
-        os.close(private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+        os.close(open_private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
 
 
-def private(path: Path, flags: int) -> int:
-    """Open a file that its owner alone may read, whatever the umask; raise `OSError` where that cannot be."""
+def open_private(path: Path, flags: int) -> int:
+    """Open a file that only its owner may read, whatever the umask; raise `OSError` if that fails."""
     opened = os.open(path, flags | os.O_CLOEXEC, 0o600)
-    with suppress(OSError):  # it belongs to somebody else, or its file system knows no modes
+    with suppress(OSError):  # another user owns it, or the file system has no modes
         os.fchmod(opened, 0o600)
     return opened
 
 
-def finished(folder: Path) -> None:
-    """Finish a restoration that the plug cut short."""
+def finish_restoration(folder: Path) -> None:
+    """Finish a restoration that a power cut interrupted."""
     try:
         finish(folder)
     except OSError as error:
         raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
 
 
-def with_room(folder: Path) -> None:
-    """Raise `JournalError` where a folder takes no new data."""
+def require_room(folder: Path) -> None:
+    """Raise `JournalError` if a folder has no room for new data."""
     try:
         with TemporaryFile(dir=folder, buffering=0) as file:
             if file.write(bytes(ROOM)) < ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file.fileno())
     except OSError as error:
-        raise JournalError(f"No match can be kept in {folder}: {plain(error)}") from error
+        raise JournalError(f"No match can be kept in {folder}: {describe_error(error)}") from error
 
 
-def beside(path: Path, ending: str = "", why: str = "damaged") -> Path:
-    """Return a free name beside the journal for what is kept aside."""
+def aside_path(path: Path, ending: str = "", why: str = "damaged") -> Path:
+    """Return an unused path beside the journal for data that is set aside."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     names = (f"{path.name}.{why}-{stamp}{n}{ending}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
     return next(p for name in names if not (p := path.with_name(name)).exists())
 
 
-def lengthened(log: Path, length: int) -> None:
-    """Give SQLite's log its whole length in bytes, filled with zeros; without room it grows commit by commit."""
+def extend_file(log: Path, length: int) -> None:
+    """Extend SQLite's log with zeros to its full length in bytes; without room it grows with each commit."""
     size = log.stat().st_size
     zeros = bytes(max(0, length - size))
     try:
@@ -154,9 +151,9 @@ def lengthened(log: Path, length: int) -> None:
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Write a new file so that it survives a power cut."""
+    """Write a new file that survives a power cut."""
     try:
-        with open(private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+        with open(open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -165,8 +162,8 @@ def write_durably(path: Path, data: bytes) -> None:
         raise JournalError(f"{path} could not be written: {error.strerror}.") from error
 
 
-def plain(error: Exception) -> str:
-    """Return SQLite's or the system's complaint in words."""
+def describe_error(error: Exception) -> str:
+    """Return an error of SQLite or the system as a sentence."""
     text = (error.strerror if isinstance(error, OSError) else None) or str(error)
     known = {
         "database or disk is full": FULL,

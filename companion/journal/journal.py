@@ -1,7 +1,7 @@
-"""The journal: every match's header and records, durable before anyone is told. Knows no rules, no people, no threads.
+"""The journal: the header and records of every match, durable before anybody is told.
 
-One file holds all matches, and the few things kept besides them. A move's records are one commit. Every record
-carries a checksum; what does not fit is cut off, kept aside and reported, never believed.
+One file holds all matches and a few other values. A move's records are one commit. Every record has a checksum; damaged
+records are cut off, set aside and reported.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from companion.journal.files import (
     JournalError,
     JournalInUse,
     NewerFormat,
-    beside,
+    aside_path,
     write_durably,
 )
 from companion.journal.recovery import checksum
@@ -49,11 +49,11 @@ __all__ = [
 NAME = "journal.db"
 """The journal's file in the data folder."""
 COLUMNS = ("match", "seq", "at", "by", "move", "size", "body", "crc")
-"""A record's row: `size` is how many records its move has, so that half a move is noticed."""
+"""A record's columns; `size` is the number of records in its move, so that an incomplete move is noticed."""
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
-    """One record: its number from 1, wall clock (ISO 8601), who, the number of its move, and its body as JSON."""
+    """One record: its number from 1, wall clock (ISO 8601), actor, move number, and body as JSON."""
 
     seq: int
     at: str
@@ -63,7 +63,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """A match as it was set up; `ended` is the moment of its end, None while it runs."""
+    """A match's setup; `ended` is when it ended, None while it runs."""
 
     id: str
     setup: Setup
@@ -90,10 +90,7 @@ def now() -> str:
 
 
 class Journal:
-    """The journal file at `path`. Use it only in the thread that opened it; `read_only` needs no lock.
-
-    `findings` are sentences about what had to be cut off, for the person who started the companion.
-    """
+    """The journal file at `path`. Use it only in the thread that opened it; `read_only` takes no lock."""
 
     def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
         self.path = Path(path)
@@ -107,32 +104,32 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the file and let others write."""
+        """Close the file and release the lock."""
         self._file.close()
 
     @property
     def findings(self) -> list[str]:
-        """Sentences about what had to be cut off or left out."""
+        """Sentences about data that had to be cut off or left out, for the person who started the companion."""
         return self._file.findings
 
     def copy_to(self, target: sqlite3.Connection) -> None:
-        """Copy the whole file as it stands at one moment, while others may write to it."""
+        """Copy the whole file as of one moment, even while it is being written."""
         with self._file.reading() as db:
             db.backup(target)
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Make all that is written inside one durable commit, or raise `JournalError` and change nothing."""
+        """Combine all writes inside into one durable commit, or raise `JournalError` and change nothing."""
         with self._file.together():
             yield
 
     # --- matches ----------------------------------------------------------------------------------
 
     def create(self, setup: Setup, seed: str = "", at: str = "") -> str:
-        """Begin a new match and return its id. The setup must hold its whole catalogue, not the name of one."""
+        """Start a new match and return its id. The setup must contain the whole catalogue, not only its name."""
         header, started = msgspec.json.encode(setup).decode(), at or now()
         with self._file.reading() as db:
-            # Of a match whose header was lost there may be records still: they are no part of a new one.
+            # Records of a match whose header was lost may still exist; a new match must not take its number.
             (last,) = db.execute(
                 "SELECT max(coalesce((SELECT max(id) FROM matches), 0), coalesce((SELECT max(match) FROM records), 0))"
             ).fetchone()
@@ -151,23 +148,23 @@ class Journal:
     ) -> None:
         """Write all records of a move in one durable commit, or raise `JournalError` and change nothing.
 
-        `ended` marks the match as over or as running again; `keep` writes what is kept besides in the same commit.
+        `ended` marks the match as over or as running again; `keep` stores other values in the same commit.
         """
         number, size = int(match), len(records)
         rows = [(number, r.seq, r.at, r.by, r.move, size, r.body) for r in records]
         undo: list[Undo] = [("DELETE FROM records WHERE match = ? AND seq >= ?", (number, records[0].seq))]
         if ended is not None:
             undo.append(("UPDATE matches SET ended = ? WHERE id = ?", (self.header(match).ended, number)))
-        undo += [_put(key, self.kept(key)) for key in keep or {}]
+        undo += [_store(key, self.kept(key)) for key in keep or {}]
         with self._file.commit(undo) as db:
             db.executemany(INSERT_RECORD, [(*row, checksum(*row)) for row in rows])
             if ended is not None:
                 db.execute("UPDATE matches SET ended = ? WHERE id = ?", (records[-1].at if ended else None, number))
             for key, value in (keep or {}).items():
-                db.execute(*_put(key, value))
+                db.execute(*_store(key, value))
 
     def matches(self) -> tuple[Summary, ...]:
-        """Return all matches, the latest first. One whose header is damaged is reported and left out."""
+        """Return all matches, the latest first. A match with a damaged header is reported and left out."""
         with self._file.reading() as db:
             rows = db.execute(
                 "SELECT m.id, m.header, m.seed, m.started, m.crc, m.ended, r.at, coalesce(r.seq, 0) FROM matches m "
@@ -194,7 +191,7 @@ class Journal:
         return found
 
     def header(self, match: str) -> Header:
-        """Return how a match was set up."""
+        """Return a match's header."""
         row = None
         if match.isascii() and match.isdigit() and len(match) < len(str(1 << 62)):
             with self._file.reading() as db:
@@ -205,67 +202,67 @@ class Journal:
         return _header(row)
 
     def records(self, match: str) -> tuple[Record, ...]:
-        """Return a match's records. From the first one that is damaged on they are cut off and kept aside."""
+        """Return a match's records up to the first damaged one; the rest is cut off and set aside."""
         number = int(self.header(match).id)
         with self._file.reading() as db:
             rows = db.execute("SELECT * FROM records WHERE match = ? ORDER BY seq", (number,)).fetchall()
-        good, why = sound(rows)
+        good, why = sound_records(rows)
         if why:
             self._cut(number, len(good), rows[len(good) :], why)
         return good
 
     def _cut(self, number: int, kept: int, rest: Sequence[tuple[Any, ...]], why: str) -> None:
-        """Take the records after the last sound one out of the match, keeping them in a file beside the journal."""
-        said = f"Match {number}: {why} The match goes on from record {kept}."
+        """Move the records after the last sound one to a file beside the journal."""
+        finding = f"Match {number}: {why} The match goes on from record {kept}."
         if self.read_only:
-            self._file.report(f"{said} {len(rest)} damaged or later records were left out.")
+            self._file.report(f"{finding} {len(rest)} damaged or later records were left out.")
             return
-        aside = beside(self.path, ".jsonl")
+        aside = aside_path(self.path, ".jsonl")
         lines = [msgspec.json.encode(dict(zip(COLUMNS, row, strict=True)), enc_hook=repr) for row in rest]
         write_durably(aside, b"\n".join(lines) + b"\n")
         with self._file.commit() as db:
             db.execute("DELETE FROM records WHERE match = ? AND seq > ?", (number, kept))
-            for row in rest:  # numbers that no counting has
+            for row in rest:  # also rows whose number is not a number
                 db.execute("DELETE FROM records WHERE match = ? AND seq IS ?", (number, row[1]))
             db.execute("UPDATE matches SET ended = NULL WHERE id = ?", (number,))
-        self._file.report(f"{said} {len(rest)} damaged or later records were cut off and kept in {aside.name}.")
+        self._file.report(f"{finding} {len(rest)} damaged or later records were cut off and kept in {aside.name}.")
 
-    # --- what is kept besides ---------------------------------------------------------------------
+    # --- other values -----------------------------------------------------------------------------
 
     def kept(self, key: str) -> bytes | None:
-        """Return what is kept under a key, or None."""
+        """Return the bytes kept under a key, or None."""
         with self._file.reading() as db:
             row = db.execute("SELECT key, value, crc FROM kept WHERE key = ?", (key,)).fetchone()
-        return None if row is None else self._unspoilt(*row)
+        return None if row is None else self._checked(*row)
 
     def kept_under(self, prefix: str) -> dict[str, bytes]:
-        """Return everything kept under keys with a beginning, by key, but for what is damaged."""
+        """Return everything undamaged that is kept under keys with a prefix, by key."""
         with self._file.reading() as db:
             query = "SELECT key, value, crc FROM kept WHERE substr(key, 1, ?) = ?"
             rows = db.execute(query, (len(prefix), prefix)).fetchall()
-        found = {str(row[0]): self._unspoilt(*row) for row in rows}
+        found = {str(row[0]): self._checked(*row) for row in rows}
         return {key: value for key, value in found.items() if value is not None}
 
-    def _unspoilt(self, key: str, value: object, crc: object) -> bytes | None:
-        """Return a value that fits its checksum; report any other."""
+    def _checked(self, key: str, value: object, crc: object) -> bytes | None:
+        """Return a value that fits its checksum; report any other as damaged."""
         if isinstance(value, bytes) and crc == crc32(value):
             return value
         self._file.report(f"What was kept as {key!r} is damaged and was left out.")
         return None
 
     def keep(self, key: str, value: bytes | None) -> None:
-        """Keep bytes under a key, durably; None forgets them."""
+        """Keep bytes under a key, durably; None deletes them."""
         self.keep_all({key: value})
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
-        """Keep bytes under several keys, in one durable commit; None forgets what is kept."""
-        with self._file.commit([_put(key, self.kept(key)) for key in values]) as db:
+        """Keep bytes under several keys, in one durable commit; None deletes them."""
+        with self._file.commit([_store(key, self.kept(key)) for key in values]) as db:
             for key, value in values.items():
-                db.execute(*_put(key, value))
+                db.execute(*_store(key, value))
 
 
-def sound(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
-    """Return the records up to the first damaged one, whole moves only, and a sentence on what is wrong there."""
+def sound_records(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], str]:
+    """Return the records of whole moves up to the first damaged one, and a sentence about the damage."""
     good: list[Record] = []
     whole = left = 0
     why = ""
@@ -300,15 +297,15 @@ def _is_json(text: object) -> bool:
     return True
 
 
-def _put(key: str, value: bytes | None) -> Undo:
-    """Return the statement that keeps a value under a key."""
+def _store(key: str, value: bytes | None) -> Undo:
+    """Return the statement that stores a value under a key, or deletes it."""
     if value is None:
         return "DELETE FROM kept WHERE key = ?", (key,)
     return INSERT_KEPT, (key, value, crc32(value))
 
 
 def _header(row: Sequence[Any]) -> Header:
-    """Return a match's header from its row; raise `DamagedJournal` when it does not fit its checksum."""
+    """Return a match's header from its row; raise `DamagedJournal` if it does not fit its checksum."""
     number, header, seed, started, crc, ended = row
     if crc != checksum(number, header, seed, started):
         raise DamagedJournal(f"Match {number} cannot be opened: its header is damaged.")

@@ -1,4 +1,4 @@
-"""Our files as SQLite databases: their tables, whose they are, whether they are new, damaged or not ours to open."""
+"""The journal's SQLite schema, and the checks whether a file is new, damaged, newer or not a journal."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from companion.journal.files import JournalError, NewerFormat
 from companion.journal.recovery import INDEX_AT, RecoveredRows
 
 APPLICATION = 0x7AB1EC0
-"""SQLite's application id of our files, so that a stranger's database is never touched."""
+"""The application id of the companion's SQLite files, so that it never touches another program's database."""
 TABLES = {"matches", "records", "kept"}
 NO_FORMAT = 1 << 16
-"""No format will ever have this number: a file that says so is damaged."""
+"""No format will ever reach this number; a file that claims so is damaged."""
 OUTSIDE = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOLFS,
 }  # fmt: skip
-"""What SQLite complains of that is not in the file."""
+"""Error codes of SQLite whose cause is not in the file."""
 SCHEMA = (
     "CREATE TABLE matches(id INTEGER PRIMARY KEY, header TEXT NOT NULL, seed TEXT NOT NULL, started TEXT NOT NULL,"
     " crc INTEGER NOT NULL, ended TEXT)",
-    # One b-tree, ordered by match and number: a commit writes one page.
+    # A single b-tree, ordered by match and number, so that a commit writes one page.
     "CREATE TABLE records(match INTEGER, seq INTEGER, at TEXT NOT NULL, by TEXT NOT NULL, move INTEGER NOT NULL,"
     " size INTEGER NOT NULL, body TEXT NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY(match, seq)) WITHOUT ROWID",
     "CREATE TABLE kept(key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
@@ -33,29 +33,29 @@ INSERT_MATCH = "INSERT INTO matches(id, header, seed, started, crc, ended) VALUE
 INSERT_RECORD = "INSERT INTO records VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_KEPT = "INSERT OR REPLACE INTO kept VALUES(?, ?, ?)"
 BUSY = 2.0
-"""How long to wait for another program that reads the file, in seconds."""
+"""How long to wait for another program that uses the file, in seconds."""
 
 
-def connection(path: Path, read_only: bool) -> sqlite3.Connection:
+def open_connection(path: Path, read_only: bool) -> sqlite3.Connection:
     """Return a connection that has read the file's first page."""
     if not read_only:
-        return _tried(path, "mode=rw")
+        return _connect(path, "mode=rw")
     try:
-        return _tried(path, "mode=ro")
+        return _connect(path, "mode=ro")
     except sqlite3.OperationalError:
-        # On a disk that cannot be written, WAL's helper file cannot be made; the file then cannot change either. Beside
-        # a log or a rollback journal it can: SQLite has yet to finish what a power cut interrupted.
+        # On a read-only disk SQLite cannot create WAL's helper file, but then the file cannot change either. With a log
+        # or a rollback journal beside it, SQLite must first finish what a power cut interrupted.
         if Path(f"{path}-wal").exists() or Path(f"{path}-journal").exists():
             raise
-        return _tried(path, "mode=ro&immutable=1")
+        return _connect(path, "mode=ro&immutable=1")
 
 
-def _tried(path: Path, how: str) -> sqlite3.Connection:
+def _connect(path: Path, how: str) -> sqlite3.Connection:
     log = Path(f"{path}-wal")
     if path.exists() and not path.stat().st_size and log.exists() and log.stat().st_size:
         raise sqlite3.DatabaseError("it is empty, and its log is not")  # SQLite would delete the log
     db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY)
-    # Bytes that are no text any more must be read, too: the row's checksum tells, and the rows around it are sound.
+    # Rows with invalid text must be readable: the checksum exposes them, and the rows around them are sound.
     db.text_factory = partial(str, encoding="utf-8", errors="replace")
     try:
         db.execute("SELECT count(*) FROM sqlite_master")
@@ -65,10 +65,10 @@ def _tried(path: Path, how: str) -> sqlite3.Connection:
     return db
 
 
-def new(db: sqlite3.Connection, path: Path, known: int) -> bool:
+def is_new(db: sqlite3.Connection, path: Path, known: int) -> bool:
     """Whether nothing was ever committed to a file.
 
-    Raises `JournalError` for one that is not ours, `NewerFormat` for one of a format after `known`.
+    Raises `JournalError` for a file of another program, `NewerFormat` for a format later than `known`.
     """
     version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
@@ -86,8 +86,8 @@ def new(db: sqlite3.Connection, path: Path, known: int) -> bool:
     return not names
 
 
-def begun(db: sqlite3.Connection, version: int, found: RecoveredRows | None = None) -> None:
-    """Make our tables of a format in an empty file, with what was salvaged in them, in one commit."""
+def create_tables(db: sqlite3.Connection, version: int, found: RecoveredRows | None = None) -> None:
+    """Create the tables in an empty file and insert recovered rows, in one commit."""
     db.execute("BEGIN IMMEDIATE")
     for statement in SCHEMA:
         db.execute(statement)
@@ -99,16 +99,16 @@ def begun(db: sqlite3.Connection, version: int, found: RecoveredRows | None = No
     db.execute("COMMIT")
 
 
-def counted(index: bytes) -> int:
-    """Return how many frames of the log SQLite believes, from its shared memory."""
+def valid_frames(index: bytes) -> int:
+    """Return how many frames of the log SQLite considers valid, from its shared memory."""
     return int.from_bytes(index[INDEX_AT : INDEX_AT + 4], sys.byteorder)
 
 
-def damaged(error: Exception, path: Path) -> bool:
-    """Whether SQLite complains of what is in the file, not of the disk, of rights or of other programs."""
+def is_damage(error: Exception, path: Path) -> bool:
+    """Whether an SQLite error is caused by the file's content, not by the disk, rights or other programs."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # an interrupted write is taken back by the next one who may write
+    if code == sqlite3.SQLITE_READONLY_ROLLBACK:  # the next writer rolls an interrupted write back
         return os.access(path, os.W_OK)
-    if code & 0xFF == sqlite3.SQLITE_READONLY:  # it also says so of a file whose head asks for a newer SQLite
+    if code & 0xFF == sqlite3.SQLITE_READONLY:  # also reported for a file whose header requires a newer SQLite
         return os.access(path, os.W_OK) and path.read_bytes()[18:20] not in (b"\1\1", b"\2\2")
     return code & 0xFF not in OUTSIDE

@@ -1,16 +1,14 @@
-"""What an amendment changes, as data: seat by seat in money, place by place in cards. Knows no game and no language."""
+"""What an amendment changes, as data: money seat by seat, cards place by place."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.engine import Event, Game, Seat, State
+from companion.engine import AnyGame, AnyState, Event, Seat
 
 
 class MoneyChange(msgspec.Struct, frozen=True):
-    """A seat's money as it was and as it is. Only the change may be told to others (`change`, negative: give back)."""
+    """A seat's money before and after. Others may be told only the `change` (negative: the seat gives money back)."""
 
     seat: Seat
     then: int
@@ -18,12 +16,12 @@ class MoneyChange(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> int:
-        """What the bank owes the seat (positive), or the seat the bank (negative), in dollars."""
+        """What the bank owes the seat in dollars; negative if the seat owes the bank."""
         return self.now - self.then
 
 
 class CardChange(msgspec.Struct, frozen=True):
-    """A card that lies somewhere else or is another: what was at this place, and what is; None for nothing."""
+    """The card at one place before and after; None for no card."""
 
     place: tuple[str, ...]
     was: str | None
@@ -31,7 +29,7 @@ class CardChange(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What is different now that the event of record `seq` is another: money, the bank, cards by place."""
+    """What changes when the event of record `seq` is replaced: money, the bank, cards by place."""
 
     seq: int
     was: Event
@@ -42,15 +40,18 @@ class Difference(msgspec.Struct, frozen=True):
     cards: tuple[CardChange, ...]
 
 
-def difference(game: Game[Any], seq: int, was: Event, now: Event, before: State[Any], after: State[Any]) -> Difference:
-    """Return what differs between two states of a match, one as it was, one with the event amended."""
+def compare_states(
+    game: AnyGame, seq: int, events: tuple[Event, Event], before: AnyState, after: AnyState
+) -> Difference:
+    """Return what changes between two states of a match when the second event replaces the first."""
     old, new = game.holdings(before), game.holdings(after)
+    was, now = events
     pairs = zip(old.cash, new.cash, strict=True)
     return Difference(
         seq=seq,
         was=was,
         now=now,
-        money=tuple(MoneyChange(Seat(s), then, is_) for s, (then, is_) in enumerate(pairs) if then != is_),
+        money=tuple(MoneyChange(Seat(s), then, cash) for s, (then, cash) in enumerate(pairs) if then != cash),
         bank_then=old.bank,
         bank_now=new.bank,
         cards=tuple(

@@ -1,98 +1,120 @@
-"""The line of play: what a match's records say, read in order. Knows no files, clocks, threads or people.
+"""The line of play of a match, built from its records in order, with undo, redo and amendment.
 
-A record is an event of the game, or it changes the line: `rewound`, `restored`, `amended`. Every line that ever was
-stays reachable, for states are frozen and share what did not change.
+A record is either an event of the game or a change of the line: `rewound`, `restored`, `amended`. Every line the match
+ever had stays reachable: states are frozen and share the parts that did not change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from types import UnionType
 from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Game, Moved, MoveRefused, Refusal, Seat, Setup, State, apply, follow
+from companion.engine import (
+    AnyGame,
+    AnyState,
+    Effect,
+    Event,
+    Moved,
+    MoveRefused,
+    Refusal,
+    SeatEvent,
+    Setup,
+    apply,
+    follow,
+)
+from companion.match.actor import Actor
 from companion.match.verdict import Kind, PressMark
 from companion.mechanics.money import Ledger, Payment, take, tokens
 
 
 class Rewound(Event, frozen=True):
-    """Undo: from now on the line of play ends at record `to`; 0 is the beginning."""
+    """Undo: the line of play now ends at record `to`; 0 is the beginning."""
 
     to: int
 
 
 class Restored(Event, frozen=True):
-    """Redo: the line of play is again as it was after record `to`."""
+    """Redo: the line of play is again what it was after record `to`."""
 
     to: int
 
 
 class Amended(Event, frozen=True, rename={"instead": "with"}):
-    """The event of record `seq` is replaced by another one, and all after it follows anew."""
+    """The event of record `seq` is replaced by another; all later events are applied again."""
 
     seq: int
     instead: Any
 
 
 class Judged(Event, frozen=True):
-    """The referee's verdict on presses of buttons. It changes nothing in the line of play."""
+    """The referee's verdict on button presses. It does not change the line of play."""
 
     kind: Kind
     lot: str
     marks: tuple[PressMark, ...]
 
 
-class SeatFreed(Event, frozen=True):
-    """The host took a seat back from its device. It changes nothing in the line of play."""
-
-    seat: Seat
+class SeatFreed(SeatEvent, frozen=True):
+    """The host took a seat back from its device. It does not change the line of play."""
 
 
-class SeatTaken(Event, frozen=True):
-    """A freed seat was taken again, on any device. It changes nothing in the line of play."""
-
-    seat: Seat
+class SeatTaken(SeatEvent, frozen=True):
+    """A freed seat was taken again, on any device. It does not change the line of play."""
 
 
 CONTROLS = (Rewound, Restored, Amended)
 """Records that change the line of play."""
 NOTES = (Judged, SeatFreed, SeatTaken)
-"""Records that leave the line of play as it is; an undo does not touch them."""
-
-
+"""Records that do not change the line of play; an undo does not touch them."""
 VERDICTS = 24
-"""So many of the last verdicts are shown."""
+"""How many of the latest verdicts are shown."""
 
 
 class BadRecord(ValueError):
-    """A record that cannot follow; `refusal` says which rule forbids it, if it is a rule that does."""
+    """A record that cannot follow; `refusal` names the rule that forbids it, if a rule does."""
 
     def __init__(self, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(message)
         self.refusal = refusal
 
 
-class HistoryEntry(msgspec.Struct, frozen=True):
-    """One event of the line of play, with what followed from it.
+class Stamp(msgspec.Struct, frozen=True, gc=False):
+    """Where a record stands: its number from 1, its wall clock (ISO 8601), its actor and the number of its move."""
 
-    `payments` say in tokens what each `Moved` effect says in dollars, in the same order. `after` is the state after it.
+    seq: int = 0
+    at: str = ""
+    by: Actor = Actor.NOBODY
+    move: int = 0
+
+
+class HistoryEntry(msgspec.Struct, frozen=True):
+    """One event of the line of play and its consequences.
+
+    `payments` gives each `Moved` effect in tokens, in the same order. `after` is the state after the event, `ledger`
+    the tokens after it.
     """
 
     seq: int
     at: str
-    by: str
+    by: Actor
     move: int
     event: Event
-    effects: tuple[Any, ...]
+    effects: tuple[Effect, ...]
     payments: tuple[Payment, ...]
-    after: State[Any]
+    after: AnyState
     ledger: Ledger
+
+    @property
+    def stamp(self) -> Stamp:
+        """Where its record stands."""
+        return Stamp(self.seq, self.at, self.by, self.move)
 
 
 class HistoryNode:
-    """An entry and the one before it. The beginning has none."""
+    """An entry and its predecessor; the beginning has none."""
 
     __slots__ = ("depth", "entry", "parent")
 
@@ -101,8 +123,8 @@ class HistoryNode:
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
-def back(node: HistoryNode) -> Iterator[HistoryNode]:
-    """Yield the entries of the line that ends with this one, last first; the beginning is none."""
+def walk_back(node: HistoryNode) -> Iterator[HistoryNode]:
+    """Yield the line that ends with this node, last entry first, without the beginning."""
     here: HistoryNode | None = node
     while here is not None and here.parent is not None:
         yield here
@@ -110,7 +132,7 @@ def back(node: HistoryNode) -> Iterator[HistoryNode]:
 
 
 class AmendConflict(msgspec.Struct, frozen=True):
-    """An amendment that cannot be: the event of record `seq` would have become impossible, and why."""
+    """Why an amendment is impossible: the event of record `seq` would no longer be legal."""
 
     seq: int
     event: Event
@@ -118,24 +140,25 @@ class AmendConflict(msgspec.Struct, frozen=True):
 
 
 class History:
-    """The line of play of one match, built by adding records. `node` is its last entry, `nodes` all of them."""
+    """The line of play of one match. Add records one by one; `node` is the last entry, `nodes` all of them."""
 
-    def __init__(self, game: Game[Any], setup: Setup) -> None:
+    def __init__(self, game: AnyGame, setup: Setup) -> None:
         self.game, self.setup = game, setup
-        first = game.begin(setup)
-        start = HistoryEntry(0, "", "", 0, _BEGUN, (), (), first, first_ledger(game, len(setup.seated())))
+        self.reader = RecordReader(game)
+        state, ledger = game.begin(setup), starting_ledger(game, len(setup.seated()))
+        start = HistoryEntry(0, "", Actor.NOBODY, 0, _BEGUN, (), (), state, ledger)
         self.root = HistoryNode(start, None)
         self.nodes: list[HistoryNode] = []
         self.ends: list[HistoryNode] = [self.root]
-        """Where the line ended after each record, record 0 being the beginning."""
+        """The end of the line after each record; record 0 is the beginning."""
         self.bodies: list[Event] = [_BEGUN]
-        """Each record's body as it was written."""
+        """The body of each record."""
         self.made: list[HistoryNode | None] = [self.root]
-        """The entry each record made when it came, None for records that only change the line."""
+        """The entry that each record added; None for a record that only changed the line."""
         self.devices: list[tuple[int, SeatFreed | SeatTaken]] = []
-        """Seats that were freed and taken again, each with the number of its record, in order."""
+        """Seats freed and taken again, each with its record number, in order."""
         self.undone: list[int] = []
-        """Records after which the line stood as it could be restored to, the next one last."""
+        """Records to which the line can be restored, the next one last."""
 
     @property
     def node(self) -> HistoryNode:
@@ -144,12 +167,12 @@ class History:
 
     @property
     def entries(self) -> tuple[HistoryEntry, ...]:
-        """The line of play as it is now."""
+        """The current line of play."""
         return tuple([node.entry for node in self.nodes])
 
     @property
-    def state(self) -> State[Any]:
-        """The state of the match now."""
+    def state(self) -> AnyState:
+        """The current state of the match."""
         return self.node.entry.after
 
     @property
@@ -158,7 +181,7 @@ class History:
         return len(self.ends) - 1
 
     def at(self, seq: int) -> HistoryNode | None:
-        """Return the entry of a record if it is in the line of play now; the beginning for 0."""
+        """Return the node of a record in the current line of play, or None; the beginning for 0."""
         if seq == 0:
             return self.root
         low, high = 0, len(self.nodes)
@@ -171,54 +194,52 @@ class History:
         found = self.nodes[low] if low < len(self.nodes) else None
         return found if found is not None and found.entry.seq == seq else None
 
-    def step(
-        self, node: HistoryNode, event: Event, seq: int, at: str, by: str, move: int, check: bool = True
-    ) -> HistoryNode:
-        """Return the entry that an event makes after another; raise `MoveRefused` when it is checked and illegal."""
+    def step(self, node: HistoryNode, event: Event, stamp: Stamp, check: bool = True) -> HistoryNode:
+        """Return the node that an event adds after another; raise `MoveRefused` for an illegal one if `check` is on."""
         before = node.entry
         after = (apply if check else follow)(self.game, before.after, event)
-        return HistoryNode(entry_of(before.ledger, after, event, seq, at, by, move), node)
+        return HistoryNode(make_entry(before.ledger, after, event, stamp), node)
 
     def push(self, node: HistoryNode) -> None:
-        """Take a new entry, made by `step`, into the line as its next record."""
+        """Append a node made by `step` to the line, as the next record."""
         self.nodes.append(node)
         self.ends.append(node)
         self.bodies.append(node.entry.event)
         self.made.append(node)
         self.undone.clear()
 
-    def add(self, body: Event, at: str = "", by: str = "", move: int = 0, *, check: bool = True) -> None:
-        """Read the next record; raise `BadRecord` when it cannot follow, and change nothing then."""
+    def add(self, body: Event, at: str = "", by: Actor = Actor.NOBODY, move: int = 0, *, check: bool = True) -> None:
+        """Add the next record; raise `BadRecord` and change nothing if it cannot follow."""
         match body:
             case Rewound(to):
-                self.rewind(body, to)
+                self.rewind(to)
             case Restored(to):
-                self.restore(body, to)
+                self.restore(to)
             case Amended(seq, instead):
-                nodes = self.amended(seq, instead)
+                nodes = self.try_amendment(seq, instead)
                 if isinstance(nodes, AmendConflict):
                     raise BadRecord(f"after it record {nodes.seq} is impossible", nodes.refusal)
-                self.replace(body, nodes)
+                self.amend(body, nodes)
             case Judged() | SeatFreed() | SeatTaken():
                 self.note(body)
             case _:
                 try:
-                    self.push(self.step(self.node, body, self.seq + 1, at, by, move, check))
+                    self.push(self.step(self.node, body, Stamp(self.seq + 1, at, by, move), check))
                 except MoveRefused as error:
                     raise BadRecord("the rules do not allow it here", error.refusal) from error
 
-    def rewind(self, body: Rewound, to: int) -> None:
-        """End the line at an earlier record of it."""
+    def rewind(self, to: int) -> None:
+        """End the line at one of its earlier records."""
         node = self.at(to)
         if node is None:
             raise BadRecord(f"record {to} is not in the line of play")
         redoable = not self.reveals_after(to)
         del self.nodes[node.depth :]
         undone = [*self.undone, self.seq] if redoable else []
-        self._changed(body, undone)
+        self._add_control(Rewound(to), undone)
 
-    def restore(self, body: Restored, to: int) -> None:
-        """Let the line be as it was after an earlier record."""
+    def restore(self, to: int) -> None:
+        """Restore the line to what it was after an earlier record."""
         if not 0 <= to <= self.seq:
             raise BadRecord(f"there is no record {to} before this one")
         undone = self.undone[:-1] if self.undone and self.undone[-1] == to else []
@@ -228,31 +249,31 @@ class History:
             tail.append(node)
             node = node.parent
         self.nodes[node.depth :] = tail[::-1]
-        self._changed(body, undone)
+        self._add_control(Restored(to), undone)
 
-    def amended(self, seq: int, event: Event) -> list[HistoryNode] | AmendConflict:
-        """Return the entries from a record on with its event replaced by another; or the first that no longer fits."""
+    def try_amendment(self, seq: int, event: Event) -> list[HistoryNode] | AmendConflict:
+        """Return the line from a record on with its event replaced, or the first entry that no longer fits."""
         old = self.at(seq) if seq else None
         if old is None or old.parent is None:
             raise BadRecord(f"record {seq} is no event in the line of play")
         node, fresh = old.parent, []
         for at, was in enumerate(self.nodes[old.depth - 1 :]):
             entry = was.entry
-            said = event if at == 0 else entry.event
+            applied = event if at == 0 else entry.event
             try:
-                node = self.step(node, said, entry.seq, entry.at, entry.by, entry.move)
+                node = self.step(node, applied, entry.stamp)
             except MoveRefused as error:
-                return AmendConflict(entry.seq, said, error.refusal)
+                return AmendConflict(entry.seq, applied, error.refusal)
             fresh.append(node)
         return fresh
 
-    def replace(self, body: Amended, nodes: Sequence[HistoryNode]) -> None:
-        """Take the entries that `amended` gave into the line."""
+    def amend(self, body: Amended, nodes: Sequence[HistoryNode]) -> None:
+        """Put the nodes that `try_amendment` returned into the line."""
         self.nodes[nodes[0].depth - 1 :] = nodes
-        self._changed(body, [])
+        self._add_control(body, [])
 
     def note(self, body: Judged | SeatFreed | SeatTaken) -> None:
-        """Add a record that changes nothing; what can be restored stays so."""
+        """Add a record that does not change the line; a redo stays possible."""
         if isinstance(body, SeatFreed | SeatTaken):
             self.devices.append((self.seq + 1, body))
         self.ends.append(self.node)
@@ -260,7 +281,7 @@ class History:
         self.made.append(None)
 
     def verdicts(self) -> tuple[Judged, ...]:
-        """Return the verdicts since the line of play was last changed, the latest last."""
+        """Return the verdicts since the line of play last changed, the latest last."""
         found: list[Judged] = []
         for body in reversed(self.bodies):
             if isinstance(body, CONTROLS) or len(found) == VERDICTS:
@@ -269,41 +290,41 @@ class History:
                 found.append(body)
         return tuple(found[::-1])
 
-    def _changed(self, body: Event, undone: list[int]) -> None:
+    def _add_control(self, body: Event, undone: list[int]) -> None:
         self.ends.append(self.node)
         self.bodies.append(body)
         self.made.append(None)
         self.undone = undone
 
     def reveals_after(self, to: int) -> bool:
-        """Whether anything was turned up after record `to` that cannot be unlearned."""
+        """Whether anything was revealed after record `to` that people cannot unlearn."""
         node = self.at(to)
         if node is None:
             return False
         return any(self.game.reveals(n.entry.event, n.entry.after) for n in self.nodes[node.depth :])
 
     def landing(self, to: int) -> int:
-        """Return where a rewind to record `to` must end: earlier, where opened bids would lie sealed, or in a count."""
+        """Return where a rewind to record `to` must end: earlier inside a count, or where opened bids are sealed."""
         node = self.at(to)
         if node is None:
             return to
         if self.reveals_after(to):
             while node.parent is not None and self.game.sealed(node.entry.after):
                 node = node.parent
-        # A count that has been undone begins anew: its moments are gone.
+        # A count starts over after an undo: the moments of its presses are gone.
         while node.parent is not None and self.game.interrupted(node.entry.after, "undo") is not None:
             node = node.parent
         return node.entry.seq
 
 
 class _Begun(Event, frozen=True):
-    """What stands before the first event."""
+    """The body of record 0, before the first event."""
 
 
 _BEGUN = _Begun()
 
 
-def first_ledger(game: Game[Any], players: int) -> Ledger:
+def starting_ledger(game: AnyGame, players: int) -> Ledger:
     """Return where every token lies when a match begins."""
     bank, own = tokens(game.money), tokens({value: game.first_tokens.get(value, 0) for value in game.money})
     for _ in range(players):
@@ -311,40 +332,34 @@ def first_ledger(game: Game[Any], players: int) -> Ledger:
     return Ledger(bank, (own,) * players)
 
 
-def entry_of(ledger: Ledger, after: State[Any], event: Event, seq: int, at: str, by: str, move: int) -> HistoryEntry:
-    """Return an event's entry, with the ledger after all that it moved."""
+def make_entry(ledger: Ledger, after: AnyState, event: Event, stamp: Stamp) -> HistoryEntry:
+    """Return an event's entry, with the ledger after its payments."""
     effects = after.effects
     payments: tuple[Payment, ...] = ()
     for effect in effects:
         if isinstance(effect, Moved):
             ledger, payment = ledger.pay(effect.seat, effect.amount)
             payments += (payment,)
-    return HistoryEntry(seq, at, by, move, event, effects, payments, after, ledger)
+    return HistoryEntry(stamp.seq, stamp.at, stamp.by, stamp.move, event, effects, payments, after, ledger)
 
 
-@cache
-def kinds(events: Any) -> Any:
-    """Return the union of a game's events and the records that change the line."""
-    return events | Rewound | Restored | Amended | Judged | SeatFreed | SeatTaken
+class RecordReader:
+    """Reads the bodies of one game's records: its events, changes of the line, and notes."""
 
+    def __init__(self, game: AnyGame) -> None:
+        self._events = game.events
+        self._kinds: UnionType = game.events | Rewound | Restored | Amended | Judged | SeatFreed | SeatTaken
+        self._decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(self._kinds)
 
-def read_body(game: Game[Any], data: Any) -> Event:
-    """Return a record's body from decoded JSON; raise `msgspec.ValidationError` saying what does not fit."""
-    body: Event = msgspec.convert(data, kinds(game.events))
-    if isinstance(body, Amended):
-        instead = msgspec.convert(body.instead, game.events)
-        return Amended(body.seq, instead)
-    return body
+    def decode(self, text: str | bytes) -> Event:
+        """Return a record's body from JSON; raise `msgspec.DecodeError` for text that does not fit."""
+        return self._complete(self._decoder.decode(text))
 
+    def convert(self, data: object) -> Event:
+        """Return a record's body from decoded JSON; raise `msgspec.ValidationError` for data that does not fit."""
+        body: Event = msgspec.convert(data, self._kinds)
+        return self._complete(body)
 
-def decoded(game: Game[Any], text: str | bytes) -> Event:
-    """Return a record's body from JSON; raise `msgspec.DecodeError` saying what does not fit."""
-    body: Event = _decoder(game.events).decode(text)
-    if isinstance(body, Amended):
-        return Amended(body.seq, msgspec.convert(body.instead, game.events))
-    return body
-
-
-@cache
-def _decoder(events: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kinds(events))
+    def _complete(self, body: Event) -> Event:
+        """Return a record's body with the event of an amendment converted, too."""
+        return Amended(body.seq, msgspec.convert(body.instead, self._events)) if isinstance(body, Amended) else body

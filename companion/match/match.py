@@ -1,20 +1,20 @@
-"""A match: its journal and its line of play, always in step. Knows no threads and no people.
+"""One match: its journal and its line of play, always in step.
 
-Whatever happens is ruled on first, then written durably, and only then true.
+Every event is checked by the rules, then written durably, and only then takes effect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
-from companion.engine import Event, Game, MoveRefused, Refusal, Setup, State
+from companion.engine import AnyGame, AnyState, Event, MoveRefused, Refusal, Setup
 from companion.games import GAMES
 from companion.journal.journal import Journal, Record, now
-from companion.match.chance import DEALER, Dealer, hashed, new_seed
-from companion.match.diff import Difference, difference
+from companion.match.actor import Actor
+from companion.match.chance import Dealer, hash_seed, new_seed
+from companion.match.diff import Difference, compare_states
 from companion.match.history import (
     AmendConflict,
     Amended,
@@ -27,26 +27,25 @@ from companion.match.history import (
     Rewound,
     SeatFreed,
     SeatTaken,
-    back,
-    decoded,
+    Stamp,
+    walk_back,
 )
 from companion.mechanics.money import Ledger
 
 __all__ = ["AmendConflict", "Difference", "HistoryEntry", "Match", "MatchError"]
 
-
-REFEREE = "referee"
-"""Who writes verdicts."""
+Keeper = Callable[[Sequence[HistoryNode], bool], Mapping[str, bytes]]
+"""Returns what else to keep, by key, in the commit that adds these nodes; True: the whole line was rebuilt."""
 
 
 class MatchError(ValueError):
-    """A match that cannot be opened; the message says which and why."""
+    """A match that cannot be opened; the message names it and the reason."""
 
 
 class Match:
-    """One match. Begin one with `Match.begin`, open one that the journal holds with `Match.open`.
+    """One match. Start one with `Match.begin`, or open one from the journal with `Match.open`.
 
-    The one mutable object of a game: use it in the journal's thread.
+    A match is the only mutable object of a game; use it in the journal's thread.
     """
 
     def __init__(self, journal: Journal, match_id: str, line: History, seed: str, started: str) -> None:
@@ -58,34 +57,34 @@ class Match:
         self.dealer = Dealer(line.game, line.setup, seed)
         self.clock: Callable[[], str] = now
         self._moves = max((node.entry.move for node in line.nodes), default=0)
-        self.keeps: Callable[[Sequence[HistoryNode], bool], Mapping[str, bytes]] | None = None
-        """Asked for what is to be kept besides, in the commit that makes these entries (True: the whole line anew)."""
+        self.keeps: Keeper | None = None
+        """Asked in every commit for what else to keep."""
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, seed: str | None = None) -> Match:
-        """Begin a match and write its header; raise `BadSetup` for one that cannot be played."""
+        """Start a match and write its header; raise `BadSetup` for a setup that cannot be played."""
         game = game_of(setup)
         seed = new_seed() if seed is None else seed
         deals = setup.deck == "dealt"
-        setup = msgspec.structs.replace(game.resolved(setup), seed_hash=hashed(seed) if deals else "")
+        setup = msgspec.structs.replace(game.resolved(setup), seed_hash=hash_seed(seed) if deals else "")
         line = History(game, setup)
         at = now()
         match = cls(journal, journal.create(setup, seed if deals else "", at), line, seed if deals else "", at)
-        match._write("")
+        match._write(Actor.NOBODY)
         return match
 
     @classmethod
     def open(cls, journal: Journal, match_id: str) -> Match:
-        """Open a match that the journal holds."""
+        """Open a match from the journal."""
         header = journal.header(match_id)
         line = History(game_of(header.setup), header.setup)
         moves = 0
         for record in journal.records(match_id):
             try:
-                line.add(decoded(line.game, record.body), record.at, record.by, record.move, check=False)
+                line.add(line.reader.decode(record.body), record.at, Actor.parse(record.by), record.move, check=False)
             except (BadRecord, msgspec.DecodeError) as error:
                 raise MatchError(f"Match {match_id}, record {record.seq} cannot be read: {error}.") from error
-            except Exception as error:  # whatever a rule says of an event that it would never have let in
+            except Exception as error:  # rules may fail in any way on an event they would have refused
                 raise MatchError(f"Match {match_id}, record {record.seq} does not fit the rules: {error}.") from error
             moves = record.move
         match = cls(journal, match_id, line, header.seed, header.started)
@@ -93,18 +92,18 @@ class Match:
         return match
 
     @property
-    def game(self) -> Game[Any]:
-        """The rules it is played by."""
+    def game(self) -> AnyGame:
+        """The rules of its game."""
         return self.line.game
 
     @property
     def setup(self) -> Setup:
-        """How it was set up, the whole catalogue in it."""
+        """Its setup, with the whole catalogue."""
         return self.line.setup
 
     @property
-    def state(self) -> State[Any]:
-        """The state now."""
+    def state(self) -> AnyState:
+        """The current state."""
         return self.line.state
 
     @property
@@ -119,15 +118,15 @@ class Match:
 
     @property
     def ledger(self) -> Ledger:
-        """Where each token lies if all was paid as shown."""
+        """Where every token lies if all payments were made as shown."""
         return self.line.node.entry.ledger
 
     def reveals_after(self, to: int) -> bool:
-        """Whether something was turned up after record `to` that cannot be unlearned."""
+        """Whether anything was revealed after record `to` that people cannot unlearn."""
         return self.line.reveals_after(to)
 
     def last_move(self) -> int | None:
-        """Return the record to rewind to in order to take back the last move, None when there is none."""
+        """Return the record to rewind to for taking back the last move, or None."""
         nodes = self.line.nodes
         if not nodes:
             return None
@@ -138,15 +137,15 @@ class Match:
 
     @property
     def can_redo(self) -> bool:
-        """Whether the last undo can be taken back."""
+        """Whether the last undo can be reversed."""
         return bool(self.line.undone)
 
-    # --- what may be done -------------------------------------------------------------------------
+    # --- playing ----------------------------------------------------------------------------------
 
-    def propose(self, event: Event, by: str, *more: Event) -> Refusal | None:
-        """Let events happen, and what chance brings after them, in one durable commit; or nothing.
+    def propose(self, event: Event, by: Actor, *more: Event) -> Refusal | None:
+        """Apply events and the chance that follows them in one durable commit, or return why nothing was changed.
 
-        Raises `JournalError` when it cannot be written.
+        Raises `JournalError` if the journal cannot be written.
         """
         try:
             self._write(by, event, *more)
@@ -154,57 +153,55 @@ class Match:
             return error.refusal
         return None
 
-    def judge(self, judged: Judged, by: str, *events: Event) -> Refusal | None:
-        """Write a verdict of the referee, with the events it led to, in one durable commit; or nothing."""
+    def judge(self, judged: Judged, by: Actor, *events: Event) -> Refusal | None:
+        """Write a referee's verdict and the events it caused in one durable commit, or return why nothing was."""
         try:
             self._write(by, *events, judged=judged)
         except MoveRefused as error:
             return error.refusal
         return None
 
-    def note(self, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> None:
-        """Write that a seat was freed or taken again, and what is kept of it, in one durable commit."""
-        self.journal.append(
-            self.id, [Record(self.seq + 1, self.clock(), by, self._moves + 1, text_of(body))], keep=keep
-        )
+    def note(self, body: SeatFreed | SeatTaken, by: Actor, keep: Mapping[str, bytes | None]) -> None:
+        """Write in one durable commit that a seat was freed or taken again, and what else to keep."""
+        stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
+        self.journal.append(self.id, [make_record(body, stamp)], keep=keep)
         self._moves += 1
         self.line.note(body)
 
-    def draw(self, by: str) -> Refusal | None:
-        """Let chance decide now what a person sets off (a token drawn), where the companion deals."""
-        event = self.dealer.asked(self.state, self.seq + 1)
+    def draw(self, by: Actor) -> Refusal | None:
+        """Draw now what a person triggers (a token), where the companion deals."""
+        event = self.dealer.event_on_request(self.state, self.seq + 1)
         if event is None:
             return Refusal("R-00", "nothing_to_draw")
         return self.propose(event, by)
 
-    def rewind(self, to: int, by: str) -> Refusal | None:
-        """Undo: go back to record `to`, or further where opened bids would lie sealed again."""
+    def rewind(self, to: int, by: Actor) -> Refusal | None:
+        """Undo: go back to record `to`, or further if opened bids would be sealed again."""
         if self.line.at(to) is None:
             return Refusal("R-00", "no_such_record", {"seq": to})
         now = self.line.node.entry.seq
         if to == now or (to := self.line.landing(to)) == now:
             return Refusal("R-00", "nothing_to_undo")
-        body = Rewound(to)
         node = self.line.at(to)
         assert node is not None
-        self._control(body, by, node, lambda: self.line.rewind(body, to))
+        self._change_line(Rewound(to), by, node, lambda: self.line.rewind(to))
         return None
 
-    def redo(self, by: str) -> Refusal | None:
-        """Take back the last undo."""
+    def redo(self, by: Actor) -> Refusal | None:
+        """Reverse the last undo."""
         if not self.can_redo:
             return Refusal("R-00", "nothing_to_redo")
-        body = Restored(self.line.undone[-1])
-        self._control(body, by, self.line.ends[body.to], lambda: self.line.restore(body, body.to), deal=False)
+        to = self.line.undone[-1]
+        self._change_line(Restored(to), by, self.line.ends[to], lambda: self.line.restore(to), deal=False)
         return None
 
-    def amend(self, seq: int, event: Event, by: str, *, only_ask: bool = False) -> Difference | AmendConflict:
-        """Replace the event of an old record and let all after it follow anew; or say what would be impossible.
+    def amend(self, seq: int, event: Event, by: Actor, *, dry_run: bool = False) -> Difference | AmendConflict:
+        """Replace the event of an old record and apply all later events again, or return what makes that impossible.
 
-        `only_ask`: say what would change, and change nothing.
+        With `dry_run` the match does not change.
         """
         try:
-            nodes = self.line.amended(seq, event)
+            nodes = self.line.try_amendment(seq, event)
         except BadRecord as error:
             return AmendConflict(seq, event, Refusal("R-00", "no_such_record", {"seq": seq, "why": str(error)}))
         if isinstance(nodes, AmendConflict):
@@ -212,59 +209,73 @@ class Match:
         old, before = self.line.at(seq), self.state
         assert old is not None
         body = Amended(seq, event)
-        found = difference(self.game, seq, old.entry.event, event, before, nodes[-1].entry.after)
-        if not only_ask:
-            self._control(body, by, nodes[-1], lambda: self.line.replace(body, nodes))
+        found = compare_states(self.game, seq, (old.entry.event, event), before, nodes[-1].entry.after)
+        if not dry_run:
+            self._change_line(body, by, nodes[-1], lambda: self.line.amend(body, nodes))
         return found
 
     # --- writing ----------------------------------------------------------------------------------
 
-    def _write(self, by: str, *events: Event, judged: Judged | None = None) -> None:
-        """Write events and what chance brings after them; raise `MoveRefused` and change nothing for an illegal one."""
-        at, move = self.clock(), self._moves + 1
-        nodes = self._chain(self.line.node, self.seq + 1, events, at, by, move)
+    def _write(self, by: Actor, *events: Event, judged: Judged | None = None) -> None:
+        """Write events and the chance that follows them; raise `MoveRefused` and change nothing for an illegal one."""
+        stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
+        nodes = self._chain(self.line.node, events, stamp)
         if not nodes and judged is None:
             return
-        records = [_record(node.entry) for node in nodes]
+        records = [make_record(node.entry.event, node.entry.stamp) for node in nodes]
         if judged is not None:
-            records.append(Record(self.seq + 1 + len(nodes), at, REFEREE, move, text_of(judged)))
-        over, was = (nodes[-1] if nodes else self.line.node).entry.after.over, self.state.over
+            after = Stamp(stamp.seq + len(nodes), stamp.at, Actor.REFEREE, stamp.move)
+            records.append(make_record(judged, after))
         keep = self.keeps(nodes, False) if self.keeps else None
-        self.journal.append(self.id, records, ended=over if over != was else None, keep=keep)
-        self._moves = move
+        self._append(records, nodes[-1] if nodes else self.line.node, keep)
         for node in nodes:
             self.line.push(node)
         if judged is not None:
             self.line.note(judged)
 
-    def _chain(
-        self, node: HistoryNode, seq: int, events: Sequence[Event], at: str, by: str, move: int
-    ) -> list[HistoryNode]:
-        """Return the entries that events make one after another, and chance's after them."""
+    def _chain(self, node: HistoryNode, events: Sequence[Event], stamp: Stamp) -> list[HistoryNode]:
+        """Return the nodes that events add after a node, and those of the chance that follows."""
         nodes: list[HistoryNode] = []
-        for event in events:
-            node = self.line.step(node, event, seq + len(nodes), at, by, move)
-            nodes.append(node)
-        while (event_ := self.dealer.follows(node.entry.after, seq + len(nodes))) is not None:
-            node = self.line.step(node, event_, seq + len(nodes), at, DEALER, move)
-            nodes.append(node)
-        return nodes
 
-    def _control(self, body: Event, by: str, end: HistoryNode, change: Callable[[], None], deal: bool = True) -> None:
-        """Write a record that changes the line, and what chance brings after it, then change the line."""
-        at, move, seq = self.clock(), self._moves + 1, self.seq + 1
-        nodes = self._chain(end, seq + 1, (), at, by, move) if deal else []
-        records = [Record(seq, at, by, move, text_of(body)), *(_record(node.entry) for node in nodes)]
-        over, was = (nodes[-1] if nodes else end).entry.after.over, self.state.over
-        keep = self.keeps([*back(nodes[-1] if nodes else end)][::-1], True) if self.keeps else None
-        self.journal.append(self.id, records, ended=over if over != was else None, keep=keep)
-        self._moves = move
+        def add(event: Event, by: Actor) -> None:
+            end = nodes[-1] if nodes else node
+            nodes.append(self.line.step(end, event, Stamp(stamp.seq + len(nodes), stamp.at, by, stamp.move)))
+
+        for event in events:
+            add(event, stamp.by)
+        while True:
+            state = (nodes[-1] if nodes else node).entry.after
+            drawn = self.dealer.next_event(state, stamp.seq + len(nodes))
+            if drawn is None:
+                return nodes
+            add(drawn, Actor.DEALER)
+
+    def _change_line(
+        self, body: Event, by: Actor, end: HistoryNode, change: Callable[[], None], *, deal: bool = True
+    ) -> None:
+        """Write a record that changes the line and the chance that follows it, then change the line.
+
+        `end` is where the line ends after the change; a redo deals nothing.
+        """
+        stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
+        following = Stamp(stamp.seq + 1, stamp.at, by, stamp.move)
+        nodes = self._chain(end, (), following) if deal else []
+        records = [make_record(body, stamp), *[make_record(node.entry.event, node.entry.stamp) for node in nodes]]
+        last = nodes[-1] if nodes else end
+        keep = self.keeps([*walk_back(last)][::-1], True) if self.keeps else None
+        self._append(records, last, keep)
         change()
         for node in nodes:
             self.line.push(node)
 
+    def _append(self, records: Sequence[Record], end: HistoryNode, keep: Mapping[str, bytes] | None) -> None:
+        """Write the records of one move, after which the line ends at a node."""
+        over = end.entry.after.over
+        self.journal.append(self.id, records, ended=over if over != self.state.over else None, keep=keep)
+        self._moves = records[0].move
 
-def game_of(setup: Setup) -> Game[Any]:
+
+def game_of(setup: Setup) -> AnyGame:
     """Return the game of a setup."""
     game = GAMES.get(setup.game)
     if game is None:
@@ -272,10 +283,11 @@ def game_of(setup: Setup) -> Game[Any]:
     return game
 
 
-def text_of(body: Event) -> str:
+def encode_body(body: Event) -> str:
     """Return a record's body as JSON."""
     return msgspec.json.encode(body).decode()
 
 
-def _record(entry: HistoryEntry) -> Record:
-    return Record(entry.seq, entry.at, entry.by, entry.move, text_of(entry.event))
+def make_record(body: Event, stamp: Stamp) -> Record:
+    """Return a body as the journal keeps it."""
+    return Record(stamp.seq, stamp.at, str(stamp.by), stamp.move, encode_body(body))

@@ -1,6 +1,6 @@
-"""Matches as text: a header, then one JSON event a line; written out, read back, written by hand. Knows no threads.
+"""Matches as text: a header, then one JSON event a line. Text can be exported, read back and written by hand.
 
-What is exported of an unfinished match is what everybody may know, unless its secrets are asked for.
+An export of an unfinished match contains only what is public, unless its secrets are asked for.
 """
 
 from __future__ import annotations
@@ -9,34 +9,34 @@ import os
 from collections.abc import Iterable, Iterator
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from companion.engine import FORMAT, BadSetup, Deck, Game, Refusal, Setup
+from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup
 from companion.files.untrusted import Unreadable, contents, opened
 from companion.games import GAMES
 from companion.i18n import cached
 from companion.journal.journal import Journal, JournalError, Record
-from companion.match.history import Amended, BadRecord, History, Judged, back, read_body
+from companion.match.actor import Actor
+from companion.match.history import Amended, BadRecord, History, Judged, walk_back
 from companion.match.match import Match
-from companion.match.secrecy import hidden, told
+from companion.match.secrecy import public_events, secret_fields
 
-LARGEST = 1 << 26
-"""Bytes of a text, at most."""
-MOST_PLAYERS = 99
-"""More are not even counted; how many may play, each game says."""
+MAX_BYTES = 1 << 26
+"""The largest text that is read, in bytes."""
+MAX_PLAYERS = 99
+"""The largest number of players that a header may give; each game sets its own limit."""
 SQLITE = b"SQLite format 3\0"
-"""How a database begins."""
+"""The first bytes of a database."""
 FIRST_LINE = 'The first line is one such as {"game": "take-a-train", "players": 3}.'
 EXTRA = ("seq", "at", "by", "move")
-"""What an exported line says besides its event. A reader ignores it."""
+"""Fields that an exported line has besides its event. A reader ignores them."""
 EXTRA_HEADER = ("match", "started", "ended", "seed", "secret")
-"""What an exported header says besides the setup."""
+"""Fields that an exported header has besides the setup."""
 
 
 class TextError(ValueError):
-    """A text that is no match; the message names the line and what is wrong there, `refusal` the rule if it is one."""
+    """A text that is not a match; the message names the line and the fault, `refusal` the rule if one forbids it."""
 
     def __init__(self, name: str, line: int, message: str, refusal: Refusal | None = None) -> None:
         super().__init__(f"{name}, line {line}: {message}")
@@ -48,9 +48,9 @@ class TextError(ValueError):
 
 
 def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -> History:
-    """Return the line of play of a match in a journal (the last one, or by id) or in a text file alike.
+    """Return the line of play of a match in a journal (the last one, or by id) or in a text file.
 
-    Raises `JournalError`, `MatchError` or `TextError`, each with a sentence for the one who asked.
+    Raises `JournalError`, `MatchError` or `TextError`, each with a sentence for the user.
     """
     file = Path(path)
     try:
@@ -69,7 +69,7 @@ def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -
 
 
 def last_match(journal: Journal) -> str:
-    """Return the id of the match that was begun last."""
+    """Return the id of the match that was started last."""
     matches = journal.matches()
     if not matches:
         raise JournalError(f"There is no match in {journal.path} yet.")
@@ -79,7 +79,7 @@ def last_match(journal: Journal) -> str:
 def read_text_file(file: Path) -> History:
     """Return the line of play of a match in a text file."""
     try:
-        text = contents(file, LARGEST).decode("utf-8-sig")
+        text = contents(file, MAX_BYTES).decode("utf-8-sig")
     except Unreadable as error:
         raise JournalError(f"{file} cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
@@ -90,7 +90,7 @@ def read_text_file(file: Path) -> History:
 
 
 def read_text(lines: Iterable[str], name: str = "The text") -> History:
-    """Return the line of play of a match written as text, every event checked by the rules."""
+    """Return the line of play of a match written as text. The rules check every event."""
     line: History | None = None
     number = 0
     lines = tuple(lines)
@@ -108,14 +108,14 @@ def read_text(lines: Iterable[str], name: str = "The text") -> History:
     return line
 
 
-def _deck(header: dict[str, Any], lines: Iterable[str]) -> Deck:
-    """Return the deck of a text that names none: real cards, unless it says what was dealt in secret."""
+def _deck(header: JsonObject, lines: Iterable[str]) -> Deck:
+    """Return the deck of a text that names none: real cards, unless it contains events that only a dealer can cause."""
     game = GAMES.get(str(header.get("game")))
     secrets = game.dealt_only if game is not None else ()
     return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
 
 
-def _object(name: str, number: int, text: str) -> dict[str, Any]:
+def _object(name: str, number: int, text: str) -> JsonObject:
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -125,8 +125,8 @@ def _object(name: str, number: int, text: str) -> dict[str, Any]:
     return data
 
 
-def _header(name: str, number: int, data: dict[str, Any]) -> History:
-    """Return a line of play that has only begun, from a text's first line."""
+def _header(name: str, number: int, data: JsonObject) -> History:
+    """Return a new line of play from a text's first line."""
     if "game" not in data:
         raise TextError(name, number, f"the header is missing. {FIRST_LINE}")
     written = data.get("format", FORMAT)
@@ -141,7 +141,7 @@ def _header(name: str, number: int, data: dict[str, Any]) -> History:
     game = GAMES.get(setup.game)
     if game is None:
         raise TextError(name, number, f"there is no game called {setup.game!r}: choose one of {', '.join(GAMES)}.")
-    if isinstance(setup.players, int) and setup.players > MOST_PLAYERS:
+    if isinstance(setup.players, int) and setup.players > MAX_PLAYERS:
         raise TextError(name, number, f"nothing is played by {setup.players} people.")
     try:
         return History(game, setup)
@@ -151,7 +151,7 @@ def _header(name: str, number: int, data: dict[str, Any]) -> History:
         ) from error
 
 
-def _record(name: str, number: int, data: dict[str, Any], line: History) -> None:
+def _record(name: str, number: int, data: JsonObject, line: History) -> None:
     """Add one line of text to the line of play."""
     said = data.get("event")
     if not isinstance(said, str):
@@ -163,13 +163,13 @@ def _record(name: str, number: int, data: dict[str, Any], line: History) -> None
     amended = said == "amended"
     fields = {key: value for key, value in data.items() if key not in EXTRA or (amended and key == "seq")}
     try:
-        body = read_body(line.game, fields)
+        body = line.reader.convert(fields)
     except msgspec.ValidationError as error:
         raise TextError(name, number, f"{said} does not fit: {error}.") from error
     at, by = (value if isinstance(value := data.get(key), str) else "" for key in ("at", "by"))
     move = data.get("move")
     try:
-        line.add(body, at, by, move if isinstance(move, int) else line.seq + 1)
+        line.add(body, at, Actor.parse(by), move if isinstance(move, int) else line.seq + 1)
     except BadRecord as error:
         if error.refusal is None:
             raise TextError(name, number, f"{said} cannot follow: {error}.") from error
@@ -179,8 +179,8 @@ def _record(name: str, number: int, data: dict[str, Any], line: History) -> None
         ) from error
 
 
-def sentence(game: Game[Any], setup: Setup, refusal: Refusal, lang: str = "en") -> str:
-    """Return a refusal in the game's own words (`games/<name>/tell.py` and `words/`)."""
+def sentence(game: AnyGame, setup: Setup, refusal: Refusal, lang: str = "en") -> str:
+    """Return a refusal as a sentence in the game's own words (`games/<name>/tell.py` and `words/`)."""
     package = type(game).__module__.rpartition(".")[0]
     words = cached(lang, (resources.files(package).joinpath("words"),))
     said: str = import_module(f"{package}.tell").refused(refusal, setup.seated(), words)
@@ -193,34 +193,34 @@ def sentence(game: Game[Any], setup: Setup, refusal: Refusal, lang: str = "en") 
 def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterator[str]:
     """Yield a match of the journal as lines of text.
 
-    Of an unfinished match only what everybody may know is written: a secret field is null, and the line says
-    `"secret": true`. With `secrets` everything is written, the dealer's seed too.
+    For an unfinished match only public information is written: a secret field is null, and its line says
+    `"secret": true`. With `secrets` everything is written, including the dealer's seed.
     """
     header, records = journal.header(match_id), journal.records(match_id)
     match = Match.open(journal, match_id)
     everything = secrets or match.state.over
-    extra: dict[str, Any] = {"match": match_id, "started": header.started}
+    extra: JsonObject = {"match": match_id, "started": header.started}
     if header.ended:
         extra["ended"] = header.ended
     if everything and header.seed:
         extra["seed"] = header.seed
     yield _json(msgspec.to_builtins(header.setup) | extra)
-    yield from exported(match.line, records, everything)
+    yield from export_records(match.line, records, everything)
 
 
-def exported(line: History, records: Iterable[Record], everything: bool) -> Iterator[str]:
-    """Yield a match's records as lines of text."""
-    known = frozenset() if everything else told(line)
+def export_records(line: History, records: Iterable[Record], everything: bool) -> Iterator[str]:
+    """Yield a match's records as lines of text; without `everything`, secret fields are null."""
+    known = frozenset() if everything else public_events(line)
     for record, body, made in zip(records, line.bodies[1:], line.made[1:], strict=True):
-        data: dict[str, Any] = msgspec.to_builtins(body)
+        data: JsonObject = msgspec.to_builtins(body)
         said = data
         if isinstance(body, Amended):
             said = data["with"]
-            made = next(node for node in back(line.ends[record.seq]) if node.entry.seq == body.seq)
+            made = next(node for node in walk_back(line.ends[record.seq]) if node.entry.seq == body.seq)
         if isinstance(body, Judged) and not everything:
-            # What was bid is hidden by the events' own rule; here the moments are what counts.
+            # A mark's number may be a bid, which the event's own rule hides; its moments are public.
             data["marks"] = [mark | {"number": 0} for mark in data["marks"]]
-        fields = frozenset() if everything or made is None else hidden(line, made, known)
+        fields = frozenset() if everything or made is None else secret_fields(line, made, known)
         if fields:
             said |= dict.fromkeys(fields)
             data["secret"] = True
@@ -228,5 +228,5 @@ def exported(line: History, records: Iterable[Record], everything: bool) -> Iter
         yield _json(data | {key: value for key, value in extra.items() if key not in data})
 
 
-def _json(data: dict[str, Any]) -> str:
+def _json(data: JsonObject) -> str:
     return msgspec.json.encode(data).decode()

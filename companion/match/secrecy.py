@@ -1,32 +1,32 @@
-"""What of a match everybody may know while it runs: which records are still secret. The games say which fields are."""
+"""Which fields of a match's records are still secret while it runs. Each game names its secret fields."""
 
 from __future__ import annotations
 
 from companion.engine import Event, Seat
-from companion.match.history import History, HistoryNode, SeatFreed, back
+from companion.match.history import History, HistoryNode, SeatFreed, walk_back
 
-Told = frozenset[tuple[int, Event]]
-"""Events, by the number of their record, whose secrets have become public."""
+PublicEvents = frozenset[tuple[int, Event]]
+"""Events, each with its record number, whose secrets have become public."""
 
 
-def told(line: History) -> Told:
+def public_events(line: History) -> PublicEvents:
     """Return the events whose secrets have become public in any line of play that the match ever had."""
     found: set[tuple[int, Event]] = set()
     visited: set[HistoryNode] = set()
     for end in line.ends:
-        for node in back(end):
+        for node in walk_back(end):
             if node in visited:
                 break
             visited.add(node)
-            places = line.game.told((n.entry.event for n in back(node)), node.entry.effects)
+            places = line.game.told((n.entry.event for n in walk_back(node)), node.entry.effects)
             if places:
-                recent = [n.entry for n, _ in zip(back(node), range(max(places) + 1), strict=False)]
+                recent = [n.entry for n, _ in zip(walk_back(node), range(max(places) + 1), strict=False)]
                 found |= {(recent[at].seq, recent[at].event) for at in places}
     return frozenset(found)
 
 
-def hidden(line: History, node: HistoryNode, known: Told) -> frozenset[str]:
-    """Return the fields of an entry's event that not everybody may know now."""
+def secret_fields(line: History, node: HistoryNode, known: PublicEvents) -> frozenset[str]:
+    """Return the fields of an entry's event that are not public now; `known` is what `public_events` returned."""
     if line.state.over or node.parent is None:
         return frozenset()
     event, before = node.entry.event, node.parent.entry.after
@@ -37,12 +37,12 @@ def hidden(line: History, node: HistoryNode, known: Told) -> frozenset[str]:
 
 
 def freed_at(line: History) -> dict[Seat, int]:
-    """Return the seats that were ever freed, each with the number of the record that freed it last."""
+    """Return the seats that were ever freed, each with the record that freed it last."""
     return {body.seat: seq for seq, body in line.devices if isinstance(body, SeatFreed)}
 
 
-def veiled(line: History) -> frozenset[Seat]:
-    """Return the seats whose device may not read what lies sealed from them: it was put there before they were freed.
+def veiled_seats(line: History) -> frozenset[Seat]:
+    """Return the seats that were freed after sealing a bid or card, which their new device must not show.
 
     Otherwise the host could free a seat, join it and read its bid.
     """

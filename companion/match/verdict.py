@@ -1,6 +1,7 @@
-"""Verdicts: what the referee decided, who pressed when. Public: a press that was refused says not why.
+"""Verdicts: what the referee decided, and who pressed when. Verdicts are public, so a refused press gives no reason.
 
-Moments are microseconds relative to the verdict's own (the third count, the raise, the signal): negative is before.
+Moments are in microseconds relative to the verdict's own moment (the third count, the raise, the signal); negative
+means before it.
 """
 
 from __future__ import annotations
@@ -10,39 +11,39 @@ from typing import Literal
 import msgspec
 
 Kind = Literal["raise", "count", "sold", "missed", "reveal", "pass"]
-"""What was decided: a raise or count was taken, a lot was closed, a press came to nothing, the fists opened, or a seat
-said by its button what a press says on its turn (`pass`: to pass in Take a Train, to draw in Game of Trains). A count
-that is broken is an event of the game, `count_broken`."""
+"""What was decided: a raise or count was accepted, a lot was closed, a press had no effect, the fists opened, or a seat
+pressed its button on its own turn (`pass`: pass in Take a Train, draw in Game of Trains). A broken count is an event of
+the game, `count_broken`."""
 Outcome = Literal[
-    "leads",  # raised, and leads
-    "grown",  # held, so that its raise became bigger
-    "tied",  # raised at the very same instant as another: the rules say who leads
-    "same_moment",  # the same amount said at once: the earlier contact leads
-    "outbid",  # a count by one who had just been outbid
+    "leads",  # raised and leads
+    "grown",  # held the button, which increased its raise
+    "tied",  # raised at the same instant as another seat; the rules decide who leads
+    "same_moment",  # raised to the same amount almost at once; the earlier contact leads
+    "outbid",  # counted just after being outbid
     "counted",  # one, two or three
-    "too_soon",  # a count too soon after the last, or after the seat's own raise (a second tap)
+    "too_soon",  # counted too soon after the last count, or after its own raise (a second tap)
     "too_late",  # after the third count
-    "undelivered",  # before the third count, but delivered after the grace
-    "not_open",  # so shortly after it had become the seat's turn that the press was meant for what was before
-    "not_accepted",  # refused by the rules; why is for the seat alone
+    "undelivered",  # before the third count, but delivered after the grace period
+    "not_open",  # just after its turn began, so meant for the moment before
+    "not_accepted",  # refused by the rules; only the seat learns why
     "ready",
-    "passed",  # said on its turn what a press says then
+    "passed",  # pressed on its own turn
 ]
 
 
 class PressMark(msgspec.Struct, frozen=True):
-    """One press as the referee saw it."""
+    """One press as the referee judged it."""
 
     seat: int
-    """From 0; -1: the companion's own count."""
+    """From 0; -1 for the companion's own count."""
     at: int
-    """Microseconds after the verdict's moment; negative: before."""
+    """Microseconds after the verdict's moment; negative for before."""
     outcome: Outcome
     number: int = 0
-    """Which count; or the amount of a raise, in dollars."""
+    """The number of a count, or the amount of a raise in dollars."""
     source: str = "pin"
-    """`pin`, `screen`, `radio`, `bot`; `said`: typed or spoken; `companion`: its own count."""
+    """`pin`, `screen`, `radio`, `bot`; `said` for typed or spoken; `companion` for its own count."""
     within: int = 0
-    """The true moment may lie so many microseconds to either side."""
+    """The moment is accurate to plus or minus this many microseconds."""
     late: int = 0
     """Microseconds from contact to delivery."""

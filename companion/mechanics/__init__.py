@@ -1,1 +1,4 @@
-"""Pure pieces that games share: turn order, pools of unseen cards, sealed bids, money in tokens."""
+"""Mechanics that several games share: money, pools of cards, seats, sentences.
+
+May import the engine and `companion.i18n`. Enter at `plain.PlainGame`.
+"""

@@ -1,83 +1,102 @@
-"""A plain game: everything lies open, nothing runs against a clock, nobody has money, no event may come at any moment.
+"""The base of a plain game: everything lies open, no clock runs, nobody has money, no event may happen at any moment.
 
-A game that is plain in all but a few of these inherits the rest, and says only what it has. Knows no game.
+A game that is plain in most respects inherits these answers and overrides the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import UnionType
+from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Event, Fault, Holdings, Layout, Offer, Refusal, Seat, Setup, State
+from companion.engine import (
+    Effect,
+    Event,
+    Fault,
+    Holdings,
+    JsonObject,
+    Layout,
+    Luck,
+    Offer,
+    Refusal,
+    Seat,
+    SeatEvent,
+    Setup,
+    State,
+    View,
+)
 from companion.mechanics import renaming
 
 T = TypeVar("T")
 
 
 class PlainGame(Generic[T]):
-    """What a plain game need not say itself. See `companion.engine.Game` for what each of these is asked."""
+    """Answers of a plain game. `companion.engine.game` explains what each method is for."""
 
     name: str
-    events: Any
+    events: UnionType
     asked: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
     dealt_only: frozenset[str] = frozenset()
     money: Mapping[int, int] = {}
     first_tokens: Mapping[int, int] = {}
+    orderless: Collection[str] = ()
+    numbered: Mapping[str, str] = {}
+    shown: tuple[type[Event], ...] | None = None
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
-        """Return every seat's score: the game's own."""
+        """Return every seat's score. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
-    def view(self, state: State[T], seat: Seat | None) -> Any:
-        """Return what the seat may know: the game's own."""
+    def view(self, state: State[T], seat: Seat | None) -> View:
+        """Return what the seat may know. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no view")
 
     def layout(self, state: State[T]) -> Layout:
-        """Return what lies where: the game's own."""
+        """Return which card lies where. Each game that a camera follows overrides this."""
         raise NotImplementedError(f"{self.name} has no layout")
 
     def resolved(self, setup: Setup) -> Setup:
-        """Return the setup with players written out; the cards are always the same."""
+        """Return the setup with full players; the cards are always the same."""
         return replace(setup, players=setup.seated())
 
     def explain(self, state: State[T], event: Event) -> Refusal:
-        """Say why the event is refused: nobody's seat, the game's end, the step's own reason, the moment (R-00)."""
+        """Return why the event is refused: no such seat, game over, the step's own reason, or the moment (R-00)."""
         players = len(self.scores(state))
-        if not 0 <= getattr(event, "seat", 0) < players:
+        if isinstance(event, SeatEvent) and not 0 <= event.seat < players:
             return Refusal("R-00", "unknown_seat", {"players": players})
         if not state.agenda:
             return Refusal("R-00", "game_over", {})
         return state.agenda[0].explain(state.table, event) or Refusal("R-00", "wrong_phase", {})
 
-    # --- nothing at any moment --------------------------------------------------------------------
+    # --- no event at any moment -------------------------------------------------------------------
 
     def standing(self, state: State[T]) -> tuple[Offer, ...]:
-        """Return nothing: whatever happens is what the agenda waits for."""
+        """Return no offers: only the agenda offers events."""
         return ()
 
     def stands(self, event: Event) -> bool:
-        """Return False: no event may come at any moment."""
+        """Return False: no event may happen at any moment."""
         return False
 
     def stand_refusal(self, state: State[T], event: Event) -> Refusal | None:
-        """Return None: this is asked of events that stand."""
+        """Return None: no event stands, so this is never asked."""
         return None
 
     def stand(self, state: State[T], event: Event) -> tuple[T, tuple[Effect, ...]]:
-        """Fail: no event stands."""
+        """Raise `TypeError`: no event stands."""
         raise TypeError(f"{type(event).__name__} stands at no moment")
 
     def faded(self, table: T, event: Event) -> T:
-        """Return the table as it is: nothing holds only until the next event."""
+        """Return the table unchanged: nothing lasts only until the next event."""
         return table
 
     # --- no clock, no money, no secret ------------------------------------------------------------
 
     def question(self, state: State[T], event: Event) -> object:
-        """Return everything: whatever has changed, the page was stale."""
+        """Return the whole state: any change makes a page outdated."""
         return state.agenda, state.table
 
     def interrupted(self, state: State[T], cause: str) -> Event | None:
@@ -89,47 +108,59 @@ class PlainGame(Generic[T]):
         return None
 
     def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
-        """Return nothing: everything lies open."""
+        """Return no fields: nothing is secret."""
         return ()
 
     def told(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return nothing: there was no secret."""
+        """Return no positions: nothing was secret."""
         return ()
 
     def forgotten(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
-        """Return nothing: whatever was public stays so."""
+        """Return no fields: public information stays public."""
         return ()
 
     def sealed(self, state: State[T]) -> bool:
-        """Return False: nobody's decision lies sealed on the table."""
+        """Return False: nothing is sealed."""
         return False
 
     def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
-        """Return nothing: nothing lies sealed."""
+        """Return no positions: nothing is sealed."""
         return ()
 
-    def veiled_view(self, state: State[T], seat: Seat) -> Any:
-        """Return the seat's view: nothing in it lies sealed."""
+    def veiled_view(self, state: State[T], seat: Seat) -> View:
+        """Return the seat's view: nothing in it is sealed."""
         return self.view(state, seat)
 
+    # --- with real cards --------------------------------------------------------------------------
+
     def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
-        """Return nothing: no event is judged by what is gone alone."""
+        """Return nothing: no event is inferred from missing cards alone."""
         return ()
 
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:
-        """Return nothing: what lies wrongly is said card by card, and does not stop the rest."""
+        """Return nothing: cards in the wrong place are reported one by one and do not stop the rest."""
         return ()
 
     def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
-        """Return the event with another card: cards stand in events by the names that a deck gives them."""
-        return renaming.renamed(event, event.__struct_fields__, card, other)
+        """Return the event with another card; events name cards as the deck does."""
+        return renaming.replace_card(event, event.__struct_fields__, card, other)
 
     def holdings(self, state: State[T]) -> Holdings:
-        """Return which card lies where, as the layout names its places: `("seat", "1", "train", "0")`."""
+        """Return which card lies where, by the layout's names of places: `("seat", "1", "train", "0")`."""
         spots = self.layout(state).spots.items()
         places = {(*name.split("."), str(at)): card for name, spot in spots for at, card in enumerate(spot.up)}
         return Holdings((), None, places)
 
-    def learned(self, data: dict[str, Any], event: Event, after: State[T]) -> dict[str, Any]:
-        """Return the list of cards as it is: no event shows what it lacks."""
+    def learned(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
+        """Return the catalogue unchanged: it is complete."""
         return data
+
+    # --- in a demonstration -----------------------------------------------------------------------
+
+    def rests(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
+        """Return no layouts in between: people move cards straight to where they belong."""
+        return ()
+
+    def drawn(self, state: State[T], luck: Luck) -> Iterable[Event]:
+        """Return no events: people draw nothing before the match."""
+        return ()

@@ -1,7 +1,7 @@
-"""Pools: cards of which the order is unknown even to the machine. Knows no game.
+"""Pools: the cards that a shuffled deck may contain, in unknown order.
 
-A pool is a tuple of cards (names or numbers), repeated where a deck holds several alike. A real deck's order is never
-known, so a draw names the cards that turned up and takes them out of the pool they can have come from.
+A pool is a tuple of cards (names or numbers), with repeats for equal cards. The order of a real deck is never known, so
+a draw names the cards that turned up and removes them from the pool.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Card = TypeVar("Card", str, int)
 
 
 def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return the pool less the cards; raise `ValueError` when one of them is not in it."""
+    """Return the pool without the cards; raise `ValueError` if one of them is not in it."""
     for card in cards:
         at = pool.index(card)
         pool = pool[:at] + pool[at + 1 :]
@@ -27,9 +27,9 @@ def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False):
-    """Cards turned up by chance: `first` of them from one pool, then `second` of them from another.
+    """An offer of cards turned up by chance: `first` cards from one pool, then `second` cards from another.
 
-    The two pools are the deck, and the reshuffled pile that completes the draw when the deck runs out.
+    The two pools are the deck and the reshuffled pile that completes the draw when the deck runs out.
     """
 
     kind: type[Event]
@@ -51,14 +51,14 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
         return _drawable(self.pool, cards[: self.first]) and _drawable(self.rest, cards[self.first :])
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield every different outcome. Many: meant for tests and small pools."""
+        """Yield every distinct outcome; for tests and small pools, as there are many."""
         make: Callable[[Pool], Event] = self.kind
         for cards in arrangements(self.pool, self.first):
             for more in arrangements(self.rest, self.second):
                 yield make(cards + more)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one outcome, drawn as from shuffled cards."""
+        """Return one outcome, drawn at random."""
         make: Callable[[Pool], Event] = self.kind
         if self.first == 1 and not self.second:
             return make((self.pool[int(luck() * len(self.pool))],))
@@ -66,7 +66,7 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
 
 
 def arrangements(pool: Pool, count: int) -> Iterator[Pool]:
-    """Yield every different way to lay out `count` cards of the pool, one at a time: there may be millions."""
+    """Yield every distinct arrangement of `count` cards of the pool; there may be millions."""
     if not count:
         yield ()
         return
@@ -76,7 +76,7 @@ def arrangements(pool: Pool, count: int) -> Iterator[Pool]:
 
 
 def _drawable(pool: Pool, cards: tuple[str, ...]) -> bool:
-    """Whether the cards can come out of the pool together."""
+    """Whether the pool contains all the cards."""
     for card in cards:
         if card not in pool:
             return False
@@ -86,7 +86,7 @@ def _drawable(pool: Pool, cards: tuple[str, ...]) -> bool:
 
 
 def sample(pool: tuple[Card, ...], count: int, luck: Luck) -> tuple[Card, ...]:
-    """Return `count` cards of the pool without putting any back, by swapping from the end."""
+    """Return `count` random cards of the pool, drawn without replacement."""
     cards = list(pool)
     size = len(cards)
     for end in range(size - 1, size - 1 - count, -1):
@@ -95,6 +95,6 @@ def sample(pool: tuple[Card, ...], count: int, luck: Luck) -> tuple[Card, ...]:
     return tuple(cards[size - count :][::-1]) if count else ()
 
 
-def shuffled(pool: tuple[Card, ...], luck: Luck) -> tuple[Card, ...]:
+def shuffle(pool: tuple[Card, ...], luck: Luck) -> tuple[Card, ...]:
     """Return the whole pool in a random order."""
     return sample(pool, len(pool), luck)

@@ -1,4 +1,4 @@
-"""Events read otherwise: the same event with another card in it. Knows no game and no names of cards."""
+"""Events with one card replaced by another, for correcting misread cards."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.engine import Event
 
 
-def renamed(event: Event, fields: Iterable[str], card: object, other: object) -> Iterator[Event]:
-    """Yield the event with another card where one stands in one of its fields, one place at a time."""
+def replace_card(event: Event, fields: Iterable[str], card: object, other: object) -> Iterator[Event]:
+    """Yield the event with one occurrence of a card in the given fields replaced, for each occurrence."""
     for field in fields:
         value = getattr(event, field)
         if type(value) is type(card) and value == card:

@@ -1,4 +1,4 @@
-"""Sealed bids: who leads once every fist is open. Knows no game."""
+"""Sealed bids: who leads once every fist is open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.engine.event import Seat
 
 
 def leaders(bids: Sequence[int | None], at_least: int = 0) -> tuple[Seat, ...]:
-    """Return the seats with the highest bid of at least `at_least` dollars; several where they tie."""
+    """Return the seats with the highest bid of at least `at_least` dollars; several if they tie."""
     best = max((b for b in bids if b is not None), default=-1)
     if best < at_least:
         return ()

@@ -1,4 +1,4 @@
-"""Seats around the table: clockwise order. Knows no game."""
+"""Seats around the table in clockwise order."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def clockwise(first: int, players: int) -> Iterator[Seat]:
 
 
 def left_of(seat: int, players: int) -> Seat:
-    """Return the seat on the left hand, which is the next one clockwise."""
+    """Return the seat to the left, which is the next one clockwise."""
     return Seat((seat + 1) % players)

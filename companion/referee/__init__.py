@@ -1,4 +1,4 @@
-"""Presses and their moments become events and verdicts. Pure: time is handed in.
+"""Turns presses and their moments into events and verdicts; time is passed in.
 
 May import match and below. Enter at `referee.Referee`.
 """

@@ -1,6 +1,6 @@
-"""One Open auction as the referee follows it: who leads since which contact, and how far was counted.
+"""How the referee judges one Open auction: who leads since which contact, and how far the leader has counted.
 
-Pure. Presses come here in the order of their contacts, each when no earlier one can still arrive.
+Presses are judged in the order of their contacts, each when no earlier one can still arrive.
 """
 
 from __future__ import annotations
@@ -9,35 +9,45 @@ import msgspec
 
 from companion.engine import Event, Raising, Refusal, Seat
 from companion.match.history import Judged
-from companion.match.verdict import Outcome
+from companion.match.verdict import Kind, Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
-from companion.referee.rulings import OWN, PressEvidence, Rule, Ruling, mark, missed, name_of_lot, refused, taken
+from companion.referee.rulings import (
+    OWN,
+    PressEvidence,
+    Rule,
+    Ruling,
+    accept,
+    mark_press,
+    miss,
+    name_of_lot,
+    refuse,
+)
 
 COUNT = 3
 """The leader counts to three."""
-MEANT = 250 * MILLISECOND
-"""Who presses so shortly after it could be told that it was outbid meant to count: nobody decides to raise any faster.
+REACTION = 250 * MILLISECOND
+"""A seat that presses this soon after it could learn that it was outbid meant to count: nobody raises any faster.
 
-It can be told after the grace, when the raise has been judged.
+It can learn so after the grace period, once the raise has been judged.
 """
 TRAIL = 16
-"""Presses of one lot that its verdict shows at most: the last ones."""
+"""The most presses that the verdict of a lot shows: the last ones."""
 
 
 class Lead(msgspec.Struct, frozen=True):
-    """Who leads, and to which price. `base` is the one it was raised from."""
+    """The leading seat and its price. `base` is the price before its raise."""
 
     seat: Seat
     price: int
     base: int = 0
     since: int | None = None
-    """The moment from which it leads; None: it was not by a raise that came here."""
+    """The moment from which it leads; None if its raise was not judged here."""
     contact: int | None = None
-    """When its button closed; None: it was not by a button."""
+    """The contact of its button; None if it did not raise by button."""
 
 
 class OpenAuction:
-    """The memory of one Open auction. `since` is when it was opened, `horizon` up to when presses have been judged."""
+    """One Open auction. `since` is when it opened; presses up to `horizon` have been judged."""
 
     def __init__(self, timing: Raising, since: int) -> None:
         self.timing = timing
@@ -46,7 +56,7 @@ class OpenAuction:
         self.lead = Lead(timing.leader, timing.price)
         self.outbid: dict[Seat, int] = {}
         self.counts: list[int] = [since] * timing.count
-        """When each number was counted; one that was counted before, as of when it came back."""
+        """The moment of each count; a count resumed after a restart has the moment it was resumed."""
         self.horizon = 0
         self.trail: list[tuple[PressEvidence, Outcome, int]] = []
         self.announced: PressEvidence | None = None
@@ -55,51 +65,51 @@ class OpenAuction:
     # --- judging ----------------------------------------------------------------------------------
 
     def judge(self, evidence: PressEvidence, others: list[PressEvidence], rule: Rule) -> Ruling:
-        """Return the ruling on the next press. `others` are those that wait; equal ones are taken out of it."""
+        """Return the ruling on the next press. `others` are the waiting presses; tied ones are removed from it."""
         if evidence.contact == "held":
             return self._grow(evidence, rule)
         if evidence.event is not None:
-            return self._said(evidence, evidence.event, rule)
+            return self._judge_statement(evidence, evidence.event, rule)
         if evidence.seat in (OWN, self.timing.leader):
             return self._count(evidence, rule)
         return self._raise(evidence, others, rule)
 
     def _raise(self, evidence: PressEvidence, others: list[PressEvidence], rule: Rule) -> Ruling:
-        """A press of anybody but the leader: a raise by the step, unless another has just said the same."""
+        """Judge a press of a seat that does not lead: a raise by one step, unless another seat just raised as far."""
         timing, lead = self.timing, self.lead
         amount = timing.price + timing.step
         if self._meant_to_count(evidence):
             return self._miss(evidence, "outbid", self.outbid[evidence.seat], {"seat": lead.seat})
         if lead.since is not None and self._moment(evidence) - lead.since <= timing.same_moment_ms * MILLISECOND:
-            if lead.contact is None:  # it was said, to an amount that this press did not mean
+            if lead.contact is None:  # the lead was typed or spoken, to an amount that this press did not mean
                 return self._miss(evidence, "outbid", lead.since, {"seat": lead.seat})
             return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, lead.price)
         refusal = rule(timing.raised(evidence.seat, amount))
         if refusal is not None:
-            return refused(evidence, self.lot, refusal)
+            return refuse(evidence, self.lot, refusal)
         tied = [each for each in others if self._ties(evidence, each, amount, rule)]
         if not tied:
-            return taken("raise", self.lot, evidence, timing.raised(evidence.seat, amount), "leads", amount)
+            return self._accept("raise", evidence, timing.raised(evidence.seat, amount), "leads", amount)
         others[:] = [each for each in others if each not in tied]
         every = sorted([evidence, *tied], key=lambda each: each.seat)
-        marks = tuple([mark(each, evidence.at, "tied", amount) for each in every])
+        marks = tuple([mark_press(each, evidence.at, "tied", amount) for each in every])
         event = timing.together(tuple([each.seat for each in every]), amount)
         return Ruling(evidence, event, judged=Judged("raise", self.lot, marks))
 
     def _meant_to_count(self, evidence: PressEvidence) -> bool:
-        """Whether a seat that led could not know yet that it leads no more."""
+        """Whether a former leader could not yet know that it was outbid."""
         since = self.outbid.get(evidence.seat)
-        return since is not None and self._moment(evidence) - since <= self.timing.grace_ms * MILLISECOND + MEANT
+        return since is not None and self._moment(evidence) - since <= self.timing.grace_ms * MILLISECOND + REACTION
 
     def _ties(self, evidence: PressEvidence, other: PressEvidence, amount: int, rule: Rule) -> bool:
-        """Whether another seat pressed at the very same instant and may raise to the same amount."""
+        """Whether another seat pressed at the same instant and may raise to the same amount."""
         press = other.at == evidence.at and other.contact == "closed" and other.event is None
         if not press or other.seat in (evidence.seat, self.timing.leader, OWN) or self._meant_to_count(other):
             return False
         return rule(self.timing.raised(other.seat, amount)) is None
 
     def _grow(self, evidence: PressEvidence, rule: Rule) -> Ruling:
-        """A button that is held: its own raise grows, as long as it still leads."""
+        """Judge a held button: its own raise grows while it still leads."""
         timing, lead = self.timing, self.lead
         amount = lead.base + timing.leap
         if lead.seat != evidence.seat or lead.contact != evidence.since or amount <= timing.price:
@@ -107,11 +117,11 @@ class OpenAuction:
         event = timing.grown(evidence.seat, amount)
         refusal = rule(event)
         if refusal is not None:
-            return refused(evidence, self.lot, refusal)
-        return taken("raise", self.lot, evidence, event, "grown", amount)
+            return refuse(evidence, self.lot, refusal)
+        return self._accept("raise", evidence, event, "grown", amount)
 
-    def _said(self, evidence: PressEvidence, event: Event, rule: Rule) -> Ruling:
-        """An amount or a count that was typed or spoken."""
+    def _judge_statement(self, evidence: PressEvidence, event: Event, rule: Rule) -> Ruling:
+        """Judge an amount or a count that was typed or spoken."""
         timing, lead = self.timing, self.lead
         counts = type(event) is type(timing.counted(timing.leader, 1))
         amount = int(getattr(event, "amount", 0))
@@ -121,17 +131,17 @@ class OpenAuction:
                 return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, amount)
         refusal = rule(event)
         if refusal is not None:
-            return refused(evidence, self.lot, refusal)
+            return refuse(evidence, self.lot, refusal)
         if counts:
             return self._count(evidence, rule)
-        return taken("raise", self.lot, evidence, event, "leads", amount)
+        return self._accept("raise", evidence, event, "leads", amount)
 
     def _count(self, evidence: PressEvidence, rule: Rule) -> Ruling:
-        """One, two or three, by the leader or by the companion."""
+        """Judge a count of one, two or three, by the leader or by the companion."""
         timing = self.timing
         raised = self._just_raised(evidence)
         if raised is not None:
-            judged = Judged("missed", self.lot, (mark(evidence, raised, "too_soon"),))
+            judged = Judged("missed", self.lot, (mark_press(evidence, raised, "too_soon"),))
             return Ruling(evidence, refusal=Refusal("R-00", "just_raised", {}), judged=judged)
         if evidence.seat != OWN and self.counts:
             if timing.counting == "companion":
@@ -142,22 +152,26 @@ class OpenAuction:
         event = timing.counted(timing.leader, number)
         refusal = rule(event)
         if refusal is not None:
-            return refused(evidence, self.lot, refusal)
+            return refuse(evidence, self.lot, refusal)
         if number < COUNT:
-            return taken("count", self.lot, evidence, event, "counted", number)
+            return self._accept("count", evidence, event, "counted", number)
         trail = [*self.trail, (evidence, "counted", number)][-TRAIL:]
-        marks = tuple([mark(each, evidence.at, outcome, n) for each, outcome, n in trail])
+        marks = tuple([mark_press(each, evidence.at, outcome, n) for each, outcome, n in trail])
         return Ruling(evidence, event, judged=Judged("sold", self.lot, marks))
 
     def _just_raised(self, evidence: PressEvidence) -> int | None:
-        """Return the contact of the leader's own raise if this press is its second tap, which means no count.
+        """Return the contact of the leader's own raise if this press is a second tap, which is not a count.
 
-        The button says "raise" until the raise is taken, so a press before that contact is no count either.
+        The button says "raise" until the raise is accepted, so a press before that contact is not a count either.
         """
         limit, raised = self.timing.double_tap_ms * MILLISECOND, self.lead.contact
         if not limit or raised is None or evidence.seat == OWN or evidence.event is not None:
             return None
         return raised if evidence.at - raised < limit else None
+
+    def _accept(self, kind: Kind, evidence: PressEvidence, event: Event, outcome: Outcome, number: int) -> Ruling:
+        """Return the ruling that a press leads to an event; the press's own moment is the decisive one."""
+        return accept(evidence, mark_press(evidence, evidence.at, outcome, number), (kind, self.lot), event)
 
     def _miss(
         self,
@@ -167,42 +181,41 @@ class OpenAuction:
         fields: dict[str, object] | None = None,
         number: int = 0,
     ) -> Ruling:
-        return missed(evidence, self.lot, outcome, moment, Refusal("R-00", outcome, fields or {}), number)
+        """Return the ruling that a press has no effect, relative to the moment that decided it."""
+        mark = mark_press(evidence, moment, outcome, number)
+        return miss(evidence, mark, self.lot, Refusal("R-00", outcome, fields or {}))
 
     def _moment(self, evidence: PressEvidence) -> int:
-        """Return the contact, or for one delivered after the grace the moment from which it can still be heard."""
+        """Return the contact, or for a press delivered after the grace period the moment from which it still counts."""
         return max(evidence.at, self.horizon)
 
-    # --- what became of it ------------------------------------------------------------------------
+    # --- carried out ------------------------------------------------------------------------------
 
-    def ruled(self, ruling: Ruling) -> tuple[tuple[Cue, ...], list[PressEvidence] | None]:
-        """Take note that a ruling has come true; return cues, and the companion's own counts from now on.
-
-        None: those that are scheduled stand.
-        """
+    def confirm(self, ruling: Ruling) -> tuple[tuple[Cue, ...], list[PressEvidence] | None]:
+        """Note that a ruling was carried out; return cues and the companion's new schedule (None: unchanged)."""
         judged, evidence = ruling.judged, ruling.heard
         if judged is None:
             return (), None
         at = self.horizon = self._moment(evidence)
         if judged.kind == "sold":
             self.counts = []
-            return self._late(evidence, COUNT), None
+            return self._count_cue(evidence, COUNT), None
         for each in judged.marks:
             self.trail.append((evidence, each.outcome, each.number))
         last = judged.marks[-1]
         if judged.kind == "count":
             self.counts.append(at)
-            cues = self._late(evidence, last.number)
+            cues = self._count_cue(evidence, last.number)
             if self.timing.counting == "leader" or last.number > 1:
                 return cues, None
             more, ticks = self._schedule(at, last.number)
             return (*cues, *more), ticks
         if judged.kind == "raise":
-            self._raised(evidence, last.outcome, last.number)
+            self._note_raise(evidence, last.outcome, last.number)
             return (*self.stop(), Raise(seat=evidence.seat, amount=last.number)), []
         return (), None
 
-    def _raised(self, evidence: PressEvidence, outcome: Outcome, amount: int) -> None:
+    def _note_raise(self, evidence: PressEvidence, outcome: Outcome, amount: int) -> None:
         old = self.lead
         if outcome == "grown":
             self.lead = msgspec.structs.replace(old, price=amount)
@@ -211,39 +224,39 @@ class OpenAuction:
             self.outbid[old.seat] = self.horizon
             self.lead = Lead(evidence.seat, amount, self.timing.price, self.horizon, contact)
 
-    def _late(self, evidence: PressEvidence, number: int) -> tuple[Cue, ...]:
-        """Return the leader's count where it has not been shown yet."""
+    def _count_cue(self, evidence: PressEvidence, number: int) -> tuple[Cue, ...]:
+        """Return the cue of the leader's count unless it has been shown already."""
         if evidence.seat == OWN or evidence is self.announced:
             return ()
         return (Count(number=number, seat=self.timing.leader),)
 
-    def resumed(self) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
-        """Go on with a count that has come back halfway; return what the companion still has to count."""
+    def resume(self) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
+        """Continue a count that began earlier; return the cues and ticks of the companion's remaining counts."""
         if self.timing.counting == "companion" and self.counts:
             return self._schedule(self.since, self.timing.count)
         return (), []
 
     def _schedule(self, at: int, counted: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
-        """Return the companion's own numbers after the one that was counted at this moment."""
+        """Return cues and ticks of the companion's own counts after the one at this moment."""
         gap = self.timing.gap_ms * MILLISECOND
         moments = {number: at + (number - counted) * gap for number in range(counted + 1, COUNT + 1)}
         ticks = [PressEvidence(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
         return tuple([Count(when, number) for number, when in moments.items()]), ticks
 
     def stop(self) -> tuple[Cue, ...]:
-        """Stop counting; return the cue that says so."""
+        """Stop counting; return the cue for it."""
         counting, self.counts = bool(self.counts), []
         return (Stopped(),) if counting else ()
 
     def follow(self, timing: Raising) -> tuple[Cue, ...]:
-        """Take note of how the auction stands, whoever has changed it; return cues."""
+        """Follow the auction's new state, whatever changed it; return cues."""
         self.timing = timing
         if (self.lead.seat, self.lead.price) != (timing.leader, timing.price):
             self.lead = Lead(timing.leader, timing.price)
         return self.stop() if timing.count < len(self.counts) else ()
 
-    def shown(self, evidence: PressEvidence, others: list[PressEvidence]) -> tuple[Cue, ...]:
-        """Return the leader's count, to be shown at once: whether it counts is known after the grace."""
+    def announce(self, evidence: PressEvidence, others: list[PressEvidence]) -> tuple[Cue, ...]:
+        """Return the cue of the leader's count, shown at once; whether it counts is known after the grace period."""
         timing = self.timing
         if evidence.contact != "closed" or evidence.event is not None or evidence.seat != timing.leader or others:
             return ()

@@ -1,8 +1,8 @@
-"""The referee: presses and their moments become events and verdicts. Pure: time is handed in, in nanoseconds of
-CLOCK_MONOTONIC. Knows no threads, no files and no single game: what a press means now, the game's step has said.
+"""The referee turns presses and their moments into events and verdicts.
 
-A press counts by its contact. While an auction runs, each press is held back for the grace and then taken in the
-order of contacts, so that none is judged before an earlier one may still arrive.
+Time is passed in, as nanoseconds of CLOCK_MONOTONIC; the game's current step says what a press means (`Timing`).
+A press counts from its contact. While an auction runs, each press waits for the grace period and is then judged in the
+order of contacts, so that none is judged while an earlier one may still arrive.
 """
 
 from __future__ import annotations
@@ -16,20 +16,18 @@ from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
 from companion.referee.open_auction import OpenAuction
 from companion.referee.reveal import SimultaneousReveal
-from companion.referee.rulings import OWN, PressEvidence, Rule, Ruling, heard, missed, refused, same, taken
-
-__all__ = ["OWN", "PressEvidence", "Referee", "Rule", "Ruling", "heard"]
+from companion.referee.rulings import OWN, PressEvidence, Rule, Ruling, accept, is_duplicate, mark_press, miss, refuse
 
 GUARD = 300 * MILLISECOND
-"""So shortly after it has become one's turn, a press was meant for what was before."""
+"""A press this soon after a turn began was meant for the moment before."""
 AFTERWARDS = 3 * SECOND
-"""Presses so long after three are told how much too late they were."""
+"""Presses up to this long after three are told how late they were."""
 FINISHED = 64
-"""Presses that are remembered, so that one delivered twice counts once."""
+"""How many presses are remembered, so that one delivered twice counts once."""
 
 
 class ClosedLot(msgspec.Struct, frozen=True):
-    """A lot that three has closed: when, and who leads it."""
+    """A lot closed by the count of three: when, and by which leader."""
 
     lot: str
     at: int
@@ -37,68 +35,70 @@ class ClosedLot(msgspec.Struct, frozen=True):
 
 
 class Referee:
-    """Judges the presses at one table. Ask for `next` rulings until there is none, and tell it of each: `ruled`."""
+    """Judges the presses at one table. Call `next` until it returns None; `confirm` each ruling carried out."""
 
     def __init__(self) -> None:
         self.timing: Timing | None = None
         self.since = 0
-        """When the present question was first asked."""
-        self._at_hand: OpenAuction | SimultaneousReveal | None = None
+        """When the current question was first asked."""
+        self._current: OpenAuction | SimultaneousReveal | None = None
         self._pending: list[PressEvidence] = []
         self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)
         self._closed: ClosedLot | None = None
 
-    @property
-    def fists(self) -> SimultaneousReveal | None:
-        """The fists that are about to open, if there are any."""
-        return self._at_hand if isinstance(self._at_hand, SimultaneousReveal) else None
+    def readiness(self) -> tuple[tuple[Seat, ...], bool]:
+        """Return the seats that are ready for their fists to open, and whether the signal has been given."""
+        reveal = self._current
+        return (tuple(sorted(reveal.ready)), reveal.opened) if isinstance(reveal, SimultaneousReveal) else ((), False)
 
-    # --- what comes in ----------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------------
 
     def watch(self, timing: Timing | None, now: int) -> tuple[Cue, ...]:
-        """Take note of what a press means from now on; return the cues that follow."""
+        """Follow what a press means from now on; return cues."""
         if _question(self.timing) != _question(timing):
             return self._begin(timing, now)
         self.timing = timing
-        match timing, self._at_hand:
-            case Raising(), OpenAuction() as call:
-                cues = call.follow(timing)
+        match timing, self._current:
+            case Raising(), OpenAuction() as auction:
+                cues = auction.follow(timing)
                 if cues:
                     self._schedule([])
                 return cues
-            case Unveiling(), SimultaneousReveal() as fists if fists.opened and timing.signalled is not None:
-                return self._begin(timing, now)  # those have opened: these are the next ones
-            case Unveiling(), SimultaneousReveal() as fists:
-                fists.timing = timing
+            case Unveiling(), SimultaneousReveal() as reveal if reveal.opened and timing.signalled is not None:
+                return self._begin(timing, now)  # the last fists have opened; these are the next ones
+            case Unveiling(), SimultaneousReveal() as reveal:
+                reveal.timing = timing
         return ()
 
     def hear(self, evidence: PressEvidence) -> tuple[Cue, ...]:
-        """Take a press in, to be judged when its time comes; return what may be shown at once."""
-        if evidence.contact == "opened" or any(same(evidence, old) for old in (*self._pending, *self._finished)):
+        """Accept a press, to be judged when its time comes; return cues to show at once."""
+        if evidence.contact == "opened" or any(
+            is_duplicate(evidence, old) for old in (*self._pending, *self._finished)
+        ):
             return ()
         waiting = [each for each in self._pending if each.seat != OWN]
         self._pending.append(evidence)
-        return self._at_hand.shown(evidence, waiting) if isinstance(self._at_hand, OpenAuction) else ()
+        return self._current.announce(evidence, waiting) if isinstance(self._current, OpenAuction) else ()
 
     def clear(self, timing: Timing | None, now: int) -> tuple[tuple[Ruling, ...], tuple[Cue, ...]]:
-        """Forget all that waits to be judged (a pause, an undo, lost buttons); return who must be told, and cues."""
+        """Drop all waiting presses (a pause, an undo, lost buttons); return the rulings that say so, and cues."""
         waiting = [each for each in self._pending if each.seat != OWN and each.contact == "closed"]
-        told = tuple([Ruling(each, refusal=Refusal("R-00", "recalled", {})) for each in waiting])
+        recalled = tuple([Ruling(each, refusal=Refusal("R-00", "recalled", {})) for each in waiting])
         cues = self._begin(timing, now)
         self._pending = []
-        return told, cues
+        return recalled, cues
 
-    # --- what goes out ----------------------------------------------------------------------------
+    # --- rulings ----------------------------------------------------------------------------------
 
     def due(self) -> int | None:
-        """Return when the next press can be judged, None while nothing waits."""
+        """Return when the next press can be judged, or None if none waits."""
         grace = self._grace()
         return min((each.at + grace for each in self._pending), default=None)
 
     def next(self, now: int, rule: Rule) -> Ruling | None:
-        """Return the ruling on the earliest press whose time has come; None while there is none.
+        """Return the ruling on the earliest press whose time has come, or None.
 
-        Tell `ruled` that it has come true, or `watch` how the table stands, before asking again.
+        Before the next call, `confirm` that the ruling was carried out, or `watch` the table's new state.
         """
         pending = self._pending
         if not pending:
@@ -110,45 +110,46 @@ class Referee:
         self._finished.append(first)
         if isinstance(self.timing, Deciding):
             return self._decide(self.timing, first, rule)
-        if self._at_hand is None or first.at < self.since:
+        if self._current is None or first.at < self.since:
             return self._afterwards(first)
-        if isinstance(self._at_hand, OpenAuction):
+        if isinstance(self._current, OpenAuction):
             waiting = pending[:]
-            ruling = self._at_hand.judge(first, pending, rule)
+            ruling = self._current.judge(first, pending, rule)
             self._finished += [each for each in waiting if each not in pending]
             return ruling
-        ruling, ticks = self._at_hand.judge(first, now)
+        ruling, ticks = self._current.judge(first, now)
         self._schedule(ticks)
         return ruling
 
-    def ruled(self, ruling: Ruling) -> tuple[Cue, ...]:
-        """Take note that a ruling has come true; return the cues that follow. Then `watch` how the table stands."""
-        if not isinstance(self._at_hand, OpenAuction) or ruling.judged is None:
+    def confirm(self, ruling: Ruling) -> tuple[Cue, ...]:
+        """Note that a ruling was carried out; return cues. Then `watch` the table's new state."""
+        if not isinstance(self._current, OpenAuction) or ruling.judged is None:
             return ()
-        call = self._at_hand
-        cues, ticks = call.ruled(ruling)
+        auction = self._current
+        cues, ticks = auction.confirm(ruling)
         self._schedule(ticks)
         if ruling.judged.kind == "sold":
-            self._closed = ClosedLot(call.lot, call.horizon, call.timing.leader)
+            self._closed = ClosedLot(auction.lot, auction.horizon, auction.timing.leader)
         return cues
 
     # --- judging ----------------------------------------------------------------------------------
 
     def _decide(self, timing: Deciding, evidence: PressEvidence, rule: Rule) -> Ruling:
-        """A press on one's own turn; one that was meant for what was before does nothing."""
+        """Judge a press on one's own turn; a press meant for the moment before has no effect."""
         if evidence.contact != "closed" or evidence.seat != timing.seat:
             return self._afterwards(evidence)
         if evidence.at < self.since + GUARD:
             before = self._afterwards(evidence)
             refusal = Refusal("R-00", "not_open", {})
-            return before if before.judged else missed(evidence, "", "not_open", self.since, refusal)
+            mark = mark_press(evidence, self.since, "not_open")
+            return before if before.judged else miss(evidence, mark, "", refusal)
         forbidden = rule(timing.event)
         if forbidden is not None:
-            return refused(evidence, "", forbidden)
-        return taken("pass", "", evidence, timing.event, "passed")
+            return refuse(evidence, "", forbidden)
+        return accept(evidence, mark_press(evidence, evidence.at, "passed"), ("pass", ""), timing.event)
 
     def _afterwards(self, evidence: PressEvidence) -> Ruling:
-        """A press that means nothing now: it may have been for the lot that three has closed."""
+        """Judge a press that means nothing now: it may have been for the lot just closed."""
         closed = self._closed
         nothing = Ruling(evidence, refusal=Refusal("R-00", "lot_closed", {}) if evidence.ticket else None)
         if closed is None or evidence.seat in (closed.seat, OWN) or evidence.contact != "closed":
@@ -159,51 +160,51 @@ class Referee:
         outcome: Outcome = "too_late" if after > 0 else "undelivered"
         late = after if after > 0 else evidence.heard - evidence.at
         refusal = Refusal("R-00", outcome, {"ms": -(-late // MILLISECOND)})
-        return missed(evidence, closed.lot, outcome, closed.at, refusal)
+        return miss(evidence, mark_press(evidence, closed.at, outcome), closed.lot, refusal)
 
     # --- time -------------------------------------------------------------------------------------
 
     def _order(self, evidence: PressEvidence) -> tuple[int, bool, Seat, str, str]:
-        """Contacts in their order; at the very same instant a raise comes before a count.
+        """Return a sorting key: contacts in order, and at the same instant raises before counts.
 
-        What remains equal is put in an order too, so that none ever depends on the delivery.
+        The rest of the key makes the order independent of the delivery.
         """
         timing = self.timing
         counts = isinstance(timing, Raising) and evidence.seat in (OWN, timing.leader)
         return evidence.at, counts, evidence.seat, evidence.contact, evidence.source
 
     def _grace(self) -> int:
-        """How long a press is held back for others that may still be on their way."""
+        """Return how long a press waits for earlier ones that may still be on their way."""
         return self.timing.grace_ms * MILLISECOND if isinstance(self.timing, Raising) else 0
 
     def _schedule(self, ticks: list[PressEvidence] | None) -> None:
-        """Let the companion's own counts be these; None: those that are."""
+        """Replace the scheduled counts of the companion; None leaves them as they are."""
         if ticks is not None:
             self._pending = [each for each in self._pending if each.seat != OWN] + ticks
 
     def _begin(self, timing: Timing | None, now: int) -> tuple[Cue, ...]:
-        """Begin with a new question."""
-        stopped = self._at_hand.stop() if self._at_hand is not None else ()
+        """Start judging a new question."""
+        stopped = self._current.stop() if self._current is not None else ()
         if not stopped and any(each.seat == OWN for each in self._pending):
             stopped = (Stopped(),)
         self._schedule([])
         self.timing, self.since = timing, now
         match timing:
             case Raising():
-                self._at_hand = OpenAuction(timing, now)
-                cues, ticks = self._at_hand.resumed()
+                self._current = OpenAuction(timing, now)
+                cues, ticks = self._current.resume()
                 self._schedule(ticks)
                 return (*stopped, *cues)
             case Unveiling():
-                self._at_hand = SimultaneousReveal(timing, now)
-                return (*stopped, self._at_hand.who())
+                self._current = SimultaneousReveal(timing, now)
+                return (*stopped, self._current.readiness())
             case _:
-                self._at_hand = None
+                self._current = None
         return stopped
 
 
 def _question(timing: Timing | None) -> object:
-    """Return what a press answers: while it is the same, readiness, counts and leads go on."""
+    """Return the question that a press answers; readiness, counts and leads last as long as it stays the same."""
     match timing:
         case Raising() | Unveiling():
             return type(timing), timing.lot

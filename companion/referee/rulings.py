@@ -1,4 +1,4 @@
-"""Evidence and rulings: a press with its moment, and what became of it. Knows no clock and no single game."""
+"""Evidence and rulings: a press with its moment, and what the referee decides about it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from companion.match.verdict import Kind, Outcome, PressMark
 from companion.messages import MICROSECOND, Contact, Cue, Press, Refused
 
 OWN = Seat(-1)
-"""The companion's own counts and its signal stand under this seat."""
+"""The seat number of the companion's own counts and signal."""
 
 Rule = Callable[[Event], Refusal | None]
-"""What the rules say of an event now: why it is refused, or None."""
+"""Returns why the rules refuse an event now, or None."""
 
 
 class PressEvidence(msgspec.Struct, frozen=True):
-    """A press, something said (`event`), or a tick of the companion's own count, with its moment in nanoseconds."""
+    """A press, something said (`event`), or a tick of the companion's own count. Moments are in nanoseconds."""
 
     seat: Seat
     at: int
     """The moment of contact."""
     heard: int
-    """When it was delivered."""
+    """The moment of delivery."""
     contact: Contact = "closed"
     since: int = 0
     source: str = "pin"
@@ -33,13 +33,13 @@ class PressEvidence(msgspec.Struct, frozen=True):
     event: Event | None = None
     """What was typed or spoken; None for a press."""
     ticket: int = 0
-    """Who waits for an answer; 0: nobody."""
+    """The number of the proposal that waits for an answer; 0 for none."""
     number: int = 0
-    """Which of the companion's own counts this is."""
+    """The number of one of the companion's own counts."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What became of one press: an event to be journalled, a refusal, or nothing; with its verdict and cues."""
+    """The decision about one press: an event to journal, a refusal, or nothing; with its verdict and cues."""
 
     heard: PressEvidence
     event: Event | None = None
@@ -48,57 +48,54 @@ class Ruling(msgspec.Struct, frozen=True):
     cues: tuple[Cue, ...] = ()
 
 
-def heard(press: Press, now: int) -> PressEvidence:
-    """Return a press as evidence: never later than now, for nobody presses in the future."""
+def evidence_of(press: Press, now: int) -> PressEvidence:
+    """Return a press as evidence; its moment is never later than `now`."""
     at = min(press.at, now)
     return PressEvidence(Seat(press.seat), at, now, press.contact, press.since or at, press.source, press.within)
 
 
-def same(one: PressEvidence, other: PressEvidence) -> bool:
-    """Whether one press was delivered twice."""
+def is_duplicate(one: PressEvidence, other: PressEvidence) -> bool:
+    """Whether both are the same press, delivered twice."""
     if one.event is not None or other.event is not None:
         return False
     return (one.seat, one.at, one.contact, one.source) == (other.seat, other.at, other.contact, other.source)
 
 
-def taken(
-    kind: Kind, lot: str, evidence: PressEvidence, event: Event | None, outcome: Outcome, number: int = 0
-) -> Ruling:
-    """Return the ruling that a press leads to an event; its own moment is the decisive one."""
-    return Ruling(evidence, event, judged=Judged(kind, lot, (mark(evidence, evidence.at, outcome, number),)))
+def accept(evidence: PressEvidence, mark: PressMark, judged: tuple[Kind, str], event: Event | None) -> Ruling:
+    """Return the ruling that a press leads to an event. `judged` is the kind of verdict and the lot."""
+    kind, lot = judged
+    return Ruling(evidence, event, judged=Judged(kind, lot, (mark,)))
 
 
-def missed(
-    evidence: PressEvidence, lot: str, outcome: Outcome, moment: int, refusal: Refusal, number: int = 0
-) -> Ruling:
-    """Return the ruling that a press came to nothing, and why; everybody may know that."""
-    judged = Judged("missed", lot, (mark(evidence, moment, outcome, number),))
+def miss(evidence: PressEvidence, mark: PressMark, lot: str, refusal: Refusal) -> Ruling:
+    """Return the ruling that a press has no effect, and why. The verdict is public."""
+    judged = Judged("missed", lot, (mark,))
     return Ruling(evidence, refusal=refusal, judged=judged, cues=(Refused(seat=evidence.seat),))
 
 
-def refused(evidence: PressEvidence, lot: str, refusal: Refusal) -> Ruling:
-    """Return the ruling that the rules refuse it; all that everybody may know is that."""
-    return missed(evidence, lot, "not_accepted", evidence.at, refusal)
+def refuse(evidence: PressEvidence, lot: str, refusal: Refusal) -> Ruling:
+    """Return the ruling that the rules refuse a press. Others learn only that it was refused."""
+    return miss(evidence, mark_press(evidence, evidence.at, "not_accepted"), lot, refusal)
 
 
-def mark(evidence: PressEvidence, moment: int, outcome: Outcome, number: int = 0) -> PressMark:
+def mark_press(evidence: PressEvidence, moment: int, outcome: Outcome, number: int = 0) -> PressMark:
     """Return a press as its verdict shows it, relative to the decisive moment."""
     return PressMark(
         seat=evidence.seat,
-        at=micro(evidence.at - moment),
+        at=to_microseconds(evidence.at - moment),
         outcome=outcome,
         number=number,
         source=evidence.source if evidence.event is None else "said",
-        within=micro(evidence.within),
-        late=micro(max(0, evidence.heard - evidence.at)),
+        within=to_microseconds(evidence.within),
+        late=to_microseconds(max(0, evidence.heard - evidence.at)),
     )
 
 
-def micro(nanoseconds: int) -> int:
-    """Return whole microseconds, away from zero: a press just after three is never shown at the very moment."""
+def to_microseconds(nanoseconds: int) -> int:
+    """Return whole microseconds, rounded away from zero, so that a press just after a moment never shows as 0."""
     return nanoseconds // MICROSECOND if nanoseconds < 0 else -(-nanoseconds // MICROSECOND)
 
 
 def name_of_lot(lot: object) -> str:
-    """Return what a verdict calls a lot: the game's own words for it."""
+    """Return the text by which verdicts name a lot."""
     return " ".join(map(str, lot)) if isinstance(lot, tuple) else str(lot)

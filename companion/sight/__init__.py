@@ -1,4 +1,4 @@
-"""What the camera sees becomes events that it proposes, or questions.
+"""Turns what the camera sees into proposed events or questions.
 
-May import table and below. Enter at `observer.Onlooker`.
+May import table and below. Enter at `observer.SightObserver`.
 """

@@ -1,6 +1,6 @@
-"""The onlooker: the camera's eye at a live table. What is seen goes in; what it is sure of, it proposes.
+"""Watches a live table through the camera and proposes the events it is sure of.
 
-It works in a thread of its own, so that no press waits while it thinks. Knows no pictures and no single game.
+It works in a thread of its own, so that no press waits for it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.messages import SECOND, Sighted
 from companion.sight.tracker import ProposedMove, SightTracker
@@ -20,78 +21,77 @@ from companion.table.service import Table, WorkerClosed
 from companion.table.sight_records import Explanation, SightState
 from companion.table.snapshot import Snapshot, TableAnswer
 
-CAMERA = "camera"
-"""Who is said to have seen what was taken by sight."""
-WORD_HOLDS = 20 * SECOND
-"""So long a person's word on a card may wait for the camera to send it."""
+NAMING_LASTS = 20 * SECOND
+"""How long a card's name, given by a person, waits for the camera to read the card so."""
 LOG = logging.getLogger(__name__)
 
 
 class CardNaming(msgspec.Struct, frozen=True):
-    """A person said which card lies at a place."""
+    """A person's statement of which card lies at a place."""
 
     place: str
     card: str
-    by: str
+    by: Actor
     until: int
 
 
 class SightObserver:
-    """Looks at one table. Every method may be called from any thread; close it before the table.
+    """Watches one table. Any thread may call its methods; close it before the table.
 
-    `clock` gives nanoseconds of CLOCK_MONOTONIC. Whoever brings another one calls `look` when its time has passed.
+    `clock` gives nanoseconds of CLOCK_MONOTONIC; a caller that passes its own clock must also call `look`.
     """
 
     def __init__(self, table: Table, clock: Clock | None = None) -> None:
         self.table = table
         self._clock = clock or time.monotonic_ns
-        self._watch = SightTracker()
+        self._tracker = SightTracker()
         self._news = threading.Condition()
         self._inbox: list[Callable[[], None]] = []
         self._closed = False
-        self._word: CardNaming | None = None
+        self._naming: CardNaming | None = None
         self._lock = threading.Lock()
-        self._watch.follows(table.snapshot())
+        self._tracker.follows(table.snapshot())
         table.listen(self._follow)
         self._thread: threading.Thread | None = None
         if clock is None:
-            self._thread = threading.Thread(target=self._run, name="onlooker", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="sight", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         with self._news:
             self._closed = True
             self._news.notify_all()
         if self._thread is not None:
             self._thread.join()
 
-    # --- what comes in ----------------------------------------------------------------------------
+    # --- input ------------------------------------------------------------------------------------
 
     def sighted(self, sighted: Sighted | None) -> None:
-        """Take in what lies on the table now; None: the camera does not answer."""
-        self._tell(lambda: self._watch.sees(sighted))
+        """Accept what lies on the table now; None if the camera does not answer."""
+        self._tell(lambda: self._tracker.sees(sighted))
 
-    def named(self, place: str, card: str, by: str) -> None:
-        """Take note of a person's word on a card: if it was misread before, that is amended without another tap."""
-        self._tell(lambda: setattr(self, "_word", CardNaming(place, card, by, self._clock() + WORD_HOLDS)))
+    def named(self, place: str, card: str, by: Actor) -> None:
+        """Accept a person's name for a card: if the card was misread before, that is amended without another tap."""
+        naming = CardNaming(place, card, by, self._clock() + NAMING_LASTS)
+        self._tell(lambda: self._name(naming))
 
     def as_it_lies(self) -> None:
-        """A person says that the table is right as it lies: after an undo it is read again, and taken."""
-        self._tell(self._watch.as_it_lies)
+        """Accept the table as it lies: after an undo it is read again."""
+        self._tell(self._tracker.as_it_lies)
 
-    def choose(self, explanation: Explanation, by: str) -> TableAnswer:
-        """Take what a person chose of several things that may have happened."""
+    def choose(self, explanation: Explanation, by: Actor) -> TableAnswer:
+        """Propose the explanation that a person chose."""
         with self._lock:
-            move = self._watch.chosen(explanation)
+            move = self._tracker.chosen(explanation)
             if move is None:
                 return TableAnswer(False, stale=True)
             answer = self._propose(move, by)
         self._tell(lambda: None)
         return answer
 
-    def put_right(self, place: str, by: str) -> TableAnswer:
-        """Amend what was misread at a place, as the sight says it."""
+    def put_right(self, place: str, by: Actor) -> TableAnswer:
+        """Amend what was misread at a place, as the table shows it."""
         for odd in self.table.snapshot().sight.odd:
             if odd.place == place and odd.right is not None:
                 return self.table.amend(odd.right.seq, odd.right.event, by)
@@ -100,10 +100,14 @@ class SightObserver:
     # --- the thread -------------------------------------------------------------------------------
 
     def _follow(self, shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
-        """Called in the writer's thread, which must not wait."""
-        self._tell(lambda: self._watch.follows(shown))
+        """Follow the table. Called in the writer's thread, which must not block."""
+        self._tell(lambda: self._tracker.follows(shown))
+
+    def _name(self, naming: CardNaming) -> None:
+        self._naming = naming
 
     def _tell(self, news: Callable[[], None]) -> None:
+        """Have input processed by the observer's thread."""
         with self._news:
             self._inbox.append(news)
             self._news.notify_all()
@@ -112,7 +116,7 @@ class SightObserver:
         while True:
             with self._news:
                 while not self._closed and not self._inbox:
-                    due = self._watch.due()
+                    due = self._tracker.due()
                     left = None if due is None else (due - self._clock()) / SECOND
                     if left is not None and left <= 0:
                         break
@@ -125,48 +129,49 @@ class SightObserver:
                 return
             except Exception:
                 LOG.exception("what is seen could not be compared with the rules")
-                time.sleep(1)  # a fault of ours must not become a busy loop beside the buttons
+                time.sleep(1)  # a bug must not become a busy loop that slows down the buttons
 
     def look(self) -> None:
-        """Take in what came, and do what it leads to, until nothing more follows."""
+        """Process all input and propose what follows, until nothing more does."""
         with self._lock:
             while True:
                 with self._news:
                     news, self._inbox = self._inbox, []
                 for each in news:
                     each()
-                move = self._watch.judge(self._clock())
+                move = self._tracker.judge(self._clock())
                 if move is not None:
-                    self._propose(move, CAMERA)
+                    self._propose(move, Actor.CAMERA)
                 else:
                     self._amend()
-                self.table.show_sight(self._watch.sight)
+                self.table.show_sight(self._tracker.sight)
                 with self._news:
                     if not self._inbox:
                         return
 
-    def _propose(self, move: ProposedMove, by: str) -> TableAnswer:
-        """Have a move taken; what has changed meanwhile comes in again by itself."""
+    def _propose(self, move: ProposedMove, by: Actor) -> TableAnswer:
+        """Propose a move, together with what the camera shows once it is accepted."""
         first, *more = move.events
-        answer = self.table.propose(first, by, move.seq, move.match_id, tuple(more))
+        sight = self._tracker.sight_after(move)
+        answer = self.table.propose(first, by, move.seq, move.match_id, tuple(more), sight)
         if answer.accepted:
-            self._watch.took(move, self._clock())
+            self._tracker.took(move, self._clock())
         elif answer.refusal is not None and not answer.stale:
             LOG.warning("what was seen was refused: %s", answer.refusal.key)
         return answer
 
     def _amend(self) -> None:
-        """Put a misread right that a person has named."""
-        word = self._word
-        if word is None:
+        """Amend a misread card that a person has named."""
+        naming = self._naming
+        if naming is None:
             return
-        if self._clock() > word.until:
-            self._word = None
+        if self._clock() > naming.until:
+            self._naming = None
             return
-        right = self._watch.righted(word.place, word.card)
+        right = self._tracker.righted(naming.place, naming.card)
         if right is not None:
-            self._word = None
-            self.table.amend(right.seq, right.event, word.by)
+            self._naming = None
+            self.table.amend(right.seq, right.event, naming.by)
 
 
-__all__ = ["CAMERA", "SightObserver", "SightState"]
+__all__ = ["SightObserver", "SightState"]

@@ -1,40 +1,60 @@
-"""At the table's door: does a proposal come from a page that still shows what is asked, and from whom may it come?"""
+"""Admission of proposals: whether the page was up to date, and whether its sender may propose the event."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from companion.engine import Event, Game, Raising, Refusal, State, follow, legal, name_of, rule
+import msgspec
+
+from companion.engine import AnyGame, AnyState, Event, Raising, Refusal, follow, legal, name_of, rule, seat_of
+from companion.match.actor import Actor
 from companion.match.history import CONTROLS
 from companion.match.match import Match
+from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
 
 
-def refused(match: Match, key: str, **fields: Any) -> TableAnswer:
-    """Return the answer that something cannot be, whatever the rules of the game say."""
-    return TableAnswer(False, match.seq, Refusal("R-00", key, fields))
+class PageMoment(msgspec.Struct, frozen=True):
+    """What the proposing page showed: the last record and the match; None if the page does not say."""
+
+    seq: int | None = None
+    match: str | None = None
 
 
-def ruled(match: Match, refusal: Refusal | None) -> TableAnswer:
-    """Return the answer after a ruling; None is acceptance."""
+class Proposal(msgspec.Struct, frozen=True):
+    """Events that happened one after another, proposed together by one actor."""
+
+    events: tuple[Event, ...]
+    by: Actor
+    moment: PageMoment = PageMoment()
+    sight: SightState | None = None
+    """What the camera makes of the table once the events are accepted; None for a proposal without the camera."""
+
+
+def reject(match: Match, key: str, **fields: int) -> TableAnswer:
+    """Return a refusal that does not depend on the game's rules."""
+    return TableAnswer(False, match.seq, Refusal("R-00", key, dict(fields)))
+
+
+def answer_to(match: Match, refusal: Refusal | None) -> TableAnswer:
+    """Return the answer for a ruling; None means accepted."""
     return TableAnswer(refusal is None, match.seq, refusal)
 
 
-def unsaid(match: Match, events: Iterable[Event], by: str) -> str:
-    """Return why these events, one after another, are not this person's to say; empty where they are.
+def actor_refusal(match: Match, events: Iterable[Event], by: Actor) -> str:
+    """Return the key of why this actor may not propose these events in a row; empty if it may.
 
-    Each is asked of the table as those before it leave it. Where one of them cannot be, the rules refuse all of them:
-    whether those after it could be said is no question any more.
+    Each event is checked against the state that those before it lead to. The check ends at an event that the rules
+    refuse, as then all of them are refused anyway.
     """
     game, state = match.game, match.state
     for at, event in enumerate(events):
         now = state.agenda[0].timing(state.table) if state.agenda else None
-        if at and isinstance(now, Raising) and timed(now, event):
+        if at and isinstance(now, Raising) and is_timed(now, event):
             return "by_itself"
         if match.dealer.forbids(state, event):
             return "dealer_draws"
-        if not may_say(game, state, event, by):
+        if not may_propose(game, state, event, by):
             return "not_your_seat"
         if not state.agenda or rule(game, state, event) is not None:
             return ""
@@ -42,45 +62,45 @@ def unsaid(match: Match, events: Iterable[Event], by: str) -> str:
     return ""
 
 
-def may_say(game: Game[Any], state: State[Any], event: Event, by: str) -> bool:
-    """Whether this seat may say the event: its own, or what chance brings. The table and the host may say all."""
-    who, _, number = by.partition(":")
-    if who not in ("seat", "bot") or name_of(event) in game.declared:
+def may_propose(game: AnyGame, state: AnyState, event: Event, by: Actor) -> bool:
+    """Whether an actor may propose an event: a seat its own events and outcomes of chance, all others any event."""
+    if not by.seated or name_of(event) in game.declared:
         return True
-    seat = getattr(event, "seat", None)
+    seat = seat_of(event)
     if seat is not None:
-        return str(seat) == number
+        return seat == by.seat
     return any(offer.chance and event in offer for offer in legal(game, state))
 
 
-def timed(meaning: Raising, event: Event) -> bool:
+def is_timed(timing: Raising, event: Event) -> bool:
     """Whether the referee judges this event by its moment: a raise or a count."""
-    leader = meaning.leader
-    return type(event) in (type(meaning.raised(leader, 0)), type(meaning.counted(leader, 1)))
+    leader = timing.leader
+    return type(event) in (type(timing.raised(leader, 0)), type(timing.counted(leader, 1)))
 
 
-def stale(match: Match, event: Event | None, seen: int | None, match_id: str | None) -> TableAnswer | None:
-    """Return the answer to a proposal from a page that shows what is no more, or None.
+def stale_answer(match: Match, event: Event | None, page: PageMoment) -> TableAnswer | None:
+    """Return the answer to a proposal from an outdated page, or None if the page is not outdated.
 
-    `seen` is the record that the page showed. The page is stale when, at any moment since, the table stopped asking
-    what it asked then: the game's `question` says on what the decision depends, such as the step, the lot and the
-    cards on offer. It is stale, too, when an undo, a redo or an amendment has come between. Other seats' closed
-    fists, placed cards and claims change no question; nor does another's raise for one who says still more.
-    Every moment since is looked at, not only the first and the last, for a lot may come back that looks the same.
+    A page is outdated if, at any moment since it was shown, the table stopped asking what it asked then. The game's
+    `question` returns all that a decision depends on, such as the step, the lot and the cards on offer. An undo, a redo
+    or an amendment also makes a page outdated. Other seats' closed fists, placed cards and claims do not change the
+    question, nor does another seat's raise if this one raises further. Every moment since is checked, not only the
+    first and the last, because a lot may return and look the same.
     """
-    if match_id is not None and match_id != match.id:
+    if page.match is not None and page.match != match.id:
         return TableAnswer(False, match.seq, Refusal("R-00", "stale"), stale=True)
+    seen = page.seq
     if seen is None or seen == match.seq:
         return None
     line = match.line
     if 0 <= seen < match.seq and not any(isinstance(body, CONTROLS) for body in line.bodies[seen + 1 :]):
-        first, *others = [_asked(match.game, node.entry.after, event) for node in line.ends[seen:]]
+        first, *others = [_question(match.game, node.entry.after, event) for node in line.ends[seen:]]
         if all(question == first for question in others):
             return None
     changes = tuple([node.entry for node in line.nodes if node.entry.seq > seen])
     return TableAnswer(False, match.seq, Refusal("R-00", "stale"), stale=True, changes=changes)
 
 
-def _asked(game: Game[Any], state: State[Any], event: Event | None) -> object:
-    """Return the question behind an event, or, for a draw of chance, the step itself."""
+def _question(game: AnyGame, state: AnyState, event: Event | None) -> object:
+    """Return what a decision for an event depends on; for a draw of chance, the step itself."""
     return state.agenda[:1] if event is None else game.question(state, event)

@@ -1,55 +1,54 @@
-"""The owner's box: what has been read off real cards is kept from match to match. Knows no threads and no pages."""
+"""The owner's box: figures read from its real cards are kept from match to match."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
-from companion.engine import Game, Setup
+from companion.engine import AnyGame, JsonObject, Setup
 from companion.games import GAMES
 from companion.journal.journal import Journal
 from companion.match.history import HistoryNode
 from companion.match.match import Match
 
 
-def unpacked(journal: Journal, setup: Setup) -> Setup:
-    """Return a set-up with the owner's box as far as it is known, where it is played with that box."""
+def with_collection(journal: Journal, setup: Setup) -> Setup:
+    """Return a setup that uses the owner's box with the cards known so far; any other setup unchanged."""
     game = GAMES.get(setup.game)
     if game is None or setup.deck != "box":
         return setup
-    kept = journal.kept(key_of(game))
-    known: str | dict[str, Any] = msgspec.json.decode(kept) if kept else "box"
+    kept = journal.kept(collection_key(game))
+    known: str | JsonObject = msgspec.json.decode(kept) if kept else "box"
     return msgspec.structs.replace(setup, catalogue=known)
 
 
 def keep_learning(journal: Journal, match: Match) -> None:
-    """Let a match with the owner's box keep what its cards show, in the commits of its own records.
+    """Let a match with the owner's box save what its cards show, in the commits of its own records.
 
-    After an undo or an amendment that is made anew, from what was known when the match was laid on the table, so that
+    After an undo or an amendment, the box is rebuilt from what was known when the match was put on the table, so that
     a misread card leaves no trace.
     """
     if match.setup.deck != "box":
         return
     game = match.game
-    kept = journal.kept(key_of(game))
+    kept = journal.kept(collection_key(game))
     first = msgspec.json.decode(kept) if kept else match.setup.catalogue
     assert isinstance(first, dict)
 
-    def learned(nodes: Sequence[HistoryNode], anew: bool) -> Mapping[str, bytes]:
-        kept = journal.kept(key_of(game))
-        old = data = first if anew or not kept else msgspec.json.decode(kept)
+    def learn(nodes: Sequence[HistoryNode], rebuild: bool) -> Mapping[str, bytes]:
+        kept = journal.kept(collection_key(game))
+        old = data = first if rebuild or not kept else msgspec.json.decode(kept)
         for node in nodes:
             data = game.learned(data, node.entry.event, node.entry.after)
-        if data is old and not anew:
+        if data is old and not rebuild:
             return {}
         known = msgspec.json.encode(data)
-        return {} if known == kept else {key_of(game): known}
+        return {} if known == kept else {collection_key(game): known}
 
-    match.keeps = learned
+    match.keeps = learn
 
 
-def key_of(game: Game[Any]) -> str:
-    """Return the key under which what is known of the owner's box is kept."""
+def collection_key(game: AnyGame) -> str:
+    """Return the journal's key for what is known of the owner's box."""
     return f"catalogue/{game.name}"

@@ -1,15 +1,79 @@
-"""Cues from the table's changes: whose turn it is, who leads, what was sold. Made from what everybody may know."""
+"""Cues for lamps and screens: made from what is public on the table, and shown to all who listen."""
 
 from __future__ import annotations
 
-from companion.engine import Raising, name_of
+import logging
+import threading
+from collections.abc import Callable
+
+from companion.engine import Raising, Refusal, Seat, fields_of, name_of
 from companion.match.history import HistoryEntry
-from companion.messages import Cue, Leading, Sold, Trouble, YourTurn
+from companion.messages import STANDING, Cue, Leading, Sold, Trouble, YourTurn
 from companion.table.snapshot import Snapshot
+from companion.threads.listeners import Listeners
+
+CueListener = Callable[[tuple[Cue, ...]], object]
+"""Called in the writer's thread with cues for lamps and screens. It must not block."""
+RefusalListener = Callable[[Seat, Refusal], object]
+"""Called in the writer's thread with why a seat's press had no effect, for that seat alone. It must not block."""
+LOG = logging.getLogger(__name__)
 
 
-def standing(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
-    """Return the cues that stand as long as the table is as it is."""
+class CueBoard:
+    """Shows cues to all listeners and remembers the standing ones for those that join late.
+
+    The writer's thread shows cues; listeners may join from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._listeners: Listeners[tuple[Cue, ...]] = Listeners("a cue could not be shown")
+        self._seats: Listeners[Seat, Refusal] = Listeners("a seat could not be told why its press came to nothing")
+        self._lock = threading.RLock()
+        """Held while cues are shown, so that a new listener gets the standing cues before any newer one."""
+        self._standing: dict[type[Cue], Cue] = {}
+
+    def listen(self, listener: CueListener) -> None:
+        """Call a function with the cues that stand now, then with every cue."""
+        with self._lock:
+            try:
+                listener(self.standing())
+            except Exception:
+                LOG.exception("a cue could not be shown")
+            self._listeners.add(listener)
+
+    def listen_to_refusals(self, listener: RefusalListener) -> None:
+        """Call a function with every refusal of a press from now on."""
+        self._seats.add(listener)
+
+    def greet(self, listener: CueListener) -> None:
+        """Call a function once with the cues that stand now, before any newer one is shown."""
+        with self._lock:
+            listener(self.standing())
+
+    def standing(self) -> tuple[Cue, ...]:
+        """Return the cues that stand now."""
+        return tuple(self._standing.values())
+
+    def show(self, cues: tuple[Cue, ...]) -> None:
+        """Show cues to all listeners, but no standing cue that has not changed."""
+        fresh: list[Cue] = []
+        with self._lock:
+            for each in cues:
+                if isinstance(each, STANDING):
+                    if self._standing.get(type(each)) == each:
+                        continue
+                    self._standing = self._standing | {type(each): each}
+                fresh.append(each)
+            if fresh:
+                self._listeners.tell(tuple(fresh))
+
+    def refuse(self, seat: Seat, refusal: Refusal) -> None:
+        """Tell a seat why its press had no effect."""
+        self._seats.tell(seat, refusal)
+
+
+def standing_cues(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
+    """Return the cues that stand as long as the table stays as it is."""
     state = snapshot.state
     if state is None or not state.agenda:
         return YourTurn(), Leading(), Trouble(what=trouble)
@@ -22,6 +86,7 @@ def standing(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
     )
 
 
-def momentary(entries: tuple[HistoryEntry, ...]) -> tuple[Cue, ...]:
-    """Return the cues of what has just happened."""
-    return tuple([Sold(seat=effect.seat) for entry in entries for effect in entry.effects if name_of(effect) == "sold"])
+def event_cues(entries: tuple[HistoryEntry, ...]) -> tuple[Cue, ...]:
+    """Return the cues for events that have just happened: an effect `sold` names the seat that bought."""
+    sold = [effect for entry in entries for effect in entry.effects if name_of(effect) == "sold"]
+    return tuple([Sold(seat=fields_of(effect)["seat"]) for effect in sold])

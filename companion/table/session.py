@@ -1,80 +1,91 @@
-"""The sitting: the match that lies on the table, and what may be done to it. The writer's thread alone uses it.
+"""The match on the table, and everything that can be done to it. Only the writer's thread uses it.
 
-Whatever is asked is ruled on, written durably, and then shown by `publish`. Knows no threads, no pages, no single game.
+Every request is checked, written durably, and then shown through `publish`.
 """
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
+from typing import NamedTuple
 
 import msgspec
 
-from companion.engine import BadSetup, Event, Raising, Refusal, Seat, Setup, rule
+from companion.engine import BadSetup, Event, Raising, Refusal, Seat, SeatEvent, Setup, rule, seat_of
 from companion.journal.journal import Journal, JournalError
-from companion.match.chance import DEALER
-from companion.match.history import CONTROLS, NOTES, AmendConflict, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
+from companion.match.actor import Actor
+from companion.match.history import CONTROLS, NOTES, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
 from companion.match.match import Match, MatchError
-from companion.match.secrecy import hidden, told, veiled
+from companion.match.secrecy import veiled_seats
 from companion.messages import HOST, MILLISECOND, Press
-from companion.referee.referee import Ruling
-from companion.table.admission import refused, ruled, stale, timed, unsaid
-from companion.table.collection import keep_learning, unpacked
-from companion.table.scheduler import Scheduler, timing
+from companion.referee.referee import Referee
+from companion.referee.rulings import OWN, PressEvidence, Ruling, evidence_of
+from companion.table.admission import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject, stale_answer
+from companion.table.collection import keep_learning, with_collection
+from companion.table.cues import CueBoard, event_cues, standing_cues
+from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
 
 CURRENT = "table/current"
-"""Under this key the journal keeps which match lies on the table."""
+"""The journal's key for which match is on the table."""
 DOUBLE_TAP = 600 * MILLISECOND
-"""So soon after its press that paused, or went on, the host's button says nothing: the second of two taps."""
+"""A press of the host's button this soon after the last one that paused or resumed is a second tap, and ignored."""
 LOG = logging.getLogger(__name__)
 
 Publish = Callable[[Snapshot, tuple[HistoryEntry, ...]], None]
 """Called after every change, with the new snapshot and the new entries."""
-
-
 Keeps = Callable[[str], Mapping[str, bytes]]
-"""What is to be kept besides a match that comes onto the table, by its id. It must not ask the table anything."""
+"""Returns what else to keep for a match that comes onto the table, by its id. It must not call the table."""
 
 
-def nothing(match: str) -> Mapping[str, bytes]:
-    """Return nothing to be kept besides."""
+def keep_nothing(match: str) -> Mapping[str, bytes]:
+    """Return nothing to keep."""
     return {}
 
 
 class TableOccupied(MatchError):
-    """Somebody else's match came onto the table first."""
+    """Another match is being played on the table."""
 
 
-class PageMoment(msgspec.Struct, frozen=True):
-    """What the page showed from which a proposal comes: the record and the match; None: it does not say."""
+class PendingProposal(NamedTuple):
+    """A proposal that waits for the referee."""
 
-    seq: int | None = None
-    match: str | None = None
+    answer: Future[TableAnswer]
+    by: Actor
 
 
 class TableSession:
-    """What lies on the table. A table that was left with a match on it goes on with that match."""
+    """The match on the table. A table continues with the match that was on it when it was closed."""
 
-    def __init__(self, journal: Journal, time: Scheduler, publish: Publish) -> None:
+    def __init__(
+        self, journal: Journal, referee: Referee, cues: CueBoard, scheduler: Scheduler, publish: Publish
+    ) -> None:
         self.journal = journal
-        self.time = time
+        self.referee = referee
+        self.cues = cues
+        self.scheduler = scheduler
         self.shown = Snapshot(0)
         self._show = publish
         self._match: Match | None = None
         self._paused = False
         self._undo: UndoRequest | None = None
         self._host_at: int | None = None
+        """When the host's button last paused or resumed the game."""
         self._sight = SightState()
+        self._trouble = ""
+        """What is wrong with the services, as the cue `Trouble` names it."""
         self._recalled = False
-        """Whether what waits to be judged is to be forgotten: the table has been changed by other means."""
+        """Whether to drop all waiting presses, as the table was changed by other means."""
+        self._pending: dict[int, PendingProposal] = {}
+        self._tickets = itertools.count(1)
 
     # --- matches ----------------------------------------------------------------------------------
 
-    def go_on(self) -> None:
-        """Take up the match that lay on the table."""
+    def restore(self) -> None:
+        """Continue with the match that was on the table."""
         self._publish()
         current = self.journal.kept(CURRENT)
         if current:
@@ -84,46 +95,54 @@ class TableSession:
                 self.journal.findings.append(f"The match that lay on the table cannot be opened. {error}")
                 self._publish()
 
-    def start(self, setup: Setup, keeps: Keeps = nothing, if_free: bool = False) -> str:
-        """Begin a new match and return its id. The match, its place on the table and what is kept are one commit."""
-        self._must_be_free(if_free)
+    def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
+        """Start a new match and return its id. The match, its place on the table and what is kept are one commit."""
+        self._require_free(if_free)
         with self.journal.together():
-            match = Match.begin(self.journal, unpacked(self.journal, setup))
+            match = Match.begin(self.journal, with_collection(self.journal, setup))
             self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
-        self._lay(match)
+        self._place(match)
         return match.id
 
-    def resume(self, match_id: str, keeps: Keeps = nothing, if_free: bool = False) -> None:
-        """Put a match of the journal on the table; a count that was running is broken. All of it is one commit."""
-        self._must_be_free(if_free)
+    def resume(self, match_id: str, keeps: Keeps = keep_nothing, if_free: bool = False) -> None:
+        """Put a match of the journal on the table and break a running count, in one commit."""
+        self._require_free(if_free)
         match = Match.open(self.journal, match_id)
         with self.journal.together():
             broken = match.game.interrupted(match.state, "restart")
             if broken is not None:
-                match.propose(broken, "table")
+                match.propose(broken, Actor.TABLE)
             self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
-        self._lay(match)
+        self._place(match)
 
-    def _must_be_free(self, if_free: bool) -> None:
-        """Raise `TableOccupied` where a match is being played and must not be taken away."""
+    def _require_free(self, if_free: bool) -> None:
+        """Raise `TableOccupied` if `if_free` is set and a match is being played."""
         if if_free and self._match is not None and not self._match.state.over:
             raise TableOccupied("A match is being played.")
 
     def leave(self) -> None:
         """Take the match off the table."""
         self.journal.keep(CURRENT, None)
-        self._match, self._paused, self._undo, self._recalled = None, False, None, True
-        self._publish()
+        self._set_match(None)
 
-    def _lay(self, match: Match) -> None:
-        self._match, self._paused, self._undo, self._recalled = match, False, None, True
+    def _place(self, match: Match) -> None:
         keep_learning(self.journal, match)
+        self._set_match(match)
+
+    def _set_match(self, match: Match | None) -> None:
+        self._match, self._paused, self._undo, self._recalled = match, False, None, True
         self._publish()
 
-    # --- doing ------------------------------------------------------------------------------------
+    def dismiss(self) -> None:
+        """Refuse all proposals that still wait, once the writer has ended."""
+        pending, self._pending = self._pending, {}
+        for waiting in pending.values():
+            waiting.answer.set_result(TableAnswer(False, refusal=Refusal("R-00", "no_match")))
+
+    # --- playing ----------------------------------------------------------------------------------
 
     def act(self, act: Callable[[Match], TableAnswer]) -> TableAnswer:
-        """Have something done to the match, and what came of it shown."""
+        """Do something to the match and publish what changed."""
         match = self._match
         if match is None:
             return TableAnswer(False, refusal=Refusal("R-00", "no_match"))
@@ -133,16 +152,16 @@ class TableSession:
         except JournalError as error:
             return TableAnswer(False, match.seq, Refusal("R-00", "not_saved", {"why": str(error)}))
         except Exception:
-            # A fault of ours. The journal is what is true: go on from there, and say so.
+            # A bug in the program. The journal is the truth: reload the match from it and say so.
             LOG.exception("the table could not do what it was asked")
             self._match = Match.open(self.journal, match.id)
             self._match.keeps = match.keeps
-            answer = refused(self._match, "went_wrong")
+            answer = reject(self._match, "went_wrong")
             match = self._match
         bodies = match.line.bodies[seq + 1 :]
         if not all(isinstance(body, NOTES) for body in bodies):
             self._undo = None
-        if self._replaced(match, bodies):
+        if self._is_reseated(match, bodies):
             self._recalled = True
         if self._paused != paused or any(isinstance(body, CONTROLS) for body in bodies):
             self._recalled = True
@@ -150,152 +169,193 @@ class TableSession:
             self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
 
-    def propose(
-        self, event: Event, by: str, seen: PageMoment, more: tuple[Event, ...] = ()
-    ) -> TableAnswer | Future[TableAnswer]:
-        """Propose an event and what followed it; what an auction's clock decides waits for the referee."""
-        match, meaning = self._match, timing(self.shown)
-        if match is None or not isinstance(meaning, Raising) or not timed(meaning, event):
-            return self.act(
-                lambda match: (
-                    self._unfit(match, (event, *more), by, seen) or ruled(match, match.propose(event, by, *more))
-                )
-            )
-        answer = self._unfit(match, (event,), by, seen)
-        if answer is not None or more:
-            return answer or refused(match, "by_itself")
-        waiting = self.time.said(event, by)
-        self.judge()
-        return waiting
+    def propose(self, proposal: Proposal) -> Future[TableAnswer]:
+        """Propose events. The answer comes at once, or, for a raise or count in an auction, from the referee."""
+        match, timing, answer = self._match, self.shown.timing, Future[TableAnswer]()
+        if match is None or not isinstance(timing, Raising) or not is_timed(timing, proposal.events[0]):
+            answer.set_result(self.act(lambda match: self._take(match, proposal)))
+            return answer
+        event, *more = proposal.events
+        refused = self._inadmissible(match, msgspec.structs.replace(proposal, events=(event,)))
+        if refused is not None or more:
+            answer.set_result(refused or reject(match, "by_itself"))
+            return answer
+        now, ticket = self.scheduler.clock(), next(self._tickets)
+        self._pending[ticket] = PendingProposal(answer, proposal.by)
+        seat = event.seat if isinstance(event, SeatEvent) else OWN
+        self._hear(PressEvidence(seat, now, now, event=event, ticket=ticket, source="said"))
+        return answer
 
-    def _unfit(self, match: Match, events: tuple[Event, ...], by: str, seen: PageMoment) -> TableAnswer | None:
-        """Return why events cannot be proposed at all, whatever the rules say of them; None when they can."""
+    def _take(self, match: Match, proposal: Proposal) -> TableAnswer:
+        """Apply a proposal if it is admissible and legal."""
+        refused = self._inadmissible(match, proposal)
+        if refused is not None:
+            return refused
+        event, *more = proposal.events
+        answer = answer_to(match, match.propose(event, proposal.by, *more))
+        if answer.accepted and proposal.sight is not None:
+            self._sight = proposal.sight
+        return answer
+
+    def _inadmissible(self, match: Match, proposal: Proposal) -> TableAnswer | None:
+        """Return why a proposal is refused whatever the game's rules say; None if it is admissible."""
         if self._paused:
-            return refused(match, "paused")
-        for event in events:
-            old = stale(match, event, seen.seq, seen.match)
-            if old is not None:
-                return old
-        why = unsaid(match, events, by)
-        return refused(match, why) if why else None
+            return reject(match, "paused")
+        for event in proposal.events:
+            stale = stale_answer(match, event, proposal.moment)
+            if stale is not None:
+                return stale
+        key = actor_refusal(match, proposal.events, proposal.by)
+        return reject(match, key) if key else None
 
-    def draw(self, match: Match, by: str, seen: PageMoment) -> TableAnswer:
-        """Let chance decide now."""
+    def draw(self, match: Match, by: Actor, moment: PageMoment) -> TableAnswer:
+        """Draw what chance decides now."""
         if self._paused:
-            return refused(match, "paused")
-        return stale(match, None, seen.seq, seen.match) or ruled(match, match.draw(by))
+            return reject(match, "paused")
+        return stale_answer(match, None, moment) or answer_to(match, match.draw(by))
 
-    def _replaced(self, match: Match, bodies: Iterable[Event]) -> bool:
-        """Whether a device has replaced what another one had sealed: then every seat says anew that it is ready."""
-        replaced = self.shown.veiled - veiled(match.line)
-        return any(getattr(body, "seat", None) in replaced for body in bodies)
+    def _is_reseated(self, match: Match, bodies: Iterable[Event]) -> bool:
+        """Whether a new device replaced what another one had sealed; then all seats must press ready again."""
+        replaced = self.shown.veiled - veiled_seats(match.line)
+        return any(seat_of(body) in replaced for body in bodies)
 
-    def note(self, match: Match, body: SeatFreed | SeatTaken, by: str, keep: Mapping[str, bytes | None]) -> TableAnswer:
-        """Write that a seat was freed or taken again, with what is kept of it."""
+    def note(
+        self, match: Match, body: SeatFreed | SeatTaken, by: Actor, keep: Mapping[str, bytes | None]
+    ) -> TableAnswer:
+        """Write that a seat was freed or taken again, and what else to keep."""
         match.note(body, by, keep)
         return TableAnswer(True, match.seq)
 
-    def correct(self, match: Match, seat: Seat, to: int, by: str, seen: PageMoment) -> TableAnswer:
-        """Put a seat's money to what really lies there."""
-        event = match.game.correction(seat, to)
+    def correct(self, match: Match, event: Event | None, by: Actor, moment: PageMoment) -> TableAnswer:
+        """Apply a correction of a seat's money; None if the game has no money."""
         if event is None:
-            return refused(match, "no_money")
-        if seat in self.shown.veiled:  # the least that a closed fist allows would tell what is in it
-            return refused(match, "sealed_elsewhere")
-        return stale(match, event, seen.seq, seen.match) or ruled(match, match.propose(event, by))
+            return reject(match, "no_money")
+        if seat_of(event) in self.shown.veiled:  # the smallest amount that a closed fist allows would reveal its bid
+            return reject(match, "sealed_elsewhere")
+        return stale_answer(match, event, moment) or answer_to(match, match.propose(event, by))
 
-    def see(self, sight: SightState) -> None:
-        """Show what the camera's eye makes of the table."""
+    def show_sight(self, sight: SightState) -> None:
+        """Show what the camera makes of the table."""
         self._sight = sight
         self._publish()
 
     # --- presses ----------------------------------------------------------------------------------
 
     def press(self, press: Press) -> None:
-        """Take a press: the host's pauses and goes on, a seat's is the referee's to judge; nobody's is nothing."""
-        if self._match is None:
+        """Accept a press: the referee judges a seat's, the host's pauses or resumes, any other is ignored."""
+        match = self._match
+        if match is None:
             return
-        if 0 <= press.seat < len(self._match.setup.seated()):
-            self.time.press(press)
-            self.judge()
+        if 0 <= press.seat < len(match.setup.seated()):
+            self._hear(evidence_of(press, self.scheduler.clock()))
         elif press.seat != HOST:
             return
         elif press.contact == "closed" and (self._host_at is None or abs(press.at - self._host_at) >= DOUBLE_TAP):
-            self._host_at = press.at  # neither a second tap nor one that is delivered twice takes it back
-            self.act(lambda match: self.pause(match, "host", not self._paused))
+            self._host_at = press.at  # neither a second tap nor a press delivered twice reverses it
+            self.act(lambda match: self.pause(match, Actor.HOST, not self._paused))
+
+    def _hear(self, evidence: PressEvidence) -> None:
+        """Pass a press or a timed proposal to the referee."""
+        self.cues.show(self.referee.hear(evidence))
+        self.judge()
 
     def judge(self) -> None:
-        """Have the rulings made whose time has come."""
+        """Carry out every ruling that is due."""
         match = self._match
-        if match is not None:
-            self.time.judge(lambda event: rule(match.game, match.state, event), self._carry_out)
+        if match is None:
+            return
+        while True:
+            ruling = self.referee.next(self.scheduler.clock(), lambda event: rule(match.game, match.state, event))
+            if ruling is None:
+                break
+            answer = self._carry_out(ruling)
+            self.cues.show(ruling.cues)
+            self._answer(ruling, answer)
+        self.scheduler.wake_at(self.referee.due())
 
-    def _carry_out(self, ruling: Ruling, by: str) -> TableAnswer:
-        """Write what the referee has ruled, and show it."""
+    def _carry_out(self, ruling: Ruling) -> TableAnswer:
+        """Write what the referee has ruled, and publish it."""
+        by = self._actor(ruling.heard)
 
         def act(match: Match) -> TableAnswer:
             if ruling.judged is not None:
                 events = () if ruling.event is None else (ruling.event,)
-                answer = ruled(match, match.judge(ruling.judged, by, *events))
+                answer = answer_to(match, match.judge(ruling.judged, by, *events))
                 if not answer.accepted:
                     return answer
-            self.time.happened(ruling)
+            self.cues.show(self.referee.confirm(ruling))
             return TableAnswer(ruling.refusal is None, match.seq, ruling.refusal)
 
         answer = self.act(act)
-        if self.time.readiness() != (self.shown.ready, self.shown.opened):
+        if self.referee.readiness() != (self.shown.ready, self.shown.opened):
             self._publish()
         return answer
 
-    def trouble(self, what: str) -> None:
-        """Show that something is wrong, and break a running count; or (empty) that all is well."""
-        self.time.trouble = what
+    def _actor(self, evidence: PressEvidence) -> Actor:
+        """Return who is recorded as having pressed or proposed."""
+        if evidence.ticket in self._pending:
+            return self._pending[evidence.ticket].by
+        if evidence.seat == OWN:
+            return Actor.COMPANION
+        return Actor.bot(evidence.seat) if evidence.source == "bot" else Actor.at_seat(evidence.seat)
+
+    def _answer(self, ruling: Ruling, answer: TableAnswer) -> None:
+        """Answer the waiting proposal, or tell the seat that pressed why it had no effect."""
+        pending = self._pending.pop(ruling.heard.ticket, None)
+        if pending is not None:
+            pending.answer.set_result(answer)
+        elif not answer.accepted and answer.refusal is not None:
+            self.cues.refuse(ruling.heard.seat, answer.refusal)
+
+    def set_trouble(self, what: str) -> None:
+        """Show that a service has failed and break a running count; empty: all services work."""
+        self._trouble = what
         self._recalled = bool(what)
         before = self.shown.number
         if what:
-            self.act(lambda match: self._interrupt(match, what, "table"))
+            self.act(lambda match: self._interrupt(match, what, Actor.TABLE))
         if self.shown.number == before:
             self._publish()
 
-    def _interrupt(self, match: Match, cause: str, by: str) -> TableAnswer:
-        """Break a running count; price and leader stand."""
+    def _interrupt(self, match: Match, cause: str, by: Actor) -> TableAnswer:
+        """Break a running count; price and leader stay."""
         broken = match.game.interrupted(match.state, cause)
         if broken is not None:
             match.propose(broken, by)
         return TableAnswer(True, match.seq)
 
-    # --- mending ----------------------------------------------------------------------------------
+    # --- the host ---------------------------------------------------------------------------------
 
-    def ask_undo(self, match: Match, to: int, by: str) -> TableAnswer:
-        """Go back at once, or ask every seat where something was turned up."""
+    def ask_undo(self, match: Match, to: int, by: Actor) -> TableAnswer:
+        """Go back at once, or ask every seat to consent if something was revealed."""
         if not match.reveals_after(to):
-            return ruled(match, match.rewind(to, by))
-        seats = range(len(match.setup.seated()))
-        self._undo = UndoRequest(to, by, tuple([Seat(s) for s in seats if by == f"seat:{s}"]))
-        return self._consented(match, self._undo)
+            return answer_to(match, match.rewind(to, by))
+        seats = [Seat(s) for s in range(len(match.setup.seated()))]
+        self._undo = UndoRequest(to, by, tuple([seat for seat in seats if by == Actor.at_seat(seat)]))
+        return self._undo_if_agreed(match, self._undo)
 
     def consent(self, match: Match, seat: Seat, yes: bool) -> TableAnswer:
-        """Take a seat's yes or no to the undo that is asked for."""
+        """Record a seat's yes or no to the requested undo."""
         request, players = self._undo, len(match.setup.seated())
         if request is None:
-            return refused(match, "no_undo_asked")
+            return reject(match, "no_undo_asked")
         if not 0 <= seat < players:
-            return refused(match, "unknown_seat", players=players)
+            return reject(match, "unknown_seat", players=players)
         if not yes:
             self._undo = None
             return TableAnswer(True, match.seq)
         agreed = tuple(sorted({*request.agreed, seat}))
         self._undo = request = msgspec.structs.replace(request, agreed=agreed)
-        return self._consented(match, request)
+        return self._undo_if_agreed(match, request)
 
-    def _consented(self, match: Match, request: UndoRequest) -> TableAnswer:
-        """Do the undo that is asked for if every seat has agreed."""
+    def _undo_if_agreed(self, match: Match, request: UndoRequest) -> TableAnswer:
+        """Carry out the requested undo once every seat has agreed."""
         if len(request.agreed) < len(match.setup.seated()):
             return TableAnswer(True, match.seq)
-        return ruled(match, match.rewind(request.to, request.by))
+        return answer_to(match, match.rewind(request.to, request.by))
 
-    def pause(self, match: Match, by: str, paused: bool) -> TableAnswer:
-        """Stop the game, a running count with it; or let it go on."""
+    def pause(self, match: Match, by: Actor, paused: bool) -> TableAnswer:
+        """Pause the game and break a running count, or resume the game."""
         if paused:
             self._interrupt(match, "pause", by)
         self._paused = paused
@@ -304,57 +364,45 @@ class TableSession:
     # --- showing ----------------------------------------------------------------------------------
 
     def _publish(self, fresh: Iterable[HistoryNode] = ()) -> None:
-        """Show the table as it is now."""
-        match, shown = (
-            self._match,
-            Snapshot(self.shown.number + 1, findings=tuple(self.journal.findings), sight=self._sight),
-        )
-        if match is not None:
-            shown = msgspec.structs.replace(
-                shown,
-                match_id=match.id,
-                seq=match.seq,
-                game=match.game,
-                setup=match.setup,
-                state=match.state,
-                entries=match.line.entries,
-                ledger=match.ledger,
-                started=match.started,
-                paused=self._paused,
-                undo=self._undo,
-                can_redo=match.can_redo,
-                last_move=match.last_move(),
-                seed=match.seed if match.state.over else "",
-                verdicts=match.line.verdicts(),
-                devices=tuple(match.line.devices),
-                veiled=veiled(match.line),
-            )
-        entries = tuple([node.entry for node in fresh])
+        """Show the table as it is now; `fresh` are the new entries."""
+        shown, entries = self._snapshot(), tuple([node.entry for node in fresh])
+        now = self.scheduler.clock()
         if self._recalled:
             self._recalled = False
-            self.time.recall(shown)
-        self.time.follow(shown, entries)
-        ready, opened = self.time.readiness()
+            recalled, cues = self.referee.clear(shown.timing, now)
+            for ruling in recalled:
+                self._answer(ruling, TableAnswer(False, shown.seq, ruling.refusal))
+            self.cues.show(cues)
+        self.cues.show(self.referee.watch(shown.timing, now))
+        self.cues.show(event_cues(entries) + standing_cues(shown, self._trouble))
+        self.scheduler.wake_at(self.referee.due())
+        ready, opened = self.referee.readiness()
         self.shown = msgspec.structs.replace(shown, ready=ready, opened=opened)
         self._show(self.shown, entries)
 
-
-def rewind(match: Match, to: int, by: str) -> TableAnswer:
-    """Go back to a record, or refuse where the consent of every seat is needed."""
-    if match.reveals_after(to):
-        return refused(match, "consent_needed")
-    return ruled(match, match.rewind(to, by))
-
-
-def amend(match: Match, seq: int, event: Event, by: str, only_ask: bool) -> TableAnswer:
-    """Replace the event of an old record, or refuse where that would tell or touch what is secret."""
-    old = match.line.at(seq)
-    if old is not None and old.parent is not None:
-        if old.entry.by == DEALER or match.dealer.forbids(old.parent.entry.after, event):
-            return refused(match, "dealer_draws")
-        if hidden(match.line, old, told(match.line)) & set(match.game.secret(old.parent.entry.after, event)):
-            return refused(match, "still_secret")
-    outcome = match.amend(seq, event, by, only_ask=only_ask)
-    if isinstance(outcome, AmendConflict):
-        return TableAnswer(False, match.seq, outcome.refusal, outcome=outcome)
-    return TableAnswer(True, match.seq, outcome=outcome)
+    def _snapshot(self) -> Snapshot:
+        """Return the next snapshot, without what the referee adds to it."""
+        match, number, findings = self._match, self.shown.number + 1, tuple(self.journal.findings)
+        if match is None:
+            return Snapshot(number, findings=findings, sight=self._sight)
+        return Snapshot(
+            number,
+            match_id=match.id,
+            seq=match.seq,
+            game=match.game,
+            setup=match.setup,
+            state=match.state,
+            entries=match.line.entries,
+            ledger=match.ledger,
+            started=match.started,
+            paused=self._paused,
+            undo=self._undo,
+            can_redo=match.can_redo,
+            last_move=match.last_move(),
+            seed=match.seed if match.state.over else "",
+            findings=findings,
+            verdicts=match.line.verdicts(),
+            sight=self._sight,
+            devices=tuple(match.line.devices),
+            veiled=veiled_seats(match.line),
+        )

@@ -1,4 +1,7 @@
-"""What the camera's eye adds to the table: what it took, asks, and cannot explain. Records that any thread may read."""
+"""What the camera adds to the table: events it accepted, questions, and places that do not fit.
+
+All are frozen records that any thread may read.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,28 @@ import msgspec
 from companion.engine import Event, Fault, Spot
 
 Explanation = tuple[Event, ...]
-"""Events that together explain what is seen."""
+"""Events that together explain what the camera sees."""
 
 
 class TakenBySight(msgspec.Struct, frozen=True):
-    """What was just taken from the table by sight. It is shown for a few seconds, with a way back."""
+    """Events just accepted from the camera. They are shown for a few seconds, with an undo."""
 
     events: tuple[Event, ...]
     undo_to: int
-    """The record to go back to where it was not so."""
+    """The record to go back to if the events did not happen."""
 
 
 class MisreadCorrection(msgspec.Struct, frozen=True):
-    """How a misread is put right: the event of record `seq` becomes another one."""
+    """How to correct a misread card: replace the event of record `seq`."""
 
     seq: int
     event: Event
 
 
 class LayoutMismatch(msgspec.Struct, frozen=True):
-    """What does not fit at one place of the table.
+    """One place of the table where the cards seen differ from those the rules expect.
 
-    `place` is where it really lies, `name` what the rules call that place (a seat may lay its trains in another order).
+    `place` is the real place, `name` the rules' name for it: a seat may lay its trains in another order.
     """
 
     place: str
@@ -36,26 +39,26 @@ class LayoutMismatch(msgspec.Struct, frozen=True):
     seen: Spot
     said: Spot
     extra: tuple[str, ...] = ()
-    """Cards that are seen and should not lie there."""
+    """Cards that are seen there but should not be."""
     missing: tuple[str, ...] = ()
-    """Cards that should lie there and are not seen."""
+    """Cards that should be there but are not seen."""
     corners: tuple[tuple[tuple[float, float], ...], ...] = ()
-    """The corners of the cards that are seen there, in millimetres of the mat."""
+    """The corners of the cards seen there, in millimetres on the mat."""
     right: MisreadCorrection | None = None
-    """What puts it right with one tap, where the camera, or a person, misread a card before."""
+    """The correction to offer if the camera, or a person, misread a card before."""
     fault: Fault | None = None
-    """What the game says of it, where no rule allows it: nothing is taken until it is mended."""
+    """The game's explanation if no rule allows it; nothing is accepted until people fix it."""
 
 
 class SightState(msgspec.Struct, frozen=True):
-    """What is seen, compared with the rules. The default: nothing is looked at."""
+    """What the camera sees, compared with the rules. By default the camera is not used."""
 
     active: bool = False
-    """Whether the camera's eye takes part: it sees, the cards are real, and a match lies on the table."""
+    """Whether the camera takes part: it works, the cards are real, and a match is on the table."""
     waits: bool = False
-    """After an undo or an amendment: nothing is taken until the table matches again."""
+    """Whether nothing is accepted until the table matches again, after an undo or an amendment."""
     taken: TakenBySight | None = None
     choices: tuple[Explanation, ...] = ()
-    """Several things may have happened, or one that rests on a card that could not be named: somebody says which."""
+    """Explanations among which a person must choose: there are several, or one depends on an unreadable card."""
     odd: tuple[LayoutMismatch, ...] = ()
-    """What does not fit, when it has not fitted for a while."""
+    """Places that have not fitted for a while."""

@@ -1,4 +1,4 @@
-"""What the table shows and answers: frozen records that any thread may read. Knows no thread itself."""
+"""What the table shows and answers: frozen records that any thread may read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Game, Refusal, Seat, Setup, State
+from companion.engine import AnyGame, AnyState, Refusal, Seat, Setup, Timing, View
+from companion.match.actor import Actor
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken
 from companion.mechanics.money import Ledger
@@ -14,10 +15,10 @@ from companion.table.sight_records import SightState
 
 
 class TableAnswer(msgspec.Struct, frozen=True):
-    """What became of a proposal. `seq` is the match's last record now.
+    """The answer to a request. `seq` is the match's last record now.
 
-    `stale`: the page no longer showed what the table asks; `changes` are the events that it had not seen.
-    `outcome` says what an amendment changed, or why it cannot be.
+    `stale` means that the page was outdated; `changes` are the events that it did not show yet.
+    `outcome` is what an amendment changed, or why it is impossible.
     """
 
     accepted: bool
@@ -29,17 +30,17 @@ class TableAnswer(msgspec.Struct, frozen=True):
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
-    """Somebody asks to go back to record `to`, past something that was turned up; `agreed` have said yes."""
+    """A request to go back to record `to`, past something that was revealed. The seats in `agreed` have consented."""
 
     to: int
-    by: str
+    by: Actor
     agreed: tuple[Seat, ...]
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """The table at one moment. `number` grows with every change of anything, `seq` is the match's last record.
+    """The table at one moment. `number` grows with every change, `seq` is the match's last record.
 
-    Without a match on the table `match_id` is empty and `game`, `setup`, `state` and `ledger` are None.
+    Without a match on the table, `match_id` is empty and `game`, `setup`, `state` and `ledger` are None.
     `seed` is empty until the match is over. `last_move` is the record to rewind to for taking back one move.
     """
 
@@ -48,7 +49,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     seq: int = 0
     game: Any = None
     setup: Setup | None = None
-    state: State[Any] | None = None
+    state: AnyState | None = None
     entries: tuple[HistoryEntry, ...] = ()
     ledger: Ledger | None = None
     started: str = ""
@@ -63,22 +64,28 @@ class Snapshot(msgspec.Struct, frozen=True):
     ready: tuple[Seat, ...] = ()
     """The seats that are ready for their fists to open."""
     sight: SightState = SightState()
-    """What the camera's eye took, asks, and cannot explain."""
+    """What the camera accepted, asks, and cannot explain."""
     devices: tuple[tuple[int, SeatFreed | SeatTaken], ...] = ()
-    """Seats that were freed and taken again, each with the number of its record, in order."""
+    """Seats freed and taken again, each with its record number, in order."""
     veiled: frozenset[Seat] = frozenset()
-    """The seats whose device may not read what lies sealed from them: another device put it there."""
+    """Seats whose sealed bids or cards their current device must not show, as another device sealed them."""
     opened: bool = False
-    """The signal to open the fists has been given, and the table waits for the amounts."""
+    """Whether the signal to open the fists has been given and the table waits for the amounts."""
 
-    def view(self, seat: Seat | None) -> Any:
-        """Return what the device of a seat (None: everybody) may know now."""
-        game: Game[Any] = self.game
+    @property
+    def timing(self) -> Timing | None:
+        """What a button press means now; None while nothing is played, or while the game is paused."""
+        state = self.state
+        return None if state is None or self.paused or not state.agenda else state.agenda[0].timing(state.table)
+
+    def view(self, seat: Seat | None) -> View:
+        """Return what a seat's device may know now; None for the public view."""
+        game: AnyGame = self.game
         assert self.state is not None
         return game.veiled_view(self.state, seat) if seat in self.veiled else game.view(self.state, seat)
 
     def freed_at(self, seat: Seat | None) -> int:
-        """Return the number of the record that freed a seat last, 0 where none did."""
+        """Return the record that freed a seat last, or 0."""
         return max((seq for seq, body in self.devices if isinstance(body, SeatFreed) and body.seat == seat), default=0)
 
     @property

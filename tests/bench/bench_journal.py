@@ -23,8 +23,9 @@ from random import Random
 
 from companion.engine import Amounts, Event, Setup, legal, name_of
 from companion.journal.journal import Journal, Record
+from companion.match.actor import Actor
 from companion.match.history import History
-from companion.match.match import Match, game_of, text_of
+from companion.match.match import Match, encode_body, game_of
 
 CLIMBING = ("raised", "bid", "opened")
 """Events of which the long match takes the least amount, so that its lots last."""
@@ -121,14 +122,14 @@ def next_act(match: Match, luck: Random) -> Callable[[], object]:
     """Return the next random move, ready to be made."""
     offers = legal(match.game, match.state)
     if offers[0].chance and match.setup.deck == "dealt":
-        return lambda: match.draw("table")
+        return lambda: match.draw(Actor.TABLE)
     event = offers[int(luck.random() * len(offers))].pick(luck.random)
-    return lambda: match.propose(event, "table")
+    return lambda: match.propose(event, Actor.TABLE)
 
 
 def as_text(match: Match, after: int) -> bytes:
     """Return the records after one as a line of text."""
-    return "".join(text_of(body) for body in match.line.bodies[after + 1 :]).encode() + b"\n"
+    return "".join(encode_body(body) for body in match.line.bodies[after + 1 :]).encode() + b"\n"
 
 
 @contextlib.contextmanager
@@ -160,7 +161,7 @@ def undo(folder: Path, moves: int) -> None:
             to = match.last_move()
             if to is not None and match.line.landing(to) == to:
                 back.append(clock(lambda m=match, t=to: m.rewind(t, "host")))
-                match.redo("host")
+                match.redo(Actor.HOST)
     ratio = statistics.median(back) / statistics.median(forward)
     print(f"\n{'undo / forward move, p50 (goal: at most 2)':<50}{ratio:8.2f}")
     print(f"  undo {statistics.median(back) * 1e3:.3f} ms, move {statistics.median(forward) * 1e3:.3f} ms")
@@ -196,7 +197,9 @@ def opening(folder: Path, events: int, rounds: int) -> None:
     line = long_line(events)
     with Journal(folder / "long.db") as journal:
         match_id = journal.create(line.setup)
-        records = [Record(e.seq, "2030-01-01T12:00:00.000Z", "seat:1", e.seq, text_of(e.event)) for e in line.entries]
+        records = [
+            Record(e.seq, "2030-01-01T12:00:00.000Z", "seat:1", e.seq, encode_body(e.event)) for e in line.entries
+        ]
         for at in range(0, len(records), 500):  # a few great moves: they read like many small ones
             journal.append(match_id, [Record(r.seq, r.at, r.by, at + 1, r.body) for r in records[at : at + 500]])
         del line

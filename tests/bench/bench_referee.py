@@ -30,6 +30,7 @@ import msgspec
 from companion.engine import Event, Raising, Refusal, Seat, Setup, Timing
 from companion.games.take_a_train import events as ev
 from companion.journal import database
+from companion.match.actor import Actor
 from companion.messages import Press
 from companion.referee.referee import Referee
 from companion.table.service import Table
@@ -308,12 +309,12 @@ def at_the_table(folder: Path, case: Case, arrivals: Sequence[Arrival]) -> Outco
         table.start(setup)
         opening = (ev.StarterNamed(Seat(0)), ev.TokenDrawn("open"), ev.LocosRevealed(("diesel-1",)))
         for event in (*opening, ev.Opened(Seat(0), 300)):
-            assert table.propose(event, "table").accepted
+            assert table.propose(event, Actor.TABLE).accepted
         for seat, cash in enumerate(case.cash):
-            assert cash == RICH or table.correct(Seat(seat), cash, "host").accepted
+            assert cash == RICH or table.correct(Seat(seat), cash, Actor.HOST).accepted
         begun = table.snapshot().seq
         for at, what in [*sorted(arrivals, key=lambda arrival: arrival.now), Arrival(60 * S, Press(-9, 0))]:
-            while (due := table.time.referee.due()) is not None and due < at:
+            while (due := table.referee.due()) is not None and due < at:
                 now = max(now, due)
                 table.tick()
             now = max(now, at)

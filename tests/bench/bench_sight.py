@@ -146,13 +146,14 @@ def demo(options: Sequence[str]) -> None:
     """Be `companion demo`, with a camera that takes notes, and take notes of moves that were accepted by sight."""
     import web.demo
     from companion.devices.supervisor import SupervisedProcess
-    from companion.sight.observer import CAMERA, SightObserver
+    from companion.match.actor import Actor
+    from companion.sight.observer import SightObserver
 
     propose = SightObserver._propose
 
-    def proposed(self: SightObserver, move: Any, by: str) -> Any:
+    def proposed(self: SightObserver, move: Any, by: Actor) -> Any:
         answer = propose(self, move, by)
-        if answer.accepted and by == CAMERA:
+        if answer.accepted and by == Actor.CAMERA:
             note("took")
         return answer
 

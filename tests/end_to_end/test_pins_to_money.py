@@ -36,7 +36,7 @@ class Bench:
         self.copper = ContactSimulator(self.pins.factory, faults, clock=clock)
         self.buttons = ButtonBoard(WIRING, self.pins, on_press=self.live.table.press, clock=clock)
         self.desk = LampRenderer(len(WIRING.seats))
-        self.live.table.time.show(lambda cues: [self.desk.show(cue, self.live.now) for cue in cues])
+        self.live.table.cues.listen(lambda cues: [self.desk.show(cue, self.live.now) for cue in cues])
         self.live.table.start(setup)
 
     def __enter__(self) -> Bench:
@@ -57,7 +57,7 @@ class Bench:
         """Let so much time pass, from deadline to deadline of copper, buttons and referee."""
         until = self.live.now + length
         while True:
-            dues = (self.copper.due(), self.buttons.due(), self.live.table.time.referee.due(), until)
+            dues = (self.copper.due(), self.buttons.due(), self.live.table.referee.due(), until)
             self.live.now = max(self.live.now, min(due for due in dues if due is not None))
             self.copper.play(self.live.now)
             self.buttons.wait(self.live.now)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.take_a_train import events as ev
-from tests.support.observed_table import onlooking, played, to_the_market
+from companion.match.actor import Actor
+from tests.support.observed_table import observed_match, played, to_the_market
 from tests.support.vision.seeing import SeenInPixels
 
 
@@ -16,15 +17,15 @@ from tests.support.vision.seeing import SeenInPixels
 def test_a_wagon_stage_needs_cards_and_buttons_alone(tmp_path: Path, players: int, seed: int) -> None:
     """From the first market to the profits nothing is typed, and all ends with the true money of every player."""
     lying = SeenInPixels(players, (0, 1, 2), "default", seed, (2304, 1296))
-    with onlooking(tmp_path, players, lying=lying) as people:
+    with observed_match(tmp_path, players, lying=lying) as people:
         to_the_market(people, seed)
         before = people.table.snapshot().seq
         played(people, seed, rounds=1)
         assert people.state.table.cash == people.true.table.cash
         assert people.state.table.trains == people.true.table.trains
         entries = [entry for entry in people.table.snapshot().entries if entry.seq > before]
-        by_sight = [entry for entry in entries if entry.by == "camera"]
-        pressed = [entry for entry in entries if entry.by.startswith("seat:")]
+        by_sight = [entry for entry in entries if entry.by == Actor.CAMERA]
+        pressed = [entry for entry in entries if entry.by.role == "seat"]
         assert all(isinstance(entry.event, ev.TurnPassed) for entry in pressed)
         assert len(by_sight) + len(pressed) + people.counts["chosen"] == len(entries) > 10
         assert people.counts["asked"] <= 2

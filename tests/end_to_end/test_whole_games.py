@@ -32,7 +32,7 @@ def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
         report = playing.run()
         assert report.over
         agreed(evening, playing, report)
-        by = {entry.by.partition(":")[0] for entry in evening.table.snapshot().entries}
+        by = {entry.by.role for entry in evening.table.snapshot().entries}
         assert by == {"seat", "table", "camera"}
 
 

@@ -323,7 +323,7 @@ class Evening(Room):
         until = self.time + int(seconds * SECOND)
         while True:
             buttons = None if self.dead else self.buttons.due()
-            dues = [self.copper.due(), buttons, self.table.time.referee.due(), self.eye._watch.due(), until]
+            dues = [self.copper.due(), buttons, self.table.referee.due(), self.eye._tracker.due(), until]
             if self.lens is not None and self._calm < CALM:
                 dues.append(self._glance_at)
             dues += [at for at, _ in self._plans]
@@ -343,10 +343,10 @@ class Evening(Room):
             self.buttons.wait(self.time)
         if self.lens is not None and self._calm < CALM and self.time >= self._glance_at:
             self._glance(self.lens)
-        due = self.eye._watch.due()
+        due = self.eye._tracker.due()
         if self.eye._inbox or (due is not None and due <= self.time):
             self.eye.look()
-        due = self.table.time.referee.due()
+        due = self.table.referee.due()
         if due is not None and due <= self.time:
             self.table.tick()
         if self.eye._inbox:
@@ -420,7 +420,7 @@ class Evening(Room):
         """Have a page's script send something. Time goes by only while the referee still has to judge it."""
         asked = self._people.submit(page.post, action, data)
         while not asked.done():
-            if self.table.time._tickets:
+            if any(each.ticket for each in self.table.referee._pending):
                 self.rest(0.02)
             else:
                 wait([asked], 0.001)

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from companion.journal.database import free
+from companion.match.actor import Actor
 from companion.ops.backup.backup import make
 from companion.ops.backup.restore import restore
 from tests.support.matches import TO_WAGONS
@@ -80,7 +81,7 @@ def a_backup(folder: Path) -> None:
     with Room(folder / "saved") as room:
         room.set_up(2, deck="ours")
         for event in TO_WAGONS[:2]:
-            assert room.table.propose(event, "table").accepted
+            assert room.table.propose(event, Actor.TABLE).accepted
     make(folder / "saved", folder / "saved.backup")
     a_game(folder)
 

@@ -16,6 +16,7 @@ from random import Random
 from companion.engine import Seat, legal, name_of, state_hash
 from companion.journal import database
 from companion.journal.journal import JournalError
+from companion.match.actor import Actor
 from companion.table.service import Table, TableAnswer
 from companion.table.snapshot import Snapshot
 from tests.support.matches import dealt
@@ -37,7 +38,7 @@ def move(table: Table, luck: Random) -> TableAnswer:
         table.start(dealt(PLAYERS))
         return TableAnswer(True)
     if shown.last_move is not None and luck.random() < UNDO:
-        answer = table.ask_undo(shown.last_move, "host")
+        answer = table.ask_undo(shown.last_move, Actor.HOST)
         if not answer.accepted or table.snapshot().undo is None:
             return answer
         return [table.consent(Seat(seat), True) for seat in range(PLAYERS)][-1]
@@ -45,8 +46,8 @@ def move(table: Table, luck: Random) -> TableAnswer:
     offer = offers[int(luck.random() * len(offers))]
     event = offer.pick(luck.random)
     if offer.chance and name_of(event) not in shown.game.declared:
-        return table.draw("table")
-    return table.propose(event, "table")
+        return table.draw(Actor.TABLE)
+    return table.propose(event, Actor.TABLE)
 
 
 def told(shown: Snapshot) -> None:

@@ -14,6 +14,7 @@ from companion.games.take_a_train import events as ev
 from companion.journal import journal as kept
 from companion.journal.journal import Journal
 from companion.match import match as played
+from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.match.notation import export, read_text
 from companion.table.service import Table
@@ -45,7 +46,7 @@ def test_records_are_in_the_order_in_which_they_happened(tmp_path: Path) -> None
     """Opened again, exported and read back, a match whose clock jumped is the same; later matches are listed first."""
     with begun(tmp_path, dealt(3)) as match:
         stroll(match, Random(3), 60)
-        match.rewind(match.last_move() or 0, "host")
+        match.rewind(match.last_move() or 0, Actor.HOST)
         stroll(match, Random(4), 90)
         moments = [entry.at for entry in match.entries]
         assert moments != sorted(moments)

@@ -15,6 +15,7 @@ from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.frames import put
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
 from companion.messages import Answered, Asked, Health, Message
 from companion.wire import HEADER, VARIABLE
 from tests.fuzz.values import anything, text
@@ -164,7 +165,7 @@ class World(Seeing):
         if not snapshot.match_id or snapshot.over:
             self.lay()
         elif snapshot.paused:
-            self.table.unpause("host")
+            self.table.unpause(Actor.HOST)
         match = self.table.snapshot().match_id
         admit, tablet = context.access.admit, context.access.admit(Viewer("table", match))
         self.tokens = {"host": admit(Viewer("host", match)), "tablet": tablet, "watch": admit(Viewer("watch", match))}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Generic, Protocol, get_args
 
 from companion.bots.bot import SENSIBLE
 from companion.bots.simulation import simulate
@@ -74,7 +74,8 @@ def module(game: Game[Any], name: str) -> Any:
 
 def asked_of(protocol: type) -> list[str]:
     """Return the names that a protocol asks for."""
-    return sorted(name for name in {*vars(protocol), *protocol.__annotations__} if name[0] != "_")
+    asked = [part for part in protocol.__mro__ if part not in (Generic, Protocol, object)]
+    return sorted({name for part in asked for name in {*vars(part), *part.__annotations__} if name[0] != "_"})
 
 
 def without(thing: Any, protocol: type) -> Iterator[str]:
@@ -259,7 +260,7 @@ def bots(game: Game[Any]) -> Lacking:
 def camera(game: Game[Any]) -> Lacking:
     """A camera can follow the game: every place has a name and room on a mat, and the rules say what lies there."""
     if not seen(game):
-        yield "the game has no places, layout, supposed, faults and renamed"
+        yield "the game has no places, layout, candidate_events, faults and renamed"
         return
     for players in game.seats:
         names = [place.name for place in game.places(players)]
@@ -278,7 +279,7 @@ def camera(game: Game[Any]) -> Lacking:
             elif len(spot.up) + spot.down > places[name].most:
                 yield f"{len(spot.up) + spot.down} cards lie at {name}, which has room for {places[name].most}"
         if state.agenda:
-            list(game.supposed(state, layout, layout))
+            list(game.candidate_events(state, layout, layout))
         yield from (f"a table as the rules lay it is at fault: {each}" for each in game.faults(state, layout, layout))
 
 

@@ -13,6 +13,7 @@ from companion.games.game_of_trains import tell as game_of_trains_tell
 from companion.games.take_a_train import extras as take_a_train_extras
 from companion.games.take_a_train import tell as take_a_train_tell
 from companion.journal.journal import Journal
+from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.messages import Sighted
 from companion.sight.tracker import SightTracker
@@ -46,13 +47,13 @@ def test_a_game_of_any_kind_is_kept_undone_and_amended(name: str, tmp_path: Any)
     with Journal(tmp_path / "journal.db") as journal:
         match = Match.begin(journal, Setup(name, 3), seed="1")
         game: Game[Any] = match.game
-        assert match.draw("table") is None
+        assert match.draw(Actor.TABLE) is None
         before, seq = match.state, match.seq
         assert Match.open(journal, match.id).state == before
         assert len(match.ledger.seats) == 3
-        found = match.amend(seq, match.entries[-1].event, "host", only_ask=True)
+        found = match.amend(seq, match.entries[-1].event, Actor.HOST, dry_run=True)
         assert getattr(found, "money", None) == ()
-        assert match.rewind(0, "host") is None
+        assert match.rewind(0, Actor.HOST) is None
         assert match.seq > seq
         assert game.holdings(match.state).cards is not None
 
@@ -62,7 +63,7 @@ def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None
     table = Table(tmp_path / "journal.db")
     try:
         table.start(Setup("game-of-trains", 2))
-        answer = table.correct(Seat(0), 100, "host")
+        answer = table.correct(Seat(0), 100, Actor.HOST)
         assert answer.refusal == Refusal("R-00", "no_money")
     finally:
         table.close()

@@ -14,6 +14,7 @@ from companion.engine import Event, Seat, Setup, legal
 from companion.games.take_a_train import events as ev
 from companion.journal import database
 from companion.journal.journal import Journal
+from companion.match.actor import Actor
 from companion.match.match import Match
 
 CARDS = ("steam-1", "steam-4", "diesel-1")
@@ -65,7 +66,7 @@ def dealt(players: int = 3, **options: Any) -> Setup:
 def say(match: Match, *events: Event) -> None:
     """Let events happen, each a move of its own."""
     for event in events:
-        refusal = match.propose(event, "table")
+        refusal = match.propose(event, Actor.TABLE)
         assert refusal is None, (event, refusal)
 
 
@@ -74,7 +75,7 @@ def stroll(match: Match, luck: Random, until: int) -> None:
     while match.seq < until and not match.state.over:
         offers = legal(match.game, match.state)
         if offers[0].chance and match.setup.deck == "dealt":
-            assert match.draw("table") is None
+            assert match.draw(Actor.TABLE) is None
         else:
             say(match, offers[int(luck.random() * len(offers))].pick(luck.random))
 

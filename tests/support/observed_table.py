@@ -1,6 +1,6 @@
-"""A table with an onlooker for tests: people who move cards, a camera without fault, a clock that is handed on.
+"""A table with a camera for tests: people move cards, the camera never errs, and the test sets the clock.
 
-People play a game of their own, true by definition; the table knows of it only what it is shown or told.
+The people's own game is the ground truth; the table knows only what it is shown or told.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.bots.simulation import decided, seated
+from companion.bots.simulation import next_event, policies_for
 from companion.engine import Event, Setup, State, apply, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps.market import RevealCards
+from companion.match.actor import Actor
 from companion.messages import SECOND, Press
 from companion.sight.observer import SightObserver
 from companion.sight.reconcile import Explanation
@@ -28,18 +29,18 @@ from tests.support.laid_cards import GAME, Lying
 
 
 class Clock:
-    """Nanoseconds that pass when somebody says so."""
+    """A clock in nanoseconds that the test sets."""
 
     def __init__(self) -> None:
         self.now = 10 * SECOND
 
     def __call__(self) -> int:
-        """Return the moment."""
+        """Return the time."""
         return self.now
 
 
-class Onlooking:
-    """People at a table with a camera. `true` is the game as they play it."""
+class ObservedTable:
+    """People at a table with a camera. `true` is the game as they really play it."""
 
     def __init__(self, table: Table, eye: SightObserver, clock: Clock, setup: Setup, lying: Lying) -> None:
         self.table, self.eye, self.clock, self.lying = table, eye, clock, lying
@@ -47,7 +48,7 @@ class Onlooking:
         self.counts: Counter[str] = Counter()
         self._people = ThreadPoolExecutor(1)
 
-    # --- what is known of it ----------------------------------------------------------------------
+    # --- the table --------------------------------------------------------------------------------
 
     @property
     def state(self) -> State[Any]:
@@ -58,30 +59,30 @@ class Onlooking:
 
     @property
     def sight(self) -> SightState:
-        """What the camera's eye makes of it."""
+        """What the camera makes of the table."""
         return self.table.snapshot().sight
 
     def agrees(self) -> bool:
-        """Whether the table knows the game as people play it; a market has no order."""
+        """Whether the table's match equals the people's game; the order of the market does not matter."""
         return known(self.state) == known(self.true)
 
-    # --- what people do ---------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------
 
     def look(self, seconds: float = 4) -> None:
-        """Let the camera show what lies there now, and so much time go by."""
+        """Let the camera see the table, and let time pass."""
         self.eye.sighted(self.lying.seen())
         self.wait(seconds)
 
     def wait(self, seconds: float = 4) -> None:
-        """Let time go by: first the eye looks, then again when its waiting is over, and at what followed."""
+        """Let time pass: the observer looks, again when its waiting is over, and at what followed."""
         self.eye.look()
         for _ in range(2):
             self.clock.now += int(seconds * SECOND)
             self.table.tick()
             self.eye.look()
 
-    def touch(self, event: Event, by: str = "host") -> TableAnswer:
-        """Type an event; what the referee judges takes its time."""
+    def touch(self, event: Event, by: Actor = Actor.HOST) -> TableAnswer:
+        """Enter an event, and let time pass until it is judged."""
         said = self._people.submit(self.table.propose, event, by)
         while True:
             try:
@@ -91,7 +92,7 @@ class Onlooking:
                 self.table.tick()
 
     def tell(self, event: Event, look: bool = True) -> None:
-        """Have an event happen that no camera sees, and put the cards as it demands."""
+        """Enter an event that the camera cannot see, and move the cards accordingly."""
         assert self.touch(event).accepted, event
         if look:
             self.eye.look()
@@ -102,7 +103,7 @@ class Onlooking:
                 self.look()
 
     def show(self, event: Event) -> State[Any]:
-        """Do with the cards what an event says, and let the camera look whenever they are at rest."""
+        """Carry out an event with the cards, and let the camera look whenever they are at rest."""
         after = apply(GAME, self.true, event)
         for sighted in self.lying.play(self.true, event, after):
             self.eye.sighted(sighted)
@@ -147,7 +148,7 @@ class Onlooking:
 
     def choose(self, choice: Explanation) -> TableAnswer:
         """Tap one of several explanations."""
-        return self.eye.choose(choice, "host")
+        return self.eye.choose(choice, Actor.HOST)
 
 
 def known(state: State[Any]) -> tuple[Any, ...]:
@@ -159,40 +160,40 @@ def known(state: State[Any]) -> tuple[Any, ...]:
 
 
 @contextmanager
-def onlooking(
+def observed_match(
     folder: Path, players: int = 3, order: tuple[int, int, int] = (0, 1, 2), lying: Lying | None = None, **options: Any
-) -> Iterator[Onlooking]:
+) -> Iterator[ObservedTable]:
     """Give people at a table with a camera, a match of our own cards just begun. Without `lying` no camera errs."""
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
     with Table(folder / "journal", clock) as table:
         table.start(setup)
         eye = SightObserver(table, clock)
         try:
-            yield Onlooking(table, eye, clock, setup, lying or Lying(players, order))
+            yield ObservedTable(table, eye, clock, setup, lying or Lying(players, order))
         finally:
             eye.close()
 
 
-def played(scene: Onlooking, seed: int, until: int = 10_000, rounds: int = 3) -> None:
+def played(scene: ObservedTable, seed: int, until: int = 10_000, rounds: int = 3) -> None:
     """Play with sensible bots until so many rounds or events are over; stop where the table is wrong."""
     luck = random.Random(seed).random
-    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     for _ in range(until):
         if not scene.true.agenda or (scene.true.table.round >= rounds and GAME.layout(scene.true).loose):
             return
-        event = decided(GAME, scene.true, minds, luck)
+        event = next_event(GAME, scene.true, minds, luck)
         after = apply(GAME, scene.true, event)
         hidden = isinstance(event, ev.Exchanged) or (isinstance(event, ev.Took) and event.train is None)
         refill = None
         if hidden and after.agenda and isinstance(after.agenda[0], RevealCards):
-            refill = decided(GAME, after, minds, luck)
+            refill = next_event(GAME, after, minds, luck)
         scene.play_on(event, refill)
         assert scene.agrees(), (event, scene.sight, scene.state.agenda[:1])
 
 
-def to_the_market(scene: Onlooking, seed: int) -> None:
+def to_the_market(scene: ObservedTable, seed: int) -> None:
     """Play with sensible bots up to the first market; all of it is typed, and the camera does not look yet."""
     luck = random.Random(seed).random
-    minds = seated(GAME, "sensible", len(scene.true.table.trains))
+    minds = policies_for(GAME, "sensible", len(scene.true.table.trains))
     while not isinstance(scene.true.agenda[0], RevealCards):
-        scene.tell(decided(GAME, scene.true, minds, luck), look=False)
+        scene.tell(next_event(GAME, scene.true, minds, luck), look=False)

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.engine import Event, Raising, Refusal, Seat, State, Timing, apply, rule
 from companion.games import GAMES
+from companion.match.actor import Actor
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
-from companion.referee.open_auction import MEANT
+from companion.referee.open_auction import REACTION
 from companion.referee.referee import AFTERWARDS, Referee
-from companion.referee.rulings import OWN, PressEvidence, Ruling, heard
+from companion.referee.rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot
 
@@ -109,7 +110,7 @@ class Court:
         self.wait(now - 1)
         self.now = now
         if isinstance(what, Press):
-            evidence = heard(what, now)
+            evidence = evidence_of(what, now)
         else:
             seat: Any = getattr(what, "seat", OWN)
             evidence = PressEvidence(seat, now, now, source="said", event=what, ticket=next(self._tickets))
@@ -140,7 +141,7 @@ class Court:
                 self.events.append(ruling.event)
                 self.lot.happen(ruling.event)
             if ruling.judged is not None:
-                self._show(self.referee.ruled(ruling))
+                self._show(self.referee.confirm(ruling))
             if ruling.refusal is not None:
                 self.told.append((ruling.heard.seat, ruling.refusal))
             self._show(ruling.cues)
@@ -174,8 +175,8 @@ class Live:
         self.cues: list[tuple[int, Cue]] = []
         self.told: list[tuple[Seat, Refusal]] = []
         self.table = Table(path, clock=lambda: self.now)
-        self.table.time.show(lambda cues: self.cues.extend((self.now, cue) for cue in cues))
-        self.table.time.tell(lambda seat, refusal: self.told.append((seat, refusal)))
+        self.table.cues.listen(lambda cues: self.cues.extend((self.now, cue) for cue in cues))
+        self.table.cues.listen_to_refusals(lambda seat, refusal: self.told.append((seat, refusal)))
 
     def __enter__(self) -> Live:
         return self
@@ -183,7 +184,7 @@ class Live:
     def __exit__(self, *_: object) -> None:
         self.table.close()
 
-    def say(self, *events: Event, by: str = "table") -> Live:
+    def say(self, *events: Event, by: Actor = Actor.TABLE) -> Live:
         """Let events happen that are nobody's race."""
         for event in events:
             answer = self.table.propose(event, by)
@@ -192,7 +193,7 @@ class Live:
 
     def wait(self, until: int) -> Live:
         """Let time pass until a moment, and have judged what is due."""
-        while (due := self.table.time.referee.due()) is not None and due <= until:
+        while (due := self.table.referee.due()) is not None and due <= until:
             self.now = max(self.now, due)
             self.table.tick()
         self.now = max(self.now, until)
@@ -320,7 +321,7 @@ class Words:
 
     def _raises(self, now: int, seats: list[int]) -> None:
         """Everybody but the leader who presses at this instant."""
-        meant = (self.terms.grace_ms * MS) + MEANT
+        meant = (self.terms.grace_ms * MS) + REACTION
         raising: list[int] = []
         for seat in seats:
             if seat in self.outbid_at and now - self.outbid_at[seat] <= meant:

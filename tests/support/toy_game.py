@@ -14,6 +14,7 @@ from companion.engine import (
     Offer,
     Refusal,
     Seat,
+    SeatEvent,
     Setup,
     State,
     Step,
@@ -31,17 +32,14 @@ class Table(msgspec.Struct, frozen=True):
     cheer: bool = False
 
 
-class Drew(Event, frozen=True):
+class Drew(SeatEvent, frozen=True):
     """A seat took some sticks."""
 
-    seat: Seat
     amount: int
 
 
-class Toasted(Event, frozen=True):
+class Toasted(SeatEvent, frozen=True):
     """A seat raised a glass."""
-
-    seat: Seat
 
 
 class Swept(Effect, frozen=True):

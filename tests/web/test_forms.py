@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
 from tests.support.web.visitors import Room, said
 from web.forms import MOST_FOLLOW, InvalidForm, event_of, events_of, form_of, read_number
 from web.security.access import Viewer
@@ -273,7 +274,7 @@ def test_what_follows_at_once_goes_with_it(auction: Room) -> None:
     *_, first, second = auction.table.snapshot().entries
     assert [first.event, second.event] == [ev.Nominated(0, "steam-1"), ev.Opened(0, power(auction))]  # type: ignore[arg-type]
     assert first.move == second.move
-    auction.table.ask_undo(before.seq, "host")
+    auction.table.ask_undo(before.seq, Actor.HOST)
     assert auction.table.snapshot().state == before.state
 
 

@@ -13,10 +13,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from companion.bots.simulation import decided, seated
+from companion.bots.simulation import next_event, policies_for
 from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of
+from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
-from companion.sight.observer import CAMERA, SightObserver
+from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from companion.table.snapshot import TableAnswer
 
@@ -99,9 +100,9 @@ class Follower:
 
     def play(self, luck: Callable[[], float], bots: str = "sensible") -> FollowedGame:
         """Play with bots to the end, and return what came of it."""
-        minds = seated(self.game, bots, len(self.game.scores(self.true)))
+        minds = policies_for(self.game, bots, len(self.game.scores(self.true)))
         while self.true.agenda:
-            event = decided(self.game, self.true, minds, luck)
+            event = next_event(self.game, self.true, minds, luck)
             self.do(event, luck() < AT_ONCE)
         self.rest()
         self.counts.over = not self.state.agenda
@@ -143,7 +144,7 @@ class Follower:
             self.look()
             self._answer()
         for event in self.pending if not self.in_step else ():
-            if self.table.propose(event, "host").accepted:
+            if self.table.propose(event, Actor.HOST).accepted:
                 self.counts.told += 1
             if self.in_step:
                 break
@@ -163,7 +164,7 @@ class Follower:
 
     def choose(self, nth: int) -> TableAnswer:
         """Tap one of the things that may have happened."""
-        return self.observer.choose(self.table.snapshot().sight.choices[nth], "host")
+        return self.observer.choose(self.table.snapshot().sight.choices[nth], Actor.HOST)
 
     def _answer(self) -> None:
         """Say which of several things happened, if the companion asks."""
@@ -175,15 +176,15 @@ class Follower:
                 return
 
     def _tap(self, event: Event) -> None:
-        answer = self.table.propose(event, "host")
+        answer = self.table.propose(event, Actor.HOST)
         if not answer.accepted:
             self.rest()
-            self.table.propose(event, "host")
+            self.table.propose(event, Actor.HOST)
         self.observer.look()
 
     def _count(self) -> None:
         """Count what was taken by sight."""
-        self.counts.seen = sum(entry.by == CAMERA for entry in self.table.snapshot().entries)
+        self.counts.seen = sum(entry.by == Actor.CAMERA for entry in self.table.snapshot().entries)
 
 
 def _within(some: tuple[Event, ...], whole: list[Event]) -> bool:

@@ -18,7 +18,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.bots.simulation import decided, seated
+from companion.bots.simulation import next_event, policies_for
 from companion.engine import Layout, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train.layout import layout, places
@@ -90,10 +90,10 @@ def layouts(seed: int, players: int) -> Iterator[Layout]:
     """Yield what lies on the table after each move of one round's wagon stage, played by bots."""
     game = SEEN[GAME]
     state: State[Any] = game.begin(Setup(GAME, players, {}, "reconstruction", "ours"))
-    minds, luck = seated(game, "sensible", players), random.Random(seed).random
+    minds, luck = policies_for(game, "sensible", players), random.Random(seed).random
     wanted, last = 1 + seed % 3, None
     while state.agenda:
-        state = apply(game, state, decided(game, state, minds, luck))
+        state = apply(game, state, next_event(game, state, minds, luck))
         now = layout(state)
         if state.table.round == wanted and any(state.table.market) and not now.loose and now != last:
             last = now

@@ -44,12 +44,12 @@ class CuePublisher:
         self.hub = hub
         self.clock = clock
         hub.greeting = self.current
-        table.time.show(self.show)
-        table.time.tell(self.tell)
+        table.cues.listen(self.show)
+        table.cues.listen_to_refusals(self.tell)
 
     def current(self, key: ChannelKey) -> list[bytes]:
         """Return the current cues, for a stream that opens."""
-        return [*self.messages(self.table.time.stands()), *([self.pins_message()] if key.role == "host" else [])]
+        return [*self.messages(self.table.cues.standing()), *([self.pins_message()] if key.role == "host" else [])]
 
     def messages(self, cues: Iterable[Cue]) -> list[bytes]:
         """Return cues as messages, with `now` for pages that have not measured their clocks yet."""

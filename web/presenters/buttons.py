@@ -6,7 +6,6 @@ import msgspec
 
 from companion.devices.registry import ButtonsStatus
 from companion.engine import Deciding, Raising, Unveiling
-from companion.table.scheduler import timing
 from companion.table.snapshot import Snapshot
 
 COUNTS = ("one", "two", "three")
@@ -46,7 +45,7 @@ class PressState(msgspec.Struct, frozen=True):
 
 def press_state(snapshot: Snapshot) -> PressState:
     """Return what a press means now."""
-    match timing(snapshot):
+    match snapshot.timing:
         case Raising() as now:
             own = now.counting == "companion" and now.count > 0
             count = "" if own or now.count >= len(COUNTS) else COUNTS[now.count]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.engine import Player, name_of
-from companion.match.chance import DEALER
+from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.table.service import Snapshot
 from web.game_pages import extras_of, teller_of
@@ -115,7 +115,7 @@ class Teller:
 
 def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
     """Whether an event of the log can be amended: the game lists it, and the dealer did not draw it."""
-    return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != DEALER
+    return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != Actor.DEALER
 
 
 def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:

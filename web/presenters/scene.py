@@ -11,7 +11,7 @@ import msgspec
 
 from companion.engine import Moved, Seat
 from companion.findings import Finding
-from companion.match.chance import DEALER
+from companion.match.actor import Actor
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.rulings import name_of_lot
 from companion.table.service import Snapshot
@@ -19,7 +19,7 @@ from web.game_pages import AnyState, extras_of, teller_of
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.match_log import LOG, LogLine, Teller
-from web.presenters.sight import CAMERA, SightText, sight_text
+from web.presenters.sight import SightText, sight_text
 from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
@@ -158,7 +158,7 @@ class Scene:
             say, teller = words(lang, package(snapshot.game)), teller_of(snapshot.game)
 
             def taken(after: int) -> list[str]:
-                own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == CAMERA]
+                own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == Actor.CAMERA]
                 return [sentence for at in own for sentence in self.teller.line(snapshot, at, 0, lang).sentences]
 
             self._sights[lang] = sight_text(snapshot, say, teller, taken)
@@ -185,7 +185,7 @@ class Scene:
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
                 over=snapshot.over,
-                undo_by=undo.by if undo else "",
+                undo_by=str(undo.by) if undo else "",
                 undo=self.teller.after(snapshot, undo.to, lang) if undo else (),
                 undo_agreed=undo.agreed if undo else (),
                 can_redo=snapshot.can_redo,
@@ -203,7 +203,7 @@ def is_recent(snapshot: Snapshot, lot: str) -> bool:
     for entry in reversed(snapshot.entries):
         if lot_of(entry.after) == lot:
             return True
-        done += entry.by != DEALER
+        done += entry.by != Actor.DEALER
         if done > 1:
             break
     return False

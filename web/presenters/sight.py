@@ -10,7 +10,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.engine import follow, rule
+from companion.engine import (
+    follow,
+    rule,
+    seat_of,
+)
 from companion.i18n import Words
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
@@ -18,8 +22,6 @@ from web.game_pages import GameTeller
 from web.presenters.camera_status import place_name
 from web.words import numbered
 
-CAMERA = "camera"
-"""The name under which the journal records what was entered by sight."""
 Say = Callable[[str], str]
 
 
@@ -75,7 +77,7 @@ def sight_text(
     movers: tuple[int, ...] = ()
     if sight.taken is not None:
         taken = tuple(lines(sight.taken.undo_to))
-        seats = [getattr(event, "seat", None) for event in sight.taken.events]
+        seats = [seat_of(event) for event in sight.taken.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
     all_told = [(each, supposed_sentences(snapshot, each, say, teller)) for each in sight.choices]
     choices = tuple([SightChoice(explanation_mark(each), told) for each, told in all_told if told])

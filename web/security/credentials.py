@@ -9,6 +9,9 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from companion.engine import Seat
+from companion.match.actor import Actor
+
 Role = Literal["seat", "host", "table", "watch"]
 ROOM_PIN = 6
 """Digits of a room's PIN."""
@@ -25,9 +28,9 @@ class Viewer(msgspec.Struct, frozen=True):
     under: str = ""
 
     @property
-    def by(self) -> str:
-        """The name under which the journal records this viewer's acts."""
-        return f"seat:{self.seat}" if self.role == "seat" else self.role
+    def by(self) -> Actor:
+        """The actor as whom this viewer's acts are journalled."""
+        return Actor(self.role, None if self.seat is None or self.role != "seat" else Seat(self.seat))
 
 
 class Token(msgspec.Struct, frozen=True):

@@ -87,7 +87,7 @@ def switch(token: str) -> Response:
     what = request.form.get("what", "")
     if what not in WISHES:
         raise answers.PageGone("error.malformed", 422)
-    if not context().shutdown.go(what, viewer.by):
+    if not context().shutdown.go(what, str(viewer.by)):
         return answers.message_page("power.impossible", 409)
     return answers.redirect_to("./")
 

@@ -14,7 +14,7 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.i18n import Words
-from companion.table.collection import key_of
+from companion.table.collection import collection_key
 from web.context import context
 from web.forms import InvalidForm
 from web.views import answers, pages
@@ -73,7 +73,7 @@ def open_sheet() -> tuple[AnyGame, CollectionSheet]:
 
 def stored_list(game: AnyGame) -> dict[str, object] | None:
     """Return the stored list of the owner's box."""
-    data = context().table.kept(key_of(game))
+    data = context().table.kept(collection_key(game))
     return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
 
 
@@ -122,7 +122,7 @@ def save(token: str) -> Response:
     data, wrong = sheet.filled(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
         return Response(list_page(rows, wrong), 422)
-    context().table.keep(key_of(game), msgspec.json.encode(data))
+    context().table.keep(collection_key(game), msgspec.json.encode(data))
     return Response(list_page(sheet.rows(data), saved=True))
 
 

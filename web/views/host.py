@@ -161,7 +161,7 @@ def amend(token: str) -> Response:
     except InvalidForm as error:
         return Response(amend_page(snapshot, at, request.form, wrong=say(error.key, **error.fields)), 422)
     ask = request.form.get("sure") != "1"
-    answer = context().table.amend(entry.seq, event, viewer.by, only_ask=ask)
+    answer = context().table.amend(entry.seq, event, viewer.by, dry_run=ask)
     if not answer.accepted:
         wrong = conflict_sentence(snapshot, answer, viewer)
         return Response(amend_page(snapshot, at, request.form, wrong=wrong), 409)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.engine import Seat, through
+from companion.engine import Seat, seat_of, through
 from companion.table.snapshot import Snapshot
 from companion.wire import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
 from web.context import context
@@ -94,7 +94,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
     for at in range(public[number] if public else 0, len(entries)):
         seen_by_all = number < len(public) and public[number] == at
         entry, before = entries[at], entries[at - 1].after if at else game.begin(snapshot.setup)
-        owned = viewer.seat is not None and getattr(entry.event, "seat", None) == viewer.seat
+        owned = viewer.seat is not None and seat_of(entry.event) == viewer.seat
         mine = owned and entry.seq > freed  # what the seat did on a device that it lost is not this device's to read
         number += seen_by_all
         if seen_by_all or mine:

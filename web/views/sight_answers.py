@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from companion.engine import seat_of
 from companion.table.snapshot import TableAnswer
 from web.context import context
 from web.presenters.sight import explanation_mark
@@ -49,7 +50,7 @@ def undo(viewer: Viewer) -> Response:
     taken = context().snapshot().sight.taken
     if taken is None or request.form.get("to", "") != str(taken.undo_to):
         return stale()
-    movers = [getattr(event, "seat", None) for event in taken.events]
+    movers = [seat_of(event) for event in taken.events]
     if viewer.role not in CORRECTORS and viewer.seat not in movers:
         raise answers.PageGone("refused.not_yours", 403)
     found = context().table.ask_undo(taken.undo_to, viewer.by)

@@ -1,4 +1,4 @@
-"""The wagons of Game of Trains as data: what a list must hold, and the book a match plays by."""
+"""The wagons of Game of Trains as data: catalogues, and the book that a match uses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 from companion.i18n import LANGUAGES, cached
 
 Ability = Literal[
@@ -39,11 +39,11 @@ ABILITIES: dict[str, str] = {
 WAGONS = 84
 """Wagons in the box (rulebook, contents; R-01)."""
 MOST = 999
-"""No wagon has a greater number."""
+"""The greatest possible number of a wagon."""
 
 
-Fault = tuple[str, dict[str, Any]]
-"""What is wrong with a list: its key in the words, and what fills the sentence in."""
+Fault = tuple[str, JsonObject]
+"""A fault of a catalogue: the key of its sentence and the fields."""
 
 
 class Wagon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -72,7 +72,7 @@ class Book(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...]
     """Every wagon's number, the smallest first."""
     abilities: tuple[str | None, ...]
-    """Each wagon's ability at its number: None where it is still to be read, and where no wagon has that number."""
+    """Each wagon's ability at the index of its number; None if it is unread or there is no such wagon."""
 
     def reading(self, number: int, ability: str) -> Book:
         """Return the book with an ability that was read off a card."""
@@ -80,7 +80,7 @@ class Book(msgspec.Struct, frozen=True):
 
 
 def faults(catalogue: Catalogue) -> list[Fault]:
-    """Return what is missing or wrong in a list: what the words call it, and what fills the sentence in."""
+    """Return the faults of a catalogue."""
     found: list[Fault] = []
     count = Counter(wagon.number for wagon in catalogue.wagons)
     if len(catalogue.wagons) != WAGONS:
@@ -101,13 +101,13 @@ def faults(catalogue: Catalogue) -> list[Fault]:
 
 
 def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
-    """Return what is missing or wrong in a list, in words; an empty one when it can be played."""
+    """Return the faults of a catalogue as sentences; empty if it can be played."""
     say = cached(lang, (resources.files(__package__).joinpath("words"),))
     return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
 
 
 def read(data: Any) -> Catalogue:
-    """Return a list from decoded data; raise `BadSetup` saying what does not fit (R-01)."""
+    """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit (R-01)."""
     try:
         catalogue = msgspec.convert(data, Catalogue)
     except msgspec.ValidationError as error:
@@ -120,7 +120,7 @@ def read(data: Any) -> Catalogue:
 
 @cache
 def shipped(name: str) -> Catalogue:
-    """Return a list that comes with the game; raise `BadSetup` when there is none of that name."""
+    """Return a catalogue that comes with the game; raise `BadSetup` for an unknown name."""
     if name == "box":
         return unread()
     if name != "reconstruction":
@@ -129,13 +129,13 @@ def shipped(name: str) -> Catalogue:
     return read(tomllib.loads(text))
 
 
-def given(catalogue: str | dict[str, Any]) -> Catalogue:
-    """Return the list that a set-up names or holds."""
+def given(catalogue: str | JsonObject) -> Catalogue:
+    """Return the catalogue that a setup names or contains."""
     return shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
 
 
 def unread() -> Catalogue:
-    """Return the list of an owner's box before any card has been read: numbers 1 to 84, abilities asked for once."""
+    """Return the catalogue of an owner's box before any card has been read: numbers 1 to 84, without abilities."""
     return Catalogue("box", tuple([Wagon(number) for number in range(1, WAGONS + 1)]))
 
 
@@ -146,24 +146,24 @@ def book_of(catalogue: Catalogue) -> Book:
 
 
 def wagon_id(number: int) -> str:
-    """Return the name of a wagon as a deck of pictures calls it, such as `wagon-42`."""
+    """Return the name of a wagon in a deck, such as `wagon-42`."""
     return f"wagon-{number}"
 
 
 def number_of(card: str) -> int:
-    """Return a wagon's number by its name in a deck of pictures; 0 for what is no wagon."""
+    """Return the number of a wagon by its name in a deck; 0 for any other card."""
     kind, _, number = card.partition("-")
     return int(number) if kind == "wagon" and number.isdecimal() else 0
 
 
-# --- shown ----------------------------------------------------------------------------------------
+# --- listing --------------------------------------------------------------------------------------
 
 Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
-"""A table of a list: its title, its columns, its rows; numbers are written out."""
+"""A printable table: title, columns, rows; all cells are text."""
 
 
 def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
-    """Return every wagon with its ability and where that comes from, and how many there are of each ability."""
+    """Return every wagon with its ability and source, and the number of wagons of each ability."""
     rows = [
         (str(wagon.number), wagon.ability or "?", ABILITIES.get(wagon.ability or "", "?"), wagon.source)
         for wagon in catalogue.wagons

@@ -1,36 +1,32 @@
-"""Everything that can happen in Game of Trains, as the journal keeps it. Positions are 1 (left) to 7."""
+"""The events of Game of Trains, as the journal keeps them, and their effects. Positions are 1 (left) to 7."""
 
 from __future__ import annotations
 
-from companion.engine import Effect, Event, Seat
+from companion.engine import Effect, Event, Seat, SeatEvent
 from companion.games.game_of_trains.catalogue import Ability
 
 # --- the set-up -----------------------------------------------------------------------------------
 
 
-class LineDealt(Event, frozen=True):
+class LineDealt(SeatEvent, frozen=True):
     """Chance: a seat was dealt seven wagons and lined them up, falling from left to right (R-03, R-04)."""
 
-    seat: Seat
     cards: tuple[int, ...]
 
 
-class FirstNamed(Event, frozen=True):
+class FirstNamed(SeatEvent, frozen=True):
     """Chance: this seat was drawn to be the first player (R-05)."""
-
-    seat: Seat
 
 
 class HandsDrawn(Event, frozen=True):
-    """Chance: what each seat drew for its one exchange, in seat order, where the companion deals (R-05). Secret."""
+    """Chance: what each seat drew for its exchange, in seat order, where the companion deals (R-05). Secret."""
 
     hands: tuple[tuple[int, ...], ...]
 
 
-class Kept(Event, frozen=True):
+class Kept(SeatEvent, frozen=True):
     """A seat kept one card that it drew, put it at a position of its line and discarded the others (R-06)."""
 
-    seat: Seat
     card: int
     position: int
 
@@ -38,10 +34,8 @@ class Kept(Event, frozen=True):
 # --- a turn ---------------------------------------------------------------------------------------
 
 
-class Drew(Event, frozen=True):
+class Drew(SeatEvent, frozen=True):
     """Action 1: a seat takes the top card of the pile (R-08)."""
-
-    seat: Seat
 
 
 class CardDrawn(Event, frozen=True):
@@ -50,49 +44,43 @@ class CardDrawn(Event, frozen=True):
     card: int
 
 
-class Placed(Event, frozen=True):
+class Placed(SeatEvent, frozen=True):
     """A seat replaced the wagon at a position with the card it drew (R-08)."""
 
-    seat: Seat
     position: int
 
 
-class Swapped(Event, frozen=True):
+class Swapped(SeatEvent, frozen=True):
     """Action 2: a seat used a pool card to swap two of its wagons, the left one named first (B-1, B-2)."""
 
-    seat: Seat
     card: int
     left: int
     right: int
 
 
-class Shifted(Event, frozen=True):
+class Shifted(SeatEvent, frozen=True):
     """Action 2: a seat used a pool card to move the wagon at a position by two, as the card says (B-3, B-4)."""
 
-    seat: Seat
     card: int
     position: int
 
 
-class Removed(Event, frozen=True):
+class Removed(SeatEvent, frozen=True):
     """Action 2: a seat used a pool card that removes a wagon from everybody's line (B-5, B-6, B-7)."""
 
-    seat: Seat
     card: int
 
 
-class Protected(Event, frozen=True):
+class Protected(SeatEvent, frozen=True):
     """Action 2: a seat put a pool card with the padlock under its wagon at position 1, 4 or 7 (B-8)."""
 
-    seat: Seat
     card: int
     position: int
 
 
-class Refilled(Event, frozen=True):
+class Refilled(SeatEvent, frozen=True):
     """Chance: the card that a seat drew into the gap in its line (R-15)."""
 
-    seat: Seat
     position: int
     card: int
 
@@ -105,7 +93,7 @@ class Reshuffled(Event, frozen=True):
 
 
 class OddKept(Event, frozen=True):
-    """Of an odd number of pool cards with one ability, people left this one lying (R-11)."""
+    """Of an odd number of pool cards with one ability, people kept this one (R-11)."""
 
     card: int
 
@@ -139,7 +127,7 @@ Any = (
 USES = (Swapped, Shifted, Removed, Protected)
 """The four ways of using a pool card."""
 
-# --- what follows ---------------------------------------------------------------------------------
+# --- effects (never journalled) -------------------------------------------------------------------
 
 
 class Replaced(Effect, frozen=True):
@@ -181,7 +169,7 @@ class Cleared(Effect, frozen=True):
 
 
 class PileMade(Effect, frozen=True):
-    """There is a new pile of so many cards (R-13)."""
+    """The discard became a new pile (R-13)."""
 
     cards: int
 

@@ -1,13 +1,8 @@
-"""What the game's own page regions know besides the view: rising wagons, help for the seat on turn, numbers to pick.
-
-All of it is public. What a seat alone may know is in its own view.
-"""
+"""Public data for the pages of Game of Trains beyond the view: rising wagons, help for the seat on turn, numbers."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.engine import Event, State
+from companion.engine import Event, JsonObject, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES, wagon_id
 from companion.games.game_of_trains.lines import rising
@@ -17,14 +12,14 @@ from companion.games.game_of_trains.view import help_view
 from companion.i18n import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""
+"""Cards to choose from: title, icon in the sprite, CSS class, and each card's name with its label."""
 
 OBSERVED = frozenset({"line_dealt", "first_named", "card_drawn", "refilled", "reshuffled", "odd_kept", "ability_read"})
-"""What anybody at the table may enter because everybody sees it. What was drawn is told by who drew it."""
+"""Events that anybody may enter, as everybody sees them. The seat that drew enters the card."""
 HOSTS = frozenset({"kept", "drew", "placed", "swapped", "shifted", "removed", "protected"})
-"""Whole moves: with real cards they lie open, so that a tablet in the middle of the table is enough for everybody."""
+"""Further events that the host and the shared tablet may enter: with real cards all moves are public."""
 KEPT = frozenset({"hands_drawn"})
-"""Only the companion deals hands; with real cards nobody tells what was drawn."""
+"""Events that nobody may enter: only the companion deals hands."""
 AMENDABLE = (
     "line_dealt",
     "first_named",
@@ -35,29 +30,29 @@ AMENDABLE = (
     "odd_kept",
     "ability_read",
 )
-"""Events that may be put right afterwards: what was read off cards, and where a card was laid."""
+"""Events that may be corrected afterwards: what was read off cards, and where a card was put."""
 OPTION_GROUPS: dict[str, tuple[str, ...]] = {"main": ("training",)}
-"""The options as the set-up page groups them."""
+"""The options by group on the set-up page."""
 ASKED_FIRST = ("training",)
-"""Options that are asked at once."""
+"""Options that are shown at once."""
 WITH_BUTTONS: dict[str, str] = {}
-"""Choices that the set-up page proposes where there are buttons: none."""
+"""Options to propose if there are buttons: none."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
-"""The list of wagons that each choice of a deck stands for."""
+"""The catalogue for each kind of deck."""
 TEN = 10
 POSITIONS = ("position", "left", "right")
 """Fields that hold a position in a line."""
 
 
-def extras(state: State[Table]) -> dict[str, Any]:
-    """Return names for the templates, all of them public.
+def extras(state: State[Table]) -> JsonObject:
+    """Return values for the templates.
 
-    `rising`: each seat's positions that stand in rising order already. `numbers`: numbers that could turn up, the
-    greatest first, where people tell what does. `turn_help` and `turn_risky`: what the seat on turn could do with
-    each pool card, and where it has padlocks. `abilities`: the eight, with their rules.
+    `rising`: each seat's positions already in rising order. `numbers`: the possible numbers, greatest first, where
+    people enter cards. `turn_help` and `turn_risky`: what the seat on turn could do with each pool card, and where it
+    has padlocks. `abilities`: the eight abilities with their rules.
     """
     table = state.table
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "rising": tuple([rising(line) for line in table.lines]),
         "numbers": (),
         "turn_help": (),
@@ -78,9 +73,9 @@ def extras(state: State[Table]) -> dict[str, Any]:
 
 
 def turning_up(table: Table) -> tuple[int, ...]:
-    """Return the numbers that lie nowhere open, the greatest first.
+    """Return the numbers that are not visible anywhere, greatest first.
 
-    Those of the closed discard are among them (R-12), and so is one that a seat has drawn and not placed.
+    They include the closed discard (R-12) and a card that a seat has drawn but not placed.
     """
     open_now = {card for line in table.lines for card in line} | {card for locks in table.locks for card in locks}
     open_now |= set(table.pool)
@@ -88,13 +83,12 @@ def turning_up(table: Table) -> tuple[int, ...]:
 
 
 def hides(now: State[Table], before: State[Table]) -> bool:
-    """Return False: nothing in this log is forgotten."""
+    """Return False: this log hides nothing later."""
     return False
 
 
 def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
-    """Return the positions of a line that a card could have come to, each twice (as the event has it and as people
-    count), with the wagon there ("": a gap)."""
+    """Return the possible positions of a card in a line: value, number from 1, and the wagon there ("": a gap)."""
     if field not in POSITIONS or not isinstance(event, ev.Kept | ev.Placed | ev.Refilled):
         return ()
     line = before.table.lines[event.seat] or (GAP,) * LENGTH
@@ -107,7 +101,7 @@ def card_names(state: State[Table]) -> tuple[str, ...]:
 
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
-    """Return all wagons by their tens: title, icon, look, and each card's name with its number."""
+    """Return all wagons grouped by tens."""
     found: dict[int, list[int]] = {}
     for number in state.table.fixed.book.numbers:
         found.setdefault(number // TEN, []).append(number)

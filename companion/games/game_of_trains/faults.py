@@ -1,6 +1,6 @@
-"""How a table of Game of Trains must not lie, judged by what is seen where no event explains it.
+"""Faults of a table of Game of Trains: seen cards that no rule allows and no event explains.
 
-Whoever mends the table is told which card lies wrongly, where, and what becomes of it. Cards in hands are not seen.
+Each fault names the card, its place, and what to do with it. Cards in hands are not seen.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, LOCKABLE, Li
 
 
 def faults(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield what no rule allows of what is seen, the worst first; of one place at most one thing is said."""
-    spoken: set[str] = set()
-    for look in LOOKS:
-        for fault in look(state, said, seen):
-            if spoken.isdisjoint((fault.place, *fault.besides)):
-                spoken |= {fault.place, *fault.besides}
+    """Yield the faults of the table, the worst first, at most one for each place."""
+    reported: set[str] = set()
+    for check in CHECKS:
+        for fault in check(state, said, seen):
+            if reported.isdisjoint((fault.place, *fault.besides)):
+                reported |= {fault.place, *fault.besides}
                 yield fault
 
 
 def _crowded(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield where more than a wagon and its padlock lies: a line of eight, a padlock where there can be none (B-8)."""
+    """Yield places with more than a wagon and its padlock: a line of eight, a misplaced padlock (B-8)."""
     table = state.table
     for seat, at in _positions(table, seen):
         spot = seen.spots[line_place(seat, at)]
@@ -46,7 +46,7 @@ def _crowded(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]
 
 
 def _fallen(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield padlocks that still lie below a wagon that was moved or replaced there (R-16)."""
+    """Yield padlocks that still lie below a wagon that was moved or replaced (R-16)."""
     table = state.table
     for seat, locks in enumerate(table.locks):
         for at, lock in zip(LOCKABLE, locks, strict=True):
@@ -57,7 +57,7 @@ def _fallen(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
 
 
 def _paired(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield equal abilities that lie in the pool; while people are asked which of three stays they may (R-11)."""
+    """Yield equal abilities in the pool, except while people choose which of three stays (R-11)."""
     if state.agenda and isinstance(state.agenda[0], KeepOdd | ReadAbility):
         return
     for one, other in combinations(pool(seen), 2):
@@ -68,7 +68,7 @@ def _paired(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
 
 
 def _unused(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield a card that was used and still lies in the pool: wagons were moved, or uncoupled everywhere (R-09)."""
+    """Yield a used card that is still in the pool: wagons were moved, or removed from every line (R-09)."""
     table, head = state.table, state.agenda[0] if state.agenda else None
     if not isinstance(head, Act) or set(table.pool) - set(pool(seen)):
         return
@@ -88,7 +88,7 @@ def _unused(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
 
 
 def _early(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield a gap that was refilled before that of the seat whose turn it is to refill (R-15)."""
+    """Yield a gap that was refilled before its turn (R-15)."""
     head = state.agenda[0] if state.agenda else None
     if isinstance(head, Refill) and _gap(seen, head.seats[0], head.position):
         early = [line_place(seat, head.position) for seat in head.seats[1:] if lying(seen, seat, head.position)]
@@ -97,14 +97,14 @@ def _early(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
 
 
 def _short(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield lines of six, but for gaps that wait for their refills."""
+    """Yield lines of six, except for gaps that wait for their refills."""
     for seat, at in _positions(state.table, seen):
         if state.table.lines[seat] and state.table.lines[seat][at - 1] != GAP and _gap(seen, seat, at):
             yield Fault(line_place(seat, at), "six", seat, (), at)
 
 
 def _rising(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
-    """Yield lines that were dealt and do not fall (R-04)."""
+    """Yield dealt lines that do not fall (R-04)."""
     head = state.agenda[0] if state.agenda else None
     for seat in head.seats if isinstance(head, Deal) else ():
         line = _seen_line(seen, seat)
@@ -113,9 +113,9 @@ def _rising(state: State[Table], said: Layout, seen: Layout) -> Iterator[Fault]:
             yield Fault(line_place(seat, 1), "must_fall", seat, falling, 0, _line(seat))
 
 
-Look = Callable[[State[Table], Layout, Layout], Iterator[Fault]]
-LOOKS: tuple[Look, ...] = (_crowded, _fallen, _paired, _unused, _early, _short, _rising)
-"""What is looked for, the most telling first."""
+Check = Callable[[State[Table], Layout, Layout], Iterator[Fault]]
+CHECKS: tuple[Check, ...] = (_crowded, _fallen, _paired, _unused, _early, _short, _rising)
+"""The checks, the most informative first."""
 
 
 def _positions(table: Table, seen: Layout) -> Iterator[tuple[Seat, int]]:
@@ -135,7 +135,7 @@ def _line(seat: int) -> tuple[str, ...]:
 
 
 def _gap(seen: Layout, seat: int, position: int) -> bool:
-    """Whether a position is seen, and nothing lies there."""
+    """Whether a position is seen and empty."""
     place = line_place(seat, position)
     return place in seen.spots and seen.spots[place].empty
 

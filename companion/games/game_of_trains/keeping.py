@@ -1,22 +1,20 @@
-"""What a table that keeps matches asks of the game: what a page showed, what lies where, what a box has shown."""
+"""What matches and the table ask of Game of Trains: what decisions depend on, who holds what, what cards show."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.engine import Event, Holdings, State
+from companion.engine import Event, Holdings, JsonObject, State
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon, wagon_id
 from companion.games.game_of_trains.events import AbilityRead, Reshuffled
 from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
 
 DECLARED = frozenset({"first_named", "ability_read"})
-"""Events of chance that people tell, even where the companion deals."""
+"""Events of chance that people enter, even where the companion deals."""
 
 
 def question(state: State[Table], event: Event) -> object:
-    """Return what the table was asking when somebody decided on the event: everything that lies open is part of it."""
+    """Return everything that a decision for the event depends on: all visible cards."""
     table = state.table
     if isinstance(event, Reshuffled):
         return table.pile
@@ -24,7 +22,7 @@ def question(state: State[Table], event: Event) -> object:
 
 
 def holdings(state: State[Table]) -> Holdings:
-    """Return which card lies where: lines and padlocks by seat and position (1 to 7), the pool from the first."""
+    """Return the card at each place: lines and padlocks by seat and position (1 to 7), the pool in order."""
     table = state.table
     cards: dict[tuple[str, ...], str] = {}
     for seat, line in enumerate(table.lines):
@@ -39,12 +37,12 @@ def holdings(state: State[Table]) -> Holdings:
     return Holdings((), None, cards)
 
 
-def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str, Any]:
-    """Return the owner's list of wagons with the ability that was read off a card."""
+def learned(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
+    """Return the owner's catalogue with the ability that was read off a card."""
     if not isinstance(event, AbilityRead):
         return data
     known = msgspec.convert(data, Catalogue)
     read = Wagon(event.card, event.ability, "owner")
     wagons = tuple([read if wagon.number == event.card else wagon for wagon in known.wagons])
-    found: dict[str, Any] = msgspec.to_builtins(Catalogue(known.name, wagons))
+    found: JsonObject = msgspec.to_builtins(Catalogue(known.name, wagons))
     return found

@@ -1,4 +1,4 @@
-"""Where the cards of Game of Trains lie: the places of a table, and what the rules say lies there now."""
+"""Where the cards of Game of Trains lie: the places of a table, and the cards that the rules expect there."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from companion.games.game_of_trains.steps.turn import Place as InHand
 from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Table
 
 POOL = "pool"
-"""The name of the place where the pool lies."""
+"""The name of the place of the pool."""
 MOST_POOL = 8 + PLAYERS[-1]
-"""Each ability once, and what everybody loses when wagons are uncoupled: before pairs leave no more can lie there."""
+"""The most cards in the pool before pairs leave: each ability once, and one lost wagon for each player."""
 PADLOCKED = 2
-"""A wagon, and a padlock card below it."""
+"""The most cards at a position: a wagon and a padlock card below it."""
 SHOWN: tuple[type[Event], ...] = (LineDealt, Kept, Placed, *USES, Refilled, OddKept)
-"""What people only do with the cards, and nobody types. A card that is drawn shows when it is placed (R-08)."""
+"""Events that people only carry out with cards and nobody enters. A drawn card shows when it is placed (R-08)."""
 
 
 def places(players: int) -> tuple[Place, ...]:
-    """Return every place of a table for so many players: what a mat shows, and a camera looks at.
+    """Return every place of a table for this number of players, as a mat shows them.
 
-    The locomotive has none: it is no wagon, and changes nothing (R-02).
+    The locomotive has no place, as it is not a wagon and never changes (R-02).
     """
     lines = [
         Place(line_place(seat, at), "row", PADLOCKED, Seat(seat))
@@ -40,9 +40,9 @@ def line_place(seat: int, position: int) -> str:
 
 
 def layout(state: State[Table]) -> Layout:
-    """Return what the rules say lies where. A line that is not dealt yet is nobody's business, nor is the old pool.
+    """Return which cards the rules expect where. Lines not dealt yet and the old pool are not compared.
 
-    A card that was drawn and is not placed yet is in a hand; gaps that wait for their refills are gaps (R-08, R-15).
+    A card that was drawn but not placed is in a hand; gaps that wait for their refills are empty (R-08, R-15).
     """
     table = state.table
     head = state.agenda[0] if state.agenda else None
@@ -56,7 +56,7 @@ def layout(state: State[Table]) -> Layout:
 
 
 def _spot(table: Table, seat: int, position: int, card: int) -> Spot:
-    """Return what lies at a position: the wagon first, then the padlock card tucked below it (B-8)."""
+    """Return the cards at a position: the wagon first, then the padlock card tucked below it (B-8)."""
     if card == GAP:
         return Spot()
     lock = table.locks[seat][LOCK[position]] if position in LOCK else 0

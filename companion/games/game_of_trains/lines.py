@@ -1,4 +1,4 @@
-"""What can be done with a line of seven wagons, and whether it wins. Knows no table and no seat."""
+"""Operations on a line of seven wagons, and whether it wins."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ def descending(line: Line) -> bool:
     return all([left > right for left, right in pairwise(line)])
 
 
-def put(line: Line, position: int, card: int) -> Line:
+def replace_wagon(line: Line, position: int, card: int) -> Line:
     """Return the line with another card at a position."""
     return (*line[: position - 1], card, *line[position:])
 
 
-def swapped(line: Line, left: int, right: int) -> Line:
+def swap(line: Line, left: int, right: int) -> Line:
     """Return the line with the wagons at two positions exchanged (B-1, B-2)."""
     changed = list(line)
     changed[left - 1], changed[right - 1] = line[right - 1], line[left - 1]
     return tuple(changed)
 
 
-def shifted(line: Line, position: int, to: int) -> Line:
+def shift(line: Line, position: int, to: int) -> Line:
     """Return the line with a wagon moved to another position; those it passes close up (B-3, B-4)."""
     changed = list(line)
     changed.insert(to - 1, changed.pop(position - 1))
     return tuple(changed)
 
 
-def unlocked(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
-    """Return the padlocks that stay when the wagons at some positions change, and those that fall as (position, card).
+def drop_locks(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
+    """Return the padlocks that stay when wagons at some positions change, and those that fall as (position, card).
 
     A padlock never moves with its wagon (R-16).
     """
@@ -52,7 +52,7 @@ def unlocked(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[
 
 
 def in_order(line: Line) -> int:
-    """Return how many wagons already stand in rising order, if the others were taken away: 7 is a victory (R-14)."""
+    """Return the length of the longest rising sequence of wagons in the line: 7 is a victory (R-14)."""
     ends: list[int] = []
     for card in line:
         if card != GAP:
@@ -62,7 +62,7 @@ def in_order(line: Line) -> int:
 
 
 def rising(line: Line) -> tuple[int, ...]:
-    """Return the positions of the most wagons that already stand in rising order, where it is more than one."""
+    """Return the positions of the longest rising sequence, if it has more than one wagon."""
     best: list[tuple[int, ...]] = []
     for at, card in enumerate(line):
         longest: tuple[int, ...] = ()

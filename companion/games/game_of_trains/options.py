@@ -1,23 +1,23 @@
-"""The options of Game of Trains. The rulebook has no variants; what is asked is how this table uses its companion."""
+"""The options of Game of Trains. The rulebook has no variants; the options concern the companion itself."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal, get_args, get_type_hints
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every option, with its default."""
 
     training: Literal["no", "yes"] = "no"
-    """Whether pages show what lies in the closed discard, for learners (R-12)."""
+    """Whether pages show the closed discard, for learners (R-12)."""
 
 
-def resolve(given: dict[str, Any]) -> Options:
-    """Return the options; raise `BadSetup` for a wrong one."""
+def resolve(given: JsonObject) -> Options:
+    """Return the options; raise `BadSetup` for an invalid one."""
     kinds = get_type_hints(Options)
     for name, value in given.items():
         if name not in kinds:

@@ -1,4 +1,4 @@
-"""Game of Trains as the house plays it: how a match begins, what may come at any moment, why events are refused."""
+"""The rules of Game of Trains: how a match begins, events at any moment, and refusals."""
 
 from __future__ import annotations
 
@@ -7,14 +7,27 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, Effect, Event, Offer, Refusal, Seat, Setup, State, begin
+from companion.engine import (
+    BadSetup,
+    Effect,
+    Event,
+    JsonObject,
+    Offer,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    View,
+    begin,
+    seat_of,
+)
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import faults, keeping, layout, secrecy, sight
 from companion.games.game_of_trains.catalogue import book_of, given
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import resolve
 from companion.games.game_of_trains.steps.setup import Deal
-from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffled
+from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffle
 from companion.games.game_of_trains.table import PLAYERS, UNLOCKED, Fixed, Table
 from companion.games.game_of_trains.view import public_view, seat_view
 from companion.mechanics.plain import PlainGame
@@ -32,29 +45,29 @@ class GameOfTrains(PlainGame[Table]):
     asked = frozenset({"name_first"})
     declared = keeping.DECLARED
     dealt_only = frozenset({"hands_drawn"})
-    # what a table that keeps matches asks
+    # for matches and the table
     question = staticmethod(keeping.question)
     holdings = staticmethod(keeping.holdings)
     learned = staticmethod(keeping.learned)
     secret = staticmethod(secrecy.secret)
     told = staticmethod(secrecy.told)
     reveals = staticmethod(secrecy.reveals)
-    # what people who play it with real cards ask (companion.demo)
+    # for demonstrations
     shown = layout.SHOWN
-    # what a camera's eye asks
+    # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
-    supposed = staticmethod(sight.supposed)
+    candidate_events = staticmethod(sight.candidate_events)
     faults = staticmethod(faults.faults)
     renamed = staticmethod(sight.renamed)
 
     def resolved(self, setup: Setup) -> Setup:
-        """Return the setup with players written out and the whole list in it; raise `BadSetup` if it cannot be."""
-        plain: dict[str, Any] = msgspec.to_builtins(given(setup.catalogue))
+        """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
+        plain: JsonObject = msgspec.to_builtins(given(setup.catalogue))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Return the first state (R-01 to R-03); raise `BadSetup` for what cannot be played."""
+        """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible setup."""
         players = len(setup.seated())
         if players not in self.seats:
             raise BadSetup("R-01", "bad_player_count", "Game of Trains is for 2 to 4 players.", players=players)
@@ -77,14 +90,14 @@ class GameOfTrains(PlainGame[Table]):
     # --- at any moment ----------------------------------------------------------------------------
 
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
-        """Offer to shuffle the discard as soon as the pile is empty, where people do it (R-13)."""
+        """Offer to shuffle the discard as soon as the pile is empty, where people shuffle (R-13)."""
         table = state.table
         if table.pile or table.fixed.dealt or isinstance(state.agenda[0], Draw | Refill):
-            return ()  # at need the step itself offers it
+            return ()  # these steps offer it themselves
         return RESHUFFLE
 
     def stands(self, event: Event) -> bool:
-        """Whether this kind of event may come at any moment."""
+        """Whether this kind of event may happen at any moment."""
         return type(event) is ev.Reshuffled
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
@@ -98,17 +111,17 @@ class GameOfTrains(PlainGame[Table]):
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table with its new pile (R-13)."""
-        after = reshuffled(state.table)
+        after = reshuffle(state.table)
         return after, (ev.PileMade(after.pile),)
 
     # --- refusals ---------------------------------------------------------------------------------
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Say why the event is refused: the game's end, the locomotive, then the step's own reason, then the moment."""
+        """Return why the event is refused: game over, the locomotive, then the step's own reason, then the moment."""
         table = state.table
         if not state.agenda:
             return Refusal("R-14", "game_over", {})
-        seat = getattr(event, "seat", None)
+        seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.FirstNamed):
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         if any(getattr(event, name, 1) == 0 for name in POSITIONS):
@@ -119,14 +132,14 @@ class GameOfTrains(PlainGame[Table]):
             return found
         return state.agenda[0].explain(table, event) or Refusal("R-00", "wrong_phase", {})
 
-    # --- what is told -----------------------------------------------------------------------------
+    # --- views and scores -------------------------------------------------------------------------
 
-    def view(self, state: State[Table], seat: Seat | None) -> Any:
-        """Return what the seat, or the public table, may know."""
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return how many wagons of each seat stand in rising order already; 7 have won (R-14)."""
+        """Return the longest rising sequence of each seat; 7 is a victory (R-14)."""
         return tuple([in_order(line) for line in state.table.lines])
 
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
@@ -136,4 +149,4 @@ class GameOfTrains(PlainGame[Table]):
 
 
 GAME = GameOfTrains()
-"""The game as the house registers it."""
+"""The registered game."""

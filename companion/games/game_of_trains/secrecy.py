@@ -1,4 +1,4 @@
-"""What in an event is secret, until when, and which moments turn cards up (secrecy table of the rules)."""
+"""Which fields of events are secret, until when, and which events reveal something (secrecy table of the rules)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.table import Table
 
 SECRET: dict[type[Event], tuple[str, ...]] = {ev.HandsDrawn: ("hands",), ev.CardDrawn: ("card",)}
-"""Fields that nobody but their owner may read when the event happens."""
+"""Fields that only their owner may read when the event happens."""
 TURNED_UP = (ev.LineDealt, ev.HandsDrawn, ev.CardDrawn, ev.Refilled)
 """Events after which somebody knows a card that nobody could know before.
 
-What a seat then does with a card it has seen tells it nothing new: it may be taken back.
+What a seat then does with a card reveals nothing new to it, and may be taken back.
 """
 
 
@@ -23,9 +23,9 @@ def secret(before: State[Table], event: Event) -> tuple[str, ...]:
 
 
 def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-    """Return which events' secrets the last one made public, counted back from it (0): the card that was placed (R-08).
+    """Return the position of the draw that the last event, placing the card, made public (R-08).
 
-    What was drawn in the set-up and not kept stays secret until the game is over.
+    Cards drawn in the set-up and not kept stay secret until the game is over.
     """
     events = enumerate(back)
     last = next(events, None)
@@ -40,5 +40,5 @@ def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
 
 
 def reveals(event: Event, after: State[Table]) -> bool:
-    """Whether the event turned a card up that nobody could know before."""
+    """Whether the event revealed a card that nobody could know before."""
     return isinstance(event, TURNED_UP)

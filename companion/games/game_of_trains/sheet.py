@@ -1,21 +1,19 @@
-"""The list of an owner's box as a sheet that people fill in: its rows, what each can say, what is wrong with it.
-
-Knows no pages and keeps nothing: it turns the data of a list into rows and rows into data.
-"""
+"""The catalogue of an owner's box as a form that people fill in: converts data to rows and rows to data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from companion.engine import JsonObject
 from companion.games.game_of_trains.catalogue import ABILITIES, Catalogue, Wagon, faults, shipped, unread
 from companion.i18n import Words
 
 
 class Row(NamedTuple):
-    """One card: its number as it is typed, what it shows ("": unread), and whether that was compared with the card."""
+    """One card: its number as typed, what it shows ("": unread), and whether it was compared with the real card."""
 
     number: str
     value: str
@@ -23,7 +21,7 @@ class Row(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a card can show: its name in the data, as people say it, and its picture in the game's own sprite."""
+    """A possible face of a card: its name in the data, its title, and its picture in the game's sprite."""
 
     value: str
     title: str
@@ -31,38 +29,38 @@ class Choice(NamedTuple):
 
 
 def choices(words: Words) -> tuple[Choice, ...]:
-    """Return all that a card can show."""
+    """Return all possible faces of a card."""
     return tuple([Choice(ability, words(f"ability.{ability}.title"), ability) for ability in ABILITIES])
 
 
-def rows(data: dict[str, Any] | None) -> tuple[Row, ...]:
-    """Return the rows of a kept list, or of a box that nobody has read yet."""
+def rows(data: JsonObject | None) -> tuple[Row, ...]:
+    """Return the rows of a saved catalogue, or of an unread box."""
     known = unread() if data is None else msgspec.convert(data, Catalogue)
     return tuple([Row(str(each.number), each.ability or "", each.source == "owner") for each in known.wagons])
 
 
 def suggested(old: Sequence[Row]) -> tuple[Row, ...]:
-    """Return the rows with what the reconstruction supposes, where nobody has compared the card."""
+    """Return the rows with the reconstruction's values for cards that nobody has compared."""
     known = {str(wagon.number): wagon.ability or "" for wagon in shipped("reconstruction").wagons}
     return tuple([row if row.checked else Row(row.number, known.get(row.number, row.value), False) for row in old])
 
 
-def filled(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[dict[str, Any] | None, list[str]]:
-    """Return the list that filled-in rows make, or None and what is wrong with it, in words.
+def filled(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
+    """Return the catalogue from filled-in rows, or None and its faults as sentences.
 
-    A card that says something else than before, or that was ticked, counts as compared.
+    A card with a changed value, or with a tick, counts as compared.
     """
     said: list[str] = []
     wagons: list[Wagon] = []
     before = {row.number: row for row in old}
-    supposed = {row.number: row.value for row in suggested([Row(row.number, "", False) for row in new])}
+    proposed = {row.number: row.value for row in suggested([Row(row.number, "", False) for row in new])}
     for row in new:
         number = row.number.strip()
         if not (number.isascii() and number.isdecimal() and len(number) < 5):
             said.append(words("refused.no_number", said=number or "–", field=words("sheet.row")))
             continue
         was = before.get(number)
-        compared = row.checked or (was is not None and was.value != row.value and row.value != supposed.get(number))
+        compared = row.checked or (was is not None and was.value != row.value and row.value != proposed.get(number))
         source = "owner" if compared and row.value else "public" if row.value else "unknown"
         wagons.append(Wagon(int(number), row.value or None, source))  # type: ignore[arg-type]
     listed = Catalogue("box", tuple(sorted(wagons, key=lambda wagon: wagon.number)))

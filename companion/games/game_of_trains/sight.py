@@ -1,5 +1,7 @@
-"""What may have happened at a table of Game of Trains, judged by what is seen there now. A few guesses at the very next
-event, which are then tried: whether they explain what is seen is not decided here."""
+"""Guesses at the next event of Game of Trains from the cards that are seen.
+
+The guesses need not be legal or complete; `companion.sight.reconcile` tries them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from companion.engine import Event, Layout, Seat, Spot, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import number_of
 from companion.games.game_of_trains.layout import POOL, line_place
-from companion.games.game_of_trains.lines import descending, shifted, swapped
+from companion.games.game_of_trains.lines import descending, shift, swap
 from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
 from companion.games.game_of_trains.steps.setup import Choose, Deal
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
@@ -25,8 +27,8 @@ CARDS = ("card", "cards", "hands")
 NOTHING = Spot()
 
 
-def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
-    """Return what may have happened next. `said` is the state's own layout, `seen` names its places in the same way."""
+def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
+    """Return what may have happened next. `said` is the state's own layout; `seen` names its places in the same way."""
     table = state.table
     match state.agenda[0]:
         case Deal(seats):
@@ -34,7 +36,7 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]
         case Choose(seats):
             return [ev.Kept(seats[0], card, at) for at, card in _fresh(table, seats[0], seen)]
         case Act(seat):
-            return _acted(table, seat, said, seen)
+            return _actions(table, seat, said, seen)
         case Draw(seat):
             fresh = _fresh(table, seat, seen)
             return [ev.CardDrawn(card) for _, card in fresh] if table.pile or not fresh else [ev.Reshuffled()]
@@ -51,11 +53,11 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]
 
 
 def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
-    """Yield the event as it would be, had a wagon been read as another one: wagons stand in events by their numbers."""
+    """Yield the event with another wagon; events name wagons by their numbers."""
     old, new = number_of(card), number_of(other)
     if not old or not new:
         return
-    for found in renaming.renamed(event, [name for name in CARDS if hasattr(event, name)], old, new):
+    for found in renaming.replace_card(event, [name for name in CARDS if hasattr(event, name)], old, new):
         if isinstance(found, ev.LineDealt):  # a line falls, whatever was misread in it
             yield msgspec.structs.replace(found, cards=tuple(sorted(found.cards, reverse=True)))
         else:
@@ -63,7 +65,7 @@ def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
 
 
 def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
-    """Yield the first line that lies there whole and falls; the others come after it (R-03, R-04)."""
+    """Yield the first complete falling line; the others follow after it (R-03, R-04)."""
     for seat in seats:
         line = tuple([lying(seen, seat, at) for at in range(1, LENGTH + 1)])
         if GAP not in line and descending(line):
@@ -71,10 +73,10 @@ def _dealt(seats: Iterable[Seat], seen: Layout) -> Iterator[Event]:
             return
 
 
-def _acted(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what the seat on turn may have done: drawn what is new in its line, used what is gone from the pool.
+def _actions(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
+    """Yield what the seat on turn may have done: drawn a card that is new in its line, or used one from the pool.
 
-    Where the pool is covered the wagons tell which card it was: no two of a pool do the same to a line.
+    If the pool is covered, the wagons show which card it was: no two cards of a pool change a line in the same way.
     """
     if _fresh(table, seat, seen):
         yield ev.Drew(seat)
@@ -98,10 +100,10 @@ def _shows(table: Table, event: Event, seen: Layout) -> bool:
             hit = [seat for seat, locks in enumerate(table.locks) if not locks[LOCK[at]]]
             return not hit or any(_differs(table.lines[seat], seen, seat, at) for seat in hit)
         case ev.Swapped(seat, _, left, right):
-            return _lies(table, seat, swapped(table.lines[seat], left, right), seen)
+            return _lies(table, seat, swap(table.lines[seat], left, right), seen)
         case ev.Shifted(seat, card, position):
             to = position + BY[table.fixed.book.abilities[card] or ""]
-            return _lies(table, seat, shifted(table.lines[seat], position, to), seen)
+            return _lies(table, seat, shift(table.lines[seat], position, to), seen)
     return True
 
 

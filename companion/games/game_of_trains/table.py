@@ -1,6 +1,6 @@
-"""The frozen record of a game of Game of Trains: every line, padlock, pool and discard.
+"""The frozen table of Game of Trains: every line, padlock, pool and discard.
 
-It knows no order of the pile: `unseen` holds what the pile can contain, `pile` says how many cards it has.
+The order of the pile is unknown: `unseen` holds the cards it may contain, `pile` how many cards it has.
 """
 
 from __future__ import annotations
@@ -14,48 +14,48 @@ from companion.games.game_of_trains.options import Options
 Line = tuple[int, ...]
 """Seven numbers from left to right; 0 is a gap that waits for its refill (R-15)."""
 Locks = tuple[int, int, int]
-"""The padlock cards under positions 1, 4 and 7; 0 where there is none (B-8)."""
+"""The padlock cards under positions 1, 4 and 7; 0 for none (B-8)."""
 Cards = tuple[int, ...]
 
 PLAYERS = range(2, 5)
-"""How many may play (rulebook, title page; R-01)."""
+"""The possible numbers of players (rulebook, title page; R-01)."""
 LENGTH = 7
 """Wagons in a line (rulebook; R-03)."""
 GAP = 0
-"""What stands in a line where a wagon was removed."""
+"""Stands in a line for a removed wagon."""
 LOCKABLE = (1, 4, 7)
 """Positions that can be protected: left end, centre, right end (rulebook; B-8)."""
 LOCK = {position: at for at, position in enumerate(LOCKABLE)}
-"""Where the padlock of a position stands in `Locks`."""
+"""The index in `Locks` of a position's padlock."""
 UNLOCKED: Locks = (0, 0, 0)
 
 
 class Fixed(msgspec.Struct, frozen=True):
-    """What a match was set up with and does not change, save for abilities read off the owner's cards."""
+    """The fixed part of a match, which changes only when abilities are read off the owner's cards."""
 
     players: int
     options: Options
     book: Book
     dealt: bool
-    """True when the companion deals the cards itself and so knows what lies face down."""
+    """Whether the companion deals the cards, and so knows what lies face down."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Everything on the table, and what is known of what lies face down."""
+    """Everything on the table, with what is known about cards face down."""
 
     fixed: Fixed
     lines: tuple[Line, ...]
     locks: tuple[Locks, ...]
     unseen: Cards
-    """What the pile can hold. With real cards the rejected ones of the set-up are among them, for nobody told which."""
+    """The cards that the pile may contain; with real cards, also those rejected in the set-up, which nobody entered."""
     pile: int
     """How many cards the pile has."""
     pool: Cards = ()
     """Face-up cards beside the pile, the latest last."""
     discard: Cards = ()
-    """Discarded cards that everybody saw going there."""
+    """Cards that were discarded openly."""
     rejected: Cards = ()
-    """Cards discarded in the set-up before anybody saw them; 0 for one that the companion does not know either."""
+    """Cards discarded unseen in the set-up; 0 for one that the companion does not know either."""
     first: Seat = Seat(0)
     winner: Seat | None = None
 

@@ -1,7 +1,7 @@
-"""What happened, in words for everybody. Knows no page; never says what is still in somebody's hand.
+"""Public sentences about what happened.
 
-`tell` is given the event of one journal entry and what followed from it. Hands, rejected cards and a card that is drawn
-and not yet placed are left out by construction: a sentence names only what the secrecy table calls public.
+`tell` gets the event of one journal entry and its effects. Hands, rejected cards and a drawn card not yet placed are
+left out by construction: a sentence names only what the secrecy table calls public.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ __all__ = ["card_name", "differs", "listed", "names", "refused", "score", "stale
 
 
 def card_name(card: str, words: Words, table: Table | None = None) -> str:
-    """Return what people call a card by its name in the deck: wagon 42 for `wagon-42`, whatever lies on the table."""
+    """Return a card's name in words: wagon 42 for `wagon-42`."""
     kind, _, number = card.partition("-")
     return words("card.wagon", number=number) if kind == "wagon" and number else card
 
 
 def score(amount: int, words: Words) -> str:
-    """Return a seat's score: how many of its seven wagons stand in rising order (R-14)."""
+    """Return a seat's score: the longest rising sequence among its seven wagons (R-14)."""
     return words("score.of", count=amount, length=LENGTH)
 
 
 class Teller:
-    """What all sentences of one log need: who plays, and in which language."""
+    """Makes the sentences of one log entry, for given players and language."""
 
     def __init__(self, players: Sequence[Player], words: Words) -> None:
         self.players = players
@@ -45,15 +45,15 @@ class Teller:
         return listed([str(card) for card in cards], self.words)
 
     def say(self, key: str, **fields: Any) -> str:
-        """Return a sentence, its first letter large."""
+        """Return a sentence, its first letter in upper case."""
         return capital(self.words(key, **fields))
 
     def event(self, event: Event) -> list[str]:
-        """Return what everybody may hear of an event itself."""
+        """Return the public sentences about an event."""
         say = self.say
         match event:
             case ev.CardDrawn() | ev.Placed() | ev.Kept() | ev.Reshuffled():
-                return []  # said by what follows, or not for everybody's ears
+                return []  # the effects tell it, or it is secret
             case ev.LineDealt(seat, cards):
                 return [say("event.line_dealt", name=self.name(seat), cards=" ".join(map(str, cards)))]
             case ev.FirstNamed(seat):
@@ -79,7 +79,7 @@ class Teller:
         raise TypeError(f"no sentence for {type(event).__name__}")
 
     def effect(self, effect: Effect) -> list[str]:
-        """Return what everybody may hear of what followed."""
+        """Return the public sentences about an effect."""
         say = self.say
         match effect:
             case ev.Replaced(seat, position, card, by):
@@ -115,7 +115,7 @@ def tell(
     hide: bool = False,
     table: Table | None = None,
 ) -> list[str]:
-    """Return what everybody may hear of one journal entry, in the order in which it happened."""
+    """Return the public sentences about one journal entry, in order."""
     teller = Teller(players, words)
     said = teller.event(event)
     for effect in effects:
@@ -123,11 +123,11 @@ def tell(
     return said
 
 
-# --- refusals and mending -------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 
 def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
-    """Return why something was not accepted, with seats by name and abilities in words.
+    """Return a refusal as a sentence, with seats by name and abilities in words.
 
     Only for the refusal's audience; everybody else is told `mend.not_accepted`.
     """
@@ -136,7 +136,7 @@ def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Ta
 
 
 def _plain(key: str, value: Any, players: Sequence[Player], words: Words) -> Any:
-    """Return a refusal's field as it is read aloud."""
+    """Return a refusal's field in words."""
     match key, value:
         case "seat", int():
             return players[value].name if 0 <= value < len(players) else str(value + 1)

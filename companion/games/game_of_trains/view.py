@@ -1,11 +1,9 @@
-"""What may be known: the public table, and one seat's own part, built up from nothing (secrecy table of the rules).
+"""What may be known: the public table and each seat's own part (secrecy table of the rules).
 
-Nothing here is a state with parts taken out. A field that is not set here cannot leak.
+Views are built up field by field, never by removing parts of a state, so that a field not set here cannot leak.
 """
 
 from __future__ import annotations
-
-from functools import cache
 
 import msgspec
 
@@ -20,11 +18,11 @@ from companion.games.game_of_trains.steps.uses import BY, open_uses
 from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
 
 CHANCE = (Deal, NameFirst, DrawHands, Draw, Refill, ReadAbility)
-"""Steps that wait for cards to turn up, not for a decision."""
+"""Steps that wait for cards to be revealed, not for a decision."""
 
 
 class CardView(msgspec.Struct, frozen=True, gc=False):
-    """A wagon card whose face is seen. `rule` is its ability's number; both are empty while nobody has read it."""
+    """A face-up wagon card. `rule` is the number of its ability; both are empty until somebody has read it."""
 
     number: int
     ability: str
@@ -39,89 +37,73 @@ class SeatPublic(msgspec.Struct, frozen=True):
     """From left to right; None is a gap."""
     locks: tuple[int, ...]
     in_order: int
-    """How many wagons stand in rising order already; 7 wins."""
+    """The length of the longest rising sequence; 7 wins."""
     awaited: bool
     draws: int
     holds: bool = False
-    """Whether it holds a card that it drew and has not placed."""
+    """Whether it holds a drawn card that is not placed yet."""
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """The public table. `moment` is the name of what is waited for, such as `act` or `refill`."""
+    """The public table. `moment` is the name of the current step, such as `act` or `refill`."""
 
     moment: str
     awaited: tuple[Seat, ...]
     chance: bool
-    """The table waits for a card to turn up, not for a decision."""
+    """Whether the table waits for a card to be revealed, not for a decision."""
     first: Seat
     turn: Seat | None
-    """Whose turn it is, once the set-up is done."""
+    """The seat on turn, once the set-up is done."""
     seats: tuple[SeatPublic, ...]
     pool: tuple[CardView, ...]
     pile: int
     discard: int
     """How many cards the closed discard has (R-12)."""
     reshuffle: bool
-    """The pile is empty and a card is needed (R-13)."""
+    """Whether the pile is empty and a card is needed (R-13)."""
     refill: int = 0
-    """At which position gaps are refilled now (0: none)."""
+    """The position where gaps are refilled now; 0 for none."""
     refills: tuple[Seat, ...] = ()
-    """Who has still a gap, the next one first."""
+    """The seats that still have a gap, the next one first."""
     asked: tuple[CardView, ...] = ()
-    """Cards that people are asked about: which stays in the pool, or whose ability is to be read."""
+    """Cards that people are asked about: which one stays in the pool, or which ability is to be read."""
     discarded: tuple[CardView, ...] = ()
-    """What lies in the discard, under `training` alone."""
+    """The cards in the discard, only under `training`."""
     winner: Seat | None = None
 
 
 class UseView(msgspec.Struct, frozen=True):
-    """One way in which a seat could use a pool card, and the positions whose padlocks it would lose by it (R-16)."""
+    """One possible use of a pool card by a seat, and the positions whose padlocks it would lose (R-16)."""
 
     event: Event
     loses: tuple[int, ...] = ()
 
 
 class HelpView(msgspec.Struct, frozen=True):
-    """A pool card and what a seat could do with it in its own line, whoever's turn it is."""
+    """A pool card and its possible uses in a seat's own line, on anybody's turn."""
 
     card: CardView
     uses: tuple[UseView, ...]
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat's own part, for that seat alone: cards in its hand, help, and what it may do."""
+    """One seat's own part, for that seat alone: hand, help and offers."""
 
     table: TableView
     seat: Seat
     hand: tuple[CardView, ...]
-    """What it drew in the set-up, where the companion dealt it, or the card of action 1."""
+    """The cards it drew in the set-up, if the companion dealt them, or the card of action 1."""
     help: tuple[HelpView, ...]
     risky: tuple[int, ...]
     """Positions where placing a card would lose a padlock (R-16)."""
     offers: tuple[Offer, ...]
-    """What this seat may do now, its own offers only."""
+    """The seat's own offers."""
 
 
 def public_view(state: State[Table]) -> TableView:
-    """Return what everybody may know."""
-    global _shown
-    known, view = _shown
-    if known is not state:
-        view = _table_view(state)
-        _shown = (state, view)
-    assert view is not None
-    return view
-
-
-_shown: tuple[State[Table] | None, TableView | None] = (None, None)
-"""The public view last made and of which state: every seat's view holds it. One pair, set at once, so that threads
-cannot see half of it."""
-
-
-def _table_view(state: State[Table]) -> TableView:
-    """Build the public table field by field."""
+    """Return what everybody may know, built field by field."""
     table, head = state.table, state.agenda[0] if state.agenda else None
-    waits = awaited(state)
+    waits = awaited_seats(state)
     refilling = head if isinstance(head, Refill) else None
     return TableView(
         moment=str(type(head).__struct_config__.tag) if head is not None else "over",
@@ -136,7 +118,7 @@ def _table_view(state: State[Table]) -> TableView:
         reshuffle=isinstance(head, Draw | Refill) and not table.pile,
         refill=refilling.position if refilling else 0,
         refills=refilling.seats if refilling else (),
-        asked=tuple([card_view(table, card) for card in _asked(head)]),
+        asked=tuple([card_view(table, card) for card in _asked_cards(head)]),
         discarded=_discarded(table),
         winner=table.winner,
     )
@@ -163,8 +145,8 @@ def seat_view(state: State[Table], seat: Seat) -> SeatView:
     )
 
 
-def awaited(state: State[Table]) -> tuple[Seat, ...]:
-    """Return the seats that the table waits for: for a decision, or to turn a card up."""
+def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
+    """Return the seats that the table waits for, to decide or to reveal a card."""
     if not state.agenda:
         return ()
     head = state.agenda[0]
@@ -179,24 +161,14 @@ def awaited(state: State[Table]) -> tuple[Seat, ...]:
 
 
 def card_view(table: Table, card: int) -> CardView:
-    """Return a card whose face is seen."""
-    return _card(card, table.fixed.book.abilities[card])
-
-
-@cache
-def _card(card: int, ability: str | None) -> CardView:
+    """Return the view of a face-up card."""
+    ability = table.fixed.book.abilities[card]
     return CardView(card, ability or "", ABILITIES[ability] if ability else "")
 
 
 def help_view(table: Table, seat: Seat, card: int) -> HelpView:
-    """Return what a seat could do with a pool card, and what it would lose by it."""
-    left, centre, right = table.locks[seat]
-    return _help(seat, card, table.fixed.book.abilities[card], (left > 0, centre > 0, right > 0))
-
-
-@cache
-def _help(seat: Seat, card: int, ability: str | None, locks: tuple[bool, bool, bool]) -> HelpView:
-    """Return the help for a card: one of a few thousand, since padlocks matter only by where they lie."""
+    """Return a seat's possible uses of a pool card, and the padlocks it would lose."""
+    locks, ability = table.locks[seat], table.fixed.book.abilities[card]
     locked = [position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]
     found: list[UseView] = []
     for event in open_uses(seat, card, ability, locks):
@@ -208,11 +180,11 @@ def _help(seat: Seat, card: int, ability: str | None, locks: tuple[bool, bool, b
                 to = position + BY[ability or ""]
                 changed = tuple(range(min(position, to), max(position, to) + 1))
         found.append(UseView(event, tuple([position for position in locked if position in changed])))
-    return HelpView(_card(card, ability), tuple(found))
+    return HelpView(card_view(table, card), tuple(found))
 
 
 def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
-    """Build what everybody may know of a seat."""
+    """Return what everybody may know of a seat."""
     line = table.lines[seat]
     choosing = isinstance(head, Choose) and seat in head.seats
     return SeatPublic(
@@ -226,7 +198,7 @@ def _seat(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
     )
 
 
-def _asked(head: object) -> tuple[int, ...]:
+def _asked_cards(head: object) -> tuple[int, ...]:
     match head:
         case KeepOdd(cards):
             return cards
@@ -236,7 +208,7 @@ def _asked(head: object) -> tuple[int, ...]:
 
 
 def _discarded(table: Table) -> tuple[CardView, ...]:
-    """Return what everybody saw going into the discard, for learners; rejected cards of the set-up never."""
+    """Return the openly discarded cards, for learners; never the cards rejected in the set-up."""
     if table.fixed.options.training == "no":
         return ()
     return tuple([card_view(table, card) for card in sorted(table.discard)])

@@ -1,13 +1,13 @@
-"""Figures of a study: what each auction, drive, cargo and seat earned, and whether one of them dominates."""
+"""Figures of a study: what each auction, drive, cargo and seat earned, and whether any dominates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from statistics import mean, median
-from typing import Any
 
 import msgspec
 
+from companion.engine import JsonObject
 from companion.games.take_a_train.catalogue import CARGO, DRIVES
 from companion.games.take_a_train.events import KINDS
 from companion.games.take_a_train.study import Study, TrainRecord
@@ -33,7 +33,7 @@ AUCTION_MOST, DRIVE_MOST, CARGO_MOST, START_MOST, TOKEN_MOST = 1.5, 1.25, 1.5, 1
 """The limits of the criteria."""
 
 
-def figures(study: Study) -> dict[str, Any]:
+def figures(study: Study) -> JsonObject:
     """Return all the figures of a study, money in dollars."""
     return {
         "games": len(study.games),
@@ -58,7 +58,7 @@ def dollars(amounts: Iterable[float]) -> int:
     return round(mean(every)) if every else 0
 
 
-def auction(study: Study, kind: str) -> dict[str, Any]:
+def auction(study: Study, kind: str) -> JsonObject:
     """Return what one type of auction cost and brought a seat in a round."""
     rounds = [r for r in study.rounds if r.kind == kind]
     trains = [t for t in study.trains if t.kind == kind]
@@ -75,7 +75,7 @@ def auction(study: Study, kind: str) -> dict[str, Any]:
     }
 
 
-def holding(study: Study, trains: Sequence[TrainRecord]) -> dict[str, Any]:
+def holding(study: Study, trains: Sequence[TrainRecord]) -> JsonObject:
     """Return what locomotives of one drive cost and brought. `edge`: how much oftener winners held one."""
     won = part(sum(t.won for t in trains), len(trains))
     every = part(sum(t.won for t in study.trains), len(study.trains))
@@ -92,7 +92,7 @@ def holding(study: Study, trains: Sequence[TrainRecord]) -> dict[str, Any]:
     }
 
 
-def hauling(trains: Sequence[TrainRecord]) -> dict[str, Any]:
+def hauling(trains: Sequence[TrainRecord]) -> JsonObject:
     """Return what trains with one cargo carried and brought."""
     wagons = sum(t.wagons for t in trains)
     return {
@@ -104,7 +104,7 @@ def hauling(trains: Sequence[TrainRecord]) -> dict[str, Any]:
     }
 
 
-def seats(study: Study) -> dict[str, Any]:
+def seats(study: Study) -> JsonObject:
     """Return how often each seat wins, by seat and counted from the first starter, and profits by sequence token."""
     players = len(study.games[0].scores)
 
@@ -121,7 +121,7 @@ def seats(study: Study) -> dict[str, Any]:
     }
 
 
-def whole(study: Study) -> dict[str, Any]:
+def whole(study: Study) -> JsonObject:
     """Return what whole games are like: money, length, endings, leads kept and come from behind."""
     games = study.games
     players = len(games[0].scores)
@@ -148,7 +148,7 @@ def whole(study: Study) -> dict[str, Any]:
     }
 
 
-def verdicts(found: dict[str, Any]) -> list[Verdict]:
+def verdicts(found: JsonObject) -> list[Verdict]:
     """Return the criteria by which nothing dominates, with what was measured."""
     nets = [found["auctions"][kind]["net"] for kind in BIDDING if kind in found["auctions"]]
     edges = [found["drives"][drive]["edge"] for drive in DRIVES]

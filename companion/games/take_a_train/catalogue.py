@@ -1,4 +1,4 @@
-"""The cards and tokens of Take a Train as data: what a catalogue must hold, and the book a match plays by."""
+"""The cards and tokens of Take a Train as data: catalogues, and the book that a match uses."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class WagonCount(msgspec.Struct, frozen=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole list of cards. `sequence` holds the exchange prices of tokens 1 to 6, null where unread."""
+    """A complete list of cards. `sequence` holds the exchange prices of tokens 1 to 6, null if unread."""
 
     name: str
     locomotives: tuple[Loco, ...]
@@ -113,7 +113,7 @@ def good_value(value: int) -> bool:
 
 
 def complaints(catalogue: Catalogue) -> list[str]:
-    """Return what is missing or wrong in a catalogue, in words; an empty list when it can be played."""
+    """Return the faults of a catalogue as sentences; empty if it can be played."""
     said: list[str] = []
     for drive, count in DRIVES.items():
         found = sum(loco.drive == drive for loco in catalogue.locomotives)
@@ -153,7 +153,7 @@ def complaints(catalogue: Catalogue) -> list[str]:
 
 
 def read(data: Any) -> Catalogue:
-    """Return a catalogue from decoded data; raise `BadSetup` saying what does not fit."""
+    """Return a catalogue from decoded data; raise `BadSetup` for data that does not fit."""
     try:
         catalogue = msgspec.convert(data, Catalogue)
     except msgspec.ValidationError as error:
@@ -165,7 +165,7 @@ def read(data: Any) -> Catalogue:
 
 
 class Book(msgspec.Struct, frozen=True):
-    """The catalogue as a match uses it: cards by name, prices by token, and what is not known yet."""
+    """The catalogue as a match uses it: cards by name, prices by token, and what is still unread."""
 
     locos: dict[str, Loco]
     sequence: tuple[int | None, ...]
@@ -208,7 +208,7 @@ def unread() -> Catalogue:
 
 @cache
 def shipped(name: str) -> Catalogue:
-    """Return a catalogue that comes with the game; raise `BadSetup` when there is none of that name."""
+    """Return a catalogue that comes with the game; raise `BadSetup` for an unknown name."""
     if name == "box":
         return unread()
     if name != "reconstruction":
@@ -217,14 +217,14 @@ def shipped(name: str) -> Catalogue:
     return read(tomllib.loads(text))
 
 
-# --- shown ----------------------------------------------------------------------------------------
+# --- listing --------------------------------------------------------------------------------------
 
 Sheet = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
-"""A table of a list: its title, its columns, its rows; numbers are written out."""
+"""A printable table: title, columns, rows; all cells are text."""
 
 
 def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
-    """Return every card of a list with the source of its figures, as tables."""
+    """Return every card of a catalogue with the source of its figures, as tables."""
     locos = [
         (loco.id, loco.drive, _told(loco.power), _told(loco.speed), _told(loco.multiplier), _origin(loco))
         for loco in catalogue.locomotives
@@ -246,10 +246,10 @@ def listing(catalogue: Catalogue) -> tuple[Sheet, ...]:
 
 
 def _origin(card: Loco | WagonCount) -> str:
-    """Return where a card's figures come from, the exceptions named."""
+    """Return the source of a card's figures, with exceptions."""
     return ", ".join([card.source, *(f"{figure}: {source}" for figure, source in card.sources.items())])
 
 
 def _told(figure: int | None) -> str:
-    """Return a figure as shown, a question mark where it is not known."""
+    """Return a figure as text, or a question mark if it is unknown."""
     return "?" if figure is None else f"{figure:,}"

@@ -1,10 +1,10 @@
-"""Everything that can happen in Take a Train, as the journal keeps it. Names are the rulebooks' words."""
+"""The events of Take a Train, as the journal keeps them, and their effects. Names follow the rulebooks."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine.event import Effect, Event, Seat
+from companion.engine import Effect, Event, Seat, SeatEvent
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
@@ -12,10 +12,8 @@ KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open"
 # --- the set-up and the round ---------------------------------------------------------------------
 
 
-class StarterNamed(Event, frozen=True):
-    """This seat was on a train most recently and starts the first round (R-11)."""
-
-    seat: Seat
+class StarterNamed(SeatEvent, frozen=True):
+    """This seat, whose player was most recently on a train, starts the first round (R-11)."""
 
 
 class PurposesDealt(Event, frozen=True):
@@ -24,10 +22,9 @@ class PurposesDealt(Event, frozen=True):
     purposes: tuple[tuple[str, ...], ...]
 
 
-class PurposesEntered(Event, frozen=True):
-    """A seat told the companion which three tokens it drew, to be given hints (R-10)."""
+class PurposesEntered(SeatEvent, frozen=True):
+    """A seat entered the three tokens it drew, to get hints (R-10)."""
 
-    seat: Seat
     purposes: tuple[str, ...]
 
 
@@ -38,7 +35,7 @@ class TokenDrawn(Event, frozen=True):
 
 
 class LocosRevealed(Event, frozen=True):
-    """Chance: these locomotive cards were turned up (R-24, R-43, R-46)."""
+    """Chance: these locomotive cards were revealed (R-24, R-43, R-46)."""
 
     cards: tuple[str, ...]
 
@@ -62,43 +59,35 @@ class CostRead(Event, frozen=True):
 # --- stage one: auctions --------------------------------------------------------------------------
 
 
-class Nominated(Event, frozen=True):
+class Nominated(SeatEvent, frozen=True):
     """The beginner chose which revealed locomotive is sold in this lot (R-26)."""
 
-    seat: Seat
     card: str
 
 
-class Opened(Event, frozen=True):
+class Opened(SeatEvent, frozen=True):
     """A seat named the first price, at least the locomotive's power (R-27, R-46)."""
 
-    seat: Seat
     amount: int
 
 
-class OpeningDeclined(Event, frozen=True):
+class OpeningDeclined(SeatEvent, frozen=True):
     """A seat does not open in place of a beginner who cannot afford it (R-18)."""
 
-    seat: Seat
 
-
-class Bid(Event, frozen=True):
+class Bid(SeatEvent, frozen=True):
     """Pass auction: a seat bid more than the price (R-28)."""
 
-    seat: Seat
     amount: int
 
 
-class Passed(Event, frozen=True):
+class Passed(SeatEvent, frozen=True):
     """Pass auction: a seat left this lot for good (R-28)."""
 
-    seat: Seat
 
-
-class Committed(Event, frozen=True):
+class Committed(SeatEvent, frozen=True):
     """A seat put a sealed amount into its fist (R-30, R-33, R-41). Secret until all have."""
 
-    seat: Seat
     amount: int
 
 
@@ -112,72 +101,64 @@ class RevealSignalled(Event, frozen=True):
     """The companion gave the signal: all closed fists open together (R-32)."""
 
 
-class TieBroken(Event, frozen=True):
+class TieBroken(SeatEvent, frozen=True):
     """The beginner named the winner among the tied seats (R-23)."""
 
-    seat: Seat
     winner: Seat
 
 
-class TieOrdered(Event, frozen=True):
+class TieOrdered(SeatEvent, frozen=True):
     """The beginner put tied seats in order (R-42)."""
 
-    seat: Seat
     order: tuple[Seat, ...]
 
 
-class LocoChosen(Event, frozen=True):
+class LocoChosen(SeatEvent, frozen=True):
     """Preemption: a seat took a locomotive in its turn (R-43)."""
 
-    seat: Seat
     card: str
 
 
-class Bought(Event, frozen=True):
+class Bought(SeatEvent, frozen=True):
     """The lone bidder bought a revealed locomotive at its power (R-20)."""
 
-    seat: Seat
     card: str
     price: int
 
 
-class ReplacementTaken(Event, frozen=True):
+class ReplacementTaken(SeatEvent, frozen=True):
     """The lone bidder turned an unsold card face down as a replacement locomotive (R-20)."""
 
-    seat: Seat
     card: str
 
 
-class Raised(Event, frozen=True):
+class Raised(SeatEvent, frozen=True):
     """Open auction: a seat said a higher amount (R-47)."""
 
-    seat: Seat
     amount: int
 
 
 class RaisedTogether(Event, frozen=True):
-    """Open auction: several seats said the same amount at the very same instant (R-49)."""
+    """Open auction: several seats raised to the same amount at the same instant (R-49)."""
 
     seats: tuple[Seat, ...]
     amount: int
 
 
-class RaiseGrown(Event, frozen=True):
-    """Open auction: the leader held the button, and its own raise became bigger (R-49)."""
+class RaiseGrown(SeatEvent, frozen=True):
+    """Open auction: the leader held the button and increased its own raise (R-49)."""
 
-    seat: Seat
     amount: int
 
 
-class Counted(Event, frozen=True):
+class Counted(SeatEvent, frozen=True):
     """Open auction: the leader counted one, two or three (R-48)."""
 
-    seat: Seat
     count: int
 
 
 class CountBroken(Event, frozen=True):
-    """Open auction: a pause, a restart or lost buttons broke the count; the price stands (R-48)."""
+    """Open auction: a pause, a restart or lost buttons broke the count; the price stays (R-48)."""
 
     cause: str
 
@@ -188,23 +169,21 @@ class TwistDealt(Event, frozen=True):
     hands: tuple[tuple[str, ...], ...]
 
 
-class TwistPicked(Event, frozen=True):
+class TwistPicked(SeatEvent, frozen=True):
     """A seat placed one card of its hand face down; null where the companion cannot see it (R-52, R-53)."""
 
-    seat: Seat
     card: str | None = None
 
 
 class TwistRevealed(Event, frozen=True):
-    """Chance: all placed cards turned up together, three for each seat (R-55)."""
+    """Chance: all placed cards were revealed together, three for each seat (R-55)."""
 
     trains: tuple[tuple[str, ...], ...]
 
 
-class Flipped(Event, frozen=True):
+class Flipped(SeatEvent, frozen=True):
     """A seat that cannot pay turned these of its three cards face down (R-56)."""
 
-    seat: Seat
     cards: tuple[str, ...]
 
 
@@ -212,36 +191,31 @@ class Flipped(Event, frozen=True):
 
 
 class CardsRevealed(Event, frozen=True):
-    """Chance: these cards were turned up from the wagon deck, in this order (R-59, R-67)."""
+    """Chance: these cards were revealed from the wagon deck, in this order (R-59, R-67)."""
 
     cards: tuple[str, ...]
 
 
-class Exchanged(Event, frozen=True):
+class Exchanged(SeatEvent, frozen=True):
     """A seat paid to have the cards of these market slots replaced (R-61)."""
 
-    seat: Seat
     slots: tuple[int, ...]
 
 
-class Took(Event, frozen=True):
+class Took(SeatEvent, frozen=True):
     """A seat took the card of a market slot onto its train 0, 1 or 2; null for the bonus (R-62, R-67)."""
 
-    seat: Seat
     slot: int
     train: int | None = None
 
 
-class TurnPassed(Event, frozen=True):
+class TurnPassed(SeatEvent, frozen=True):
     """Stage two: a seat took nothing this turn (R-64)."""
 
-    seat: Seat
 
-
-class WagonChosen(Event, frozen=True):
+class WagonChosen(SeatEvent, frozen=True):
     """The owner of a replacement locomotive chose the wagon that pays (R-66)."""
 
-    seat: Seat
     train: int
     wagon: int
 
@@ -249,23 +223,19 @@ class WagonChosen(Event, frozen=True):
 # --- at any moment --------------------------------------------------------------------------------
 
 
-class Claimed(Event, frozen=True):
-    """A seat showed a fulfilled purpose token and took its prize (R-73)."""
+class Claimed(SeatEvent, frozen=True):
+    """A seat showed a fulfilled purpose token and received its prize (R-73)."""
 
-    seat: Seat
     purpose: str
 
 
-class ClaimsDone(Event, frozen=True):
+class ClaimsDone(SeatEvent, frozen=True):
     """After the last profits a seat has nothing more to claim (R-75)."""
 
-    seat: Seat
 
+class CashCorrected(SeatEvent, frozen=True):
+    """A seat's money was set to what it really holds; the bank takes the difference (R-05)."""
 
-class CashCorrected(Event, frozen=True):
-    """A seat's money was put to what really lies behind its screen; the bank takes the difference (R-05)."""
-
-    seat: Seat
     to: int
 
 
@@ -311,7 +281,7 @@ Any = (
 """The tagged union of all events, for decoding."""
 
 
-# --- what follows from events (never journalled) --------------------------------------------------
+# --- effects (never journalled) -------------------------------------------------------------------
 
 
 class RoundBegan(Effect, frozen=True):

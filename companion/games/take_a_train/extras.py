@@ -1,13 +1,8 @@
-"""What the pages of Take a Train ask besides the view: prizes, cards that can turn up, whose business an event is.
-
-All of it is public.
-"""
+"""Public data for the pages of Take a Train beyond the view: prizes, possible cards, who may enter which event."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.engine import Event, State
+from companion.engine import Event, JsonObject, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import (
     CARGO,
@@ -25,7 +20,7 @@ from companion.games.take_a_train.table import Table
 from companion.i18n import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, icon in the sprite, look, and each card's name with what tells it apart."""
+"""Cards to choose from: title, icon in the sprite, CSS class, and each card's name with its label."""
 
 OBSERVED = frozenset(
     {
@@ -39,25 +34,25 @@ OBSERVED = frozenset(
         "bids_revealed",
     }
 )
-"""What anybody at the table may enter because everybody sees it: cards, tokens, figures, opened fists."""
+"""Events that anybody may enter, as everybody sees them: cards, tokens, figures, opened fists."""
 HOSTS = frozenset({"count_broken"})
-"""What the host and the shared tablet may enter besides."""
+"""Further events that the host and the shared tablet may enter."""
 KEPT = frozenset(
     {"cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "purposes_dealt", "twist_dealt"}
 )
-"""What nobody may say by itself: it has a road of its own, or only the companion brings it about."""
+"""Events that nobody may enter directly: they have a page of their own, or only the companion causes them."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
-"""The catalogue that each choice of a deck stands for."""
+"""The catalogue for each kind of deck."""
 
 
-def extras(state: State[Table]) -> dict[str, Any]:
-    """Return names for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
+def extras(state: State[Table]) -> JsonObject:
+    """Return values for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
 
-    Where the companion deals, nobody picks cards, so there is nothing to list.
+    Where the companion deals, nobody picks cards, so the lists are empty.
     """
     fixed = state.table.fixed
     prizes = {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES}
-    found: dict[str, Any] = {"prizes": prizes, "book": (), "wagon_kinds": ()}
+    found: JsonObject = {"prizes": prizes, "book": (), "wagon_kinds": ()}
     if not fixed.dealt:
         found["book"] = tuple(fixed.book.locos.values())
         if not fixed.book.open_values:
@@ -68,7 +63,7 @@ def extras(state: State[Table]) -> dict[str, Any]:
 
 
 def hides(now: State[Table], before: State[Table]) -> bool:
-    """Whether the log no longer shows the amounts of an event that found the table like this (G-27)."""
+    """Whether the log no longer shows the amounts of an event that happened at `before` (G-27)."""
     return now.table.fixed.options.public_log == "round" and bool(now.agenda) and before.table.round < now.table.round
 
 
@@ -119,11 +114,11 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
         "double_tap_ms",
     ),
 }
-"""The options as the set-up page groups them. Every option is in one group."""
+"""The options by group on the set-up page. Every option is in one group."""
 ASKED_FIRST = ("edition", "bid_channel")
-"""Options of `main` that are asked at once; the others wait behind "more options"."""
+"""Options of `main` that are shown at once; the others are behind "more options"."""
 WITH_BUTTONS = {"reveal": "signal"}
-"""With buttons on the table, fists open at a signal."""
+"""Options to propose if there are buttons: fists open at a signal."""
 
 AMENDABLE = (
     "starter_named",
@@ -136,23 +131,22 @@ AMENDABLE = (
     "took",
     "wagon_chosen",
 )
-"""Events that may be put right afterwards: what was read off cards and tokens, and where a card was laid.
+"""Events that may be corrected afterwards: what was read off cards and tokens, and where a card was put.
 
-Not what anybody bid or chose to buy: trying out other amounts would tell how much money lies behind a screen. For
-those there is undo.
+Bids and purchases are not among them, as trying other amounts would reveal how much money a seat has. Use undo there.
 """
 
 
 def card_names(state: State[Table]) -> tuple[str, ...]:
-    """Return the names of all cards that can turn up, locomotives first."""
+    """Return the names of all possible cards, locomotives first."""
     book = state.table.fixed.book
     return (*book.locos, *sorted(set(book.wagons)))
 
 
 def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
-    """Return what a place in an event could have been: its value, its number from 1, the card there ("": face down).
+    """Return the possible values of a position in an event: value, number from 1, and the card there ("": face down).
 
-    For a card taken: the market's slots, and the seat's locomotives; for a replacement's wagon: its wagons.
+    For a card taken these are the market's slots or the seat's locomotives; for a replacement's wagon, its wagons.
     """
     table = before.table
     match event, field:
@@ -169,9 +163,9 @@ def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, i
 
 
 def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
-    """Return every face that a card can show, in groups: title, icon, look, and (name, what tells it apart) each.
+    """Return every possible face of a card, in groups.
 
-    Where values are still to be read off the owner's cards, every value that can be is among them.
+    If values are still to be read off the owner's cards, every possible value is included.
     """
     book = state.table.fixed.book
     found: list[CardGroup] = []

@@ -1,14 +1,19 @@
-"""What a table that keeps matches asks of the game: what a page showed, what a pause breaks, what lies where."""
+"""What matches and the table ask of Take a Train: what decisions depend on, what a pause breaks, who holds what."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Event, Holdings, State
+from companion.engine import (
+    Event,
+    Holdings,
+    JsonObject,
+    State,
+    seat_of,
+)
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
 from companion.games.take_a_train.steps import calling, sealed, twist, wagons
@@ -18,14 +23,14 @@ from companion.games.take_a_train.table import Table
 FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
 """Money tokens each player begins with: 5,000 in all (R-09)."""
 DECLARED = frozenset({"starter_named", "figure_read", "cost_read"})
-"""Events of chance that people tell, even where the companion deals."""
+"""Events of chance that people enter, even where the companion deals."""
 
 
 def question(state: State[Table], event: Event) -> object:
-    """Return what the table was asking when somebody decided on the event: all that the decision depends on.
+    """Return everything that a decision for the event depends on.
 
-    Other seats' closed fists, placed cards and claims are no part of it, nor is the price in an Open auction for one
-    who says a higher amount: that is judged by the rules at the moment it arrives.
+    Other seats' closed fists, placed cards and claims are not part of it, nor is the price in an Open auction if the
+    seat names a higher amount: the rules judge that when it arrives.
     """
     match event:
         case ev.Claimed() | ev.PurposesEntered():
@@ -33,7 +38,7 @@ def question(state: State[Table], event: Event) -> object:
         case ev.CashCorrected(seat):
             return state.table.cash[seat] if 0 <= seat < len(state.table.cash) else None
     head = state.agenda[0] if state.agenda else None
-    who = getattr(event, "seat", None)
+    who = seat_of(event)
     match head:
         case sealed.Fists():
             return type(head), head.stage, head.card, head.beginner, head.firsts
@@ -53,13 +58,13 @@ def question(state: State[Table], event: Event) -> object:
 
 
 def interrupted(state: State[Table], cause: str) -> Event | None:
-    """Return what a pause or a restart brings about now: a running count is broken (R-48)."""
+    """Return the event that a pause or a restart causes now: a running count is broken (R-48)."""
     head = state.agenda[0] if state.agenda else None
     return ev.CountBroken(cause) if isinstance(head, calling.Calling) and head.count else None
 
 
 def holdings(state: State[Table]) -> Holdings:
-    """Return every seat's money, the bank's, and which card lies where (train 0 to 2, place 0 is the locomotive)."""
+    """Return every seat's money, the bank's, and the card at each place (train 0 to 2, place 0 is the locomotive)."""
     table = state.table
     cards: dict[tuple[str, ...], str] = {}
     for seat, trains in enumerate(table.trains):
@@ -76,10 +81,10 @@ def holdings(state: State[Table]) -> Holdings:
     return Holdings(table.cash, table.bank, cards)
 
 
-def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str, Any]:
-    """Return the owner's catalogue with what an event shows of his box: figures, prices and wagons' values.
+def learned(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
+    """Return the owner's catalogue with what an event shows of the box: figures, prices and wagon values.
 
-    Of wagons at least as many alike are known to exist as have ever lain face up at once.
+    At least as many equal wagons exist as have ever been face up at once.
     """
     if not isinstance(event, ev.FigureRead | ev.CostRead | ev.CardsRevealed):
         return data
@@ -94,7 +99,7 @@ def learned(data: dict[str, Any], event: Event, after: State[Table]) -> dict[str
     values = counts | _face_up(table)
     if values != counts or locos != known.locomotives or sequence != known.sequence:
         known = replace(known, locomotives=locos, sequence=sequence, wagons=_rows(known.wagons, values))
-    found: dict[str, Any] = msgspec.to_builtins(known)
+    found: JsonObject = msgspec.to_builtins(known)
     return found
 
 
@@ -103,7 +108,7 @@ def _read(old: Loco, new: Loco | None) -> Loco:
 
 
 def _face_up(table: Table) -> Counter[str]:
-    """Return how many wagon cards of each kind lie in the open: market, trains and the discard pile."""
+    """Return how many wagon cards of each kind are visible: in the market, on trains and in the discard pile."""
     shown = [card for card in (*table.market, *table.discard) if card is not None and card not in SPECIALS]
     shown = [card for card in shown if "-" in card]
     shown += [wagon_id(w.type, w.value) for own in table.trains for train in own for w in train.wagons if not w.twin]
@@ -111,9 +116,9 @@ def _face_up(table: Table) -> Counter[str]:
 
 
 def _rows(old: tuple[WagonCount, ...], values: Counter[str]) -> tuple[WagonCount, ...]:
-    """Return the rows of a catalogue: known values with their counts, then what is left of each type.
+    """Return the rows of a catalogue: known values with their counts, then the rest of each type.
 
-    Where more values were read than there are cards of the type (a misread card), the last ones are left out.
+    If more values were read than there are cards of the type (a misread card), the last ones are left out.
     """
     rows: list[WagonCount] = []
     for cargo in dict.fromkeys(row.type for row in old):

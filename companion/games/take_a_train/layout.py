@@ -1,4 +1,4 @@
-"""Where the cards of Take a Train lie: the places of a table, and what the rules say lies there now."""
+"""Where the cards of Take a Train lie: the places of a table, and the cards that the rules expect there."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from companion.games.take_a_train.steps.lots import REVEAL
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.twist import Deal, Flips, Pick, TurnUp
 from companion.games.take_a_train.table import LONGER_LIMIT, MARKET_SIZE, TRAINS, Table, Train
-from companion.mechanics.pool import shuffled
+from companion.mechanics.pool import shuffle
 
 AUCTION, MARKET = "auction", "market"
-"""The names of the places where lots and the market lie."""
+"""The names of the places of the lots and the market."""
 BACKS = ("back-locomotive", "back-wagon")
 """The names of the two backs in a deck of cards."""
 
 
 def places(players: int) -> tuple[Place, ...]:
-    """Return every place of a table for so many players: what a mat shows, and a camera looks at."""
+    """Return every place of a table for this number of players, as a mat shows them."""
     rows = tuple(
         [
             Place(train_place(seat, train), "row", LONGER_LIMIT + 2, Seat(seat))  # the locomotive and Multiplier +1
@@ -44,7 +44,7 @@ def places(players: int) -> tuple[Place, ...]:
         ]
     )
     return (
-        Place(AUCTION, "spread", max(REVEAL, players)),  # Preemption turns up one for each player (R-43)
+        Place(AUCTION, "spread", max(REVEAL, players)),  # Preemption reveals one for each player (R-43)
         Place(MARKET, "spread", MARKET_SIZE[players]),
         Place("deck.locomotives", "pile"),
         Place("aside.locomotives", "pile"),
@@ -60,14 +60,14 @@ def train_place(seat: int, train: int) -> str:
 
 
 def layout(state: State[Table]) -> Layout:
-    """Return what the rules say lies where. Between two rounds nothing has to match: people clear the table."""
+    """Return which cards the rules expect where. Between two rounds nothing has to match, as people clear the table."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
     spots = {
         AUCTION: Spot(tuple(table.revealed)),
         MARKET: Spot(tuple([card for card in table.market if card is not None])),
     }
-    if not isinstance(head, Deal | Pick | TurnUp):  # cards placed for Twist are nobody's business yet (R-52)
+    if not isinstance(head, Deal | Pick | TurnUp):  # cards placed for Twist are still secret (R-52)
         unsettled = {seat: head.trains[seat] for seat in head.seats} if isinstance(head, Flips) else {}
         for seat, own in enumerate(table.trains):
             waiting = unsettled.get(Seat(seat), ())
@@ -79,7 +79,7 @@ def layout(state: State[Table]) -> Layout:
 
 
 def _lingering(state: State[Table]) -> dict[str, tuple[str, ...]]:
-    """Return what was turned up or set aside just now and may still lie there (R-24, R-67a, R-67b)."""
+    """Return the cards just revealed or set aside that may still lie there (R-24, R-67a, R-67b)."""
     market: tuple[str, ...] = ()
     for effect in state.effects:
         if isinstance(effect, BinCleared):
@@ -91,7 +91,7 @@ def _lingering(state: State[Table]) -> dict[str, tuple[str, ...]]:
 
 
 def row(train: Train) -> Spot:
-    """Return what lies at the place of a train: the locomotive first, a replacement face down."""
+    """Return the cards at the place of a train: the locomotive first, a replacement face down."""
     return Spot(tuple(_cards(train)), 0 if train.face_up else 1)
 
 
@@ -105,9 +105,9 @@ def _cards(train: Train) -> Iterator[str]:
 
 
 ORDERLESS = frozenset({"market", "cards"})
-"""Fields of the public view whose order says nothing: the market has none, nor have the cards that were turned up."""
+"""Fields of the public view whose order means nothing: the market and revealed cards."""
 NUMBERED = {"slot": "market", "slots": "market"}
-"""Fields of events that number the cards in such a field of the public view: people point at the card."""
+"""Fields of events that number cards in a field of the public view: people point at the card."""
 SHOWN: tuple[type[Event], ...] = (
     CardsRevealed,
     Took,
@@ -119,29 +119,29 @@ SHOWN: tuple[type[Event], ...] = (
     TwistRevealed,
     Flipped,
 )
-"""What people only do with the cards, and nobody types."""
+"""Events that people only carry out with cards and nobody enters."""
 
 
 def rests(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
-    """Yield the layouts at which the table rests on the way to the one after an event, as people move the cards."""
+    """Yield the layouts in between, while people move the cards for an event."""
     match event:
         case CardsRevealed(cards):
             yield from _turned_up(before.table, cards)
-        case ReplacementTaken(seat, card):  # the others are cleared away later: it shows which one was turned down
+        case ReplacementTaken(seat, card):  # the others are cleared away later
             rest = list(before.table.revealed)
             rest.remove(card)
             yield Layout(layout(after).spots | {AUCTION: Spot(tuple(rest))})
         case TwistPicked(seat):
             head = before.agenda[0]
             if isinstance(head, Pick):
-                yield _placed(head.passes, seat)
-                if after.agenda and isinstance(after.agenda[0], TurnUp):  # the last card is placed by itself (R-54)
+                yield _placed_layout(head.passes, seat)
+                if after.agenda and isinstance(after.agenda[0], TurnUp):  # the last card is placed automatically (R-54)
                     for each in range(before.table.fixed.players):
-                        yield _placed(TRAINS - 1, each)
+                        yield _placed_layout(TRAINS - 1, each)
 
 
 def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
-    """Yield the market whenever Bin or Longer stock lies in it, and has not been cleared away yet (R-67a, R-67b)."""
+    """Yield the market each time Bin or Longer stock lies in it (R-67a, R-67b)."""
     spared = TAKEABLE_SPECIALS if table.fixed.options.bin_spares_specials == "yes" else ()
     lies = [card for card in table.market if card is not None]
     for card in cards:
@@ -151,14 +151,14 @@ def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
             lies = [each for each in lies if each in spared] if card == "bin" else lies[:-1]
 
 
-def _placed(passes: int, seat: int) -> Layout:
+def _placed_layout(passes: int, seat: int) -> Layout:
     """Return the cards that a seat has placed face down for Twist so far."""
     return Layout({train_place(seat, at): Spot((), 1) for at in range(passes + 1)})
 
 
 def drawn(state: State[Table], luck: Luck) -> tuple[Event, ...]:
-    """Return what people draw before the match, and tell the companion on their own tablets: their purposes (R-10)."""
+    """Return the purposes that people draw before the match and enter on their own tablets (R-10)."""
     players = state.table.fixed.players
-    every = shuffled(ids(ALL), luck)
+    every = shuffle(ids(ALL), luck)
     hands = [every[PER_SEAT * seat : PER_SEAT * (seat + 1)] for seat in range(players)]
     return tuple([PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(hands)])

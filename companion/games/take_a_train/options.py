@@ -1,15 +1,15 @@
-"""The options of Take a Train: what the two editions say differently, and our rulings where both are silent.
+"""The options of Take a Train: differences between the two editions, and rulings where both are silent.
 
-Every option names the row of the rule document's tables that it answers (D-1 ... D-18, G-1 ... G-28).
+Every option names its row in the tables of the rule document (D-1 ... D-18, G-1 ... G-28).
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from companion.engine import BadSetup
+from companion.engine import BadSetup, JsonObject
 from companion.games.take_a_train.catalogue import UNIT
 
 Edition = Literal["en", "fr"]
@@ -74,10 +74,10 @@ SEQUENCE_TOKENS = 6
 """Sequence tokens in the box (both rulebooks, contents; R-03)."""
 
 LONGEST_MS = 10_000
-"""No count waits longer than this, in milliseconds."""
+"""The longest pause between counts, in milliseconds."""
 
 LONGEST_TAP_MS = 2_000
-"""A second press later than this is meant, in milliseconds."""
+"""The longest time in which a second press can be ignored, in milliseconds."""
 
 TIMES = {
     "open_grace_ms": LONGEST_MS,
@@ -85,17 +85,17 @@ TIMES = {
     "count_gap_ms": LONGEST_MS,
     "double_tap_ms": LONGEST_TAP_MS,
 }
-"""Options that are times, each with the longest that it can be, in milliseconds."""
+"""Options that are times, each with its maximum in milliseconds."""
 
-PRESETS: dict[str, dict[str, Any]] = {
+PRESETS: dict[str, JsonObject] = {
     "en": {},
     "fr": {"preemption_payment": "bid_only", "twin_copy": "first"},
 }
 """What each edition sets differently from the defaults (table (a) of the rule document)."""
 
 
-def resolve(given: dict[str, Any]) -> Options:
-    """Return the edition's preset with the given options laid over it; raise `BadSetup` for a wrong one."""
+def resolve(given: JsonObject) -> Options:
+    """Return the edition's preset overridden by the given options; raise `BadSetup` for an invalid one."""
     edition = given.get("edition", "en")
     if edition not in PRESETS:
         raise BadSetup("R-00", "bad_option", f"edition must be en or fr, not {edition!r}", option="edition")

@@ -1,22 +1,21 @@
-"""The 18 purpose tokens: what each asks for, what it pays, and who may claim now (R-70 to R-75)."""
+"""The 18 purpose tokens: their conditions, prizes, and who may claim them (R-70 to R-75)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from companion.engine import Effect, Moved, Refusal, Seat, State
-from companion.games.take_a_train.table import TRAINS, Table, Train, length, moved
+from companion.games.take_a_train.table import TRAINS, Table, Train, change_cash, length
 
 PER_SEAT = 3
 """Purpose tokens drawn by each player (both rulebooks; R-10)."""
 
 
 class Purpose(NamedTuple):
-    """One token: its name in events, its printed prize in dollars, and the rulebook's condition in a word."""
+    """One token: its name in events, its printed prize in dollars, and a key for its condition."""
 
     id: str
     prize: int
@@ -61,7 +60,7 @@ WAGONS_EACH, WAGONS_TOGETHER = 3, 10
 """P-3 and P-6 (purpose tokens page)."""
 DRIVE_GOALS = {"diesel": "P-13", "steam": "P-14", "electric": "P-15"}
 SWAPS = {"steam_electric": ("P-14", "P-15"), "last_steam": ("P-5", "P-14"), "first_last": ("P-4", "P-5")}
-"""Readings of the translator's note that two prizes should change places (R-71)."""
+"""Readings of the translator's note that two prizes should be swapped (R-71)."""
 
 
 def bit(purpose: str) -> int:
@@ -69,7 +68,6 @@ def bit(purpose: str) -> int:
     return 1 << BY_ID[purpose]
 
 
-@cache
 def ids(mask: int) -> tuple[str, ...]:
     """Return the tokens of a mask by name, in their printed order."""
     return tuple(p.id for i, p in enumerate(PURPOSES) if mask >> i & 1)
@@ -165,11 +163,11 @@ def holds_now(table: Table, seat: int) -> int:
     return mask | order_masks(table)[seat]
 
 
-# --- what the table remembers ---------------------------------------------------------------------
+# --- conditions once met --------------------------------------------------------------------------
 
 
 def note(table: Table, masks: Callable[[int], int] | tuple[int, ...]) -> Table:
-    """Return the table remembering that seats met these purposes, by mask for each seat."""
+    """Return the table with purposes added that seats have met, as a mask for each seat."""
     seats = range(table.fixed.players)
     more = masks if isinstance(masks, tuple) else tuple(masks(seat) for seat in seats)
     if not any(new & ~old for new, old in zip(more, table.met, strict=True)):
@@ -178,18 +176,18 @@ def note(table: Table, masks: Callable[[int], int] | tuple[int, ...]) -> Table:
     if table.fixed.options.claim_window == "immediate":
         fresh = tuple(f | (new & ~old) for f, new, old in zip(fresh or (0,) * len(more), more, table.met, strict=True))
     met = tuple(old | new for old, new in zip(table.met, more, strict=True))
-    return ripened(replace(table, met=met, fresh=fresh))
+    return update_ripe(replace(table, met=met, fresh=fresh))
 
 
 def note_one(table: Table, seat: int, mask: int) -> Table:
-    """Return the table remembering that one seat met these purposes."""
+    """Return the table with purposes added that one seat has met."""
     if not mask & ~table.met[seat]:
         return table
     return note(table, tuple(mask if s == seat else 0 for s in range(table.fixed.players)))
 
 
-def ripened(table: Table) -> Table:
-    """Return the table with `ripe` telling whether anyone could claim anything at all."""
+def update_ripe(table: Table) -> Table:
+    """Return the table with `ripe` up to date: whether anybody could claim anything."""
     gone = 0
     for mask in table.claimed:
         gone |= mask
@@ -221,9 +219,9 @@ def claimable(table: Table, seat: int) -> int:
 
 
 def claims_open(state: State[Table]) -> bool:
-    """Whether claims are taken now (`claim_in_lot = "no"`: not while everybody sees that money is promised in a lot).
+    """Whether claims are accepted now (`claim_in_lot = "no"`: not while money is visibly promised in a lot).
 
-    A closed fist counts whatever it holds: that claims close must not tell what is in it.
+    A closed fist counts whatever it holds, so that refusing claims does not reveal the amount.
     """
     if state.table.fixed.options.claim_in_lot == "yes":
         return bool(state.agenda)
@@ -253,7 +251,7 @@ def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, 
     mask = table.claimed[seat] | bit(purpose)
     table = replace(
         table,
-        cash=moved(table.cash, seat, amount),
+        cash=change_cash(table.cash, seat, amount),
         bank=table.bank - amount,
         claimed=(*table.claimed[:seat], mask, *table.claimed[seat + 1 :]),
         offered=(),
@@ -261,4 +259,4 @@ def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, 
     )
     if mask.bit_count() == PER_SEAT - 1:
         table = note_one(table, seat, bit("P-1"))
-    return ripened(table), (Moved(seat, amount, "purpose"),)
+    return update_ripe(table), (Moved(seat, amount, "purpose"),)

@@ -1,4 +1,4 @@
-"""Take a Train as the house plays it: how a match begins, what may come at any moment, why events are refused."""
+"""The rules of Take a Train: how a match begins, events at any moment, and refusals."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from companion.engine import (
     Choice,
     Effect,
     Event,
+    JsonObject,
     Moved,
     Offer,
     Refusal,
     Seat,
+    SeatEvent,
     Setup,
     State,
+    View,
     begin,
+    seat_of,
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import keeping, layout, secrecy, sight
@@ -35,17 +39,17 @@ from companion.games.take_a_train.purposes import (
     claims_open,
     ids,
     mask_of,
-    ripened,
+    update_ripe,
 )
 from companion.games.take_a_train.steps import first_agenda
 from companion.games.take_a_train.steps.round import winners
-from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, moved
+from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
 from companion.games.take_a_train.view import public_view, seat_view
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
-"""Events that may come at any moment, whoever's turn it is."""
+"""Events that may happen at any moment, on anybody's turn."""
 TURNED_UP = (ev.LocosRevealed, ev.CardsRevealed, ev.FigureRead, ev.CostRead)
-"""Events that nobody decides: a purpose that must be claimed at once can still be claimed after them."""
+"""Events that nobody decides: a purpose to be claimed at once can still be claimed after them."""
 AMOUNTS = ("amount", "price", "power", "to")
 """Fields that hold money."""
 
@@ -66,7 +70,7 @@ TOO_LATE: dict[type[Event], tuple[str, str]] = {
     ev.TurnPassed: ("R-65", "round_over"),
     ev.Nominated: ("R-00", "wrong_phase"),
 }
-"""What is said of an event that no longer fits, when its own moment has passed."""
+"""The refusal of an event whose moment has passed."""
 
 
 class TakeATrain:
@@ -80,7 +84,7 @@ class TakeATrain:
     dealt_only = frozenset({"purposes_dealt", "twist_dealt"})
     money: Mapping[int, int] = MONEY
     first_tokens: Mapping[int, int] = keeping.FIRST_TOKENS
-    # what a table that keeps matches asks
+    # for matches and the table
     question = staticmethod(keeping.question)
     interrupted = staticmethod(keeping.interrupted)
     correction = staticmethod(ev.CashCorrected)
@@ -92,28 +96,28 @@ class TakeATrain:
     reveals = staticmethod(secrecy.reveals)
     sealed = staticmethod(secrecy.sealed)
     sealed_by = staticmethod(secrecy.sealed_by)
-    # what people who play it with real cards ask (companion.demo)
+    # for demonstrations
     orderless = layout.ORDERLESS
     numbered = layout.NUMBERED
     shown = layout.SHOWN
     rests = staticmethod(layout.rests)
     drawn = staticmethod(layout.drawn)
-    # what a table that is seen asks
+    # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
-    supposed = staticmethod(sight.supposed)
+    candidate_events = staticmethod(sight.candidate_events)
     overlooked = staticmethod(sight.overlooked)
     faults = staticmethod(sight.faults)
     renamed = staticmethod(sight.renamed)
 
     def resolved(self, setup: Setup) -> Setup:
-        """Return the setup with players written out and the whole catalogue in it; raise `BadSetup` if it cannot be."""
+        """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
         whole = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
-        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole))
+        plain: JsonObject = msgspec.json.decode(msgspec.json.encode(whole))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Return the first state (R-06 to R-10); raise `BadSetup` for what cannot be played."""
+        """Return the first state (R-06 to R-10); raise `BadSetup` for an impossible setup."""
         players = len(setup.seated())
         if players not in self.seats:
             raise BadSetup("R-06", "bad_player_count", "Take a Train is for 2 to 6 players.", players=players)
@@ -140,7 +144,7 @@ class TakeATrain:
     # --- at any moment ----------------------------------------------------------------------------
 
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
-        """Return what each seat could claim now (R-73)."""
+        """Return what each seat may claim now (R-73)."""
         table = state.table
         if not table.ripe or not claims_open(state):
             return ()
@@ -155,13 +159,13 @@ class TakeATrain:
         return tuple(offers)
 
     def stands(self, event: Event) -> bool:
-        """Whether this kind of event may come at any moment."""
+        """Whether this kind of event may happen at any moment."""
         return isinstance(event, STANDING)
 
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
         """Return why a claim, an entry of purposes or a correction of cash is refused, or None."""
         table = state.table
-        if not 0 <= event.seat < table.fixed.players:  # type: ignore[attr-defined]
+        if isinstance(event, SeatEvent) and not 0 <= event.seat < table.fixed.players:
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         match event:
             case ev.Claimed(seat, purpose):
@@ -183,26 +187,26 @@ class TakeATrain:
             case ev.PurposesEntered(seat, purposes):
                 held = (*table.held[:seat], mask_of(purposes) | table.claimed[seat], *table.held[seat + 1 :])
                 known = (*table.known[:seat], True, *table.known[seat + 1 :])
-                return ripened(replace(table, held=held, known=known)), ()
+                return update_ripe(replace(table, held=held, known=known)), ()
             case ev.CashCorrected(seat, to):
                 change = to - table.cash[seat]
-                after = replace(table, cash=moved(table.cash, seat, change), bank=table.bank - change)
+                after = replace(table, cash=change_cash(table.cash, seat, change), bank=table.bank - change)
                 return after, (Moved(seat, change, "correction"),)
         raise TypeError(f"{type(event).__name__} has its own moment")
 
     def faded(self, table: Table, event: Event) -> Table:
-        """Return the table without purposes that had to be claimed before this event (`claim_window = "immediate"`)."""
+        """Return the table without purposes that expire with this event (`claim_window = "immediate"`)."""
         return table if not table.fresh or isinstance(event, TURNED_UP) else replace(table, fresh=())
 
     # --- refusals ---------------------------------------------------------------------------------
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
-        """Return why the event is refused: amounts first, then the step's own reason, then the moment."""
+        """Return why the event is refused: an impossible amount first, then the step's own reason, then the moment."""
         table = state.table
         if not state.agenda:
             return Refusal("R-00", "game_over", {})
         head = state.agenda[0]
-        seat = getattr(event, "seat", None)
+        seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.StarterNamed):
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         money = money_refusal(state, event)
@@ -220,14 +224,14 @@ class TakeATrain:
         rule, key = TOO_LATE.get(type(event), ("R-00", "wrong_phase"))
         return Refusal(rule, key, {}, seat if isinstance(event, ev.Flipped) else None)
 
-    # --- what is told -----------------------------------------------------------------------------
+    # --- views and scores -------------------------------------------------------------------------
 
-    def view(self, state: State[Table], seat: Seat | None) -> Any:
-        """Return what the seat, or the public table, may know."""
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what the seat may know, or the public view for None."""
         return public_view(state) if seat is None else seat_view(state, seat)
 
-    def veiled_view(self, state: State[Table], seat: Seat) -> Any:
-        """Return the seat's view without its closed fist and its placed cards."""
+    def veiled_view(self, state: State[Table], seat: Seat) -> View:
+        """Return the seat's view without its closed fist and placed cards."""
         return seat_view(state, seat, veiled=True)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
@@ -240,7 +244,7 @@ class TakeATrain:
 
 
 def money_refusal(state: State[Table], event: Event) -> Refusal | None:
-    """Return why an amount in the event cannot be an amount at all (R-04), or None."""
+    """Return why an amount in the event is impossible (R-04), or None."""
     amounts: list[int] = [getattr(event, name) for name in AMOUNTS if isinstance(getattr(event, name, None), int)]
     if isinstance(event, ev.BidsRevealed):
         amounts = [amount for amount in event.amounts if amount is not None]
@@ -256,7 +260,7 @@ def money_refusal(state: State[Table], event: Event) -> Refusal | None:
 
 
 def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusal | None:
-    """Return why a seat's three purposes cannot be noted, or None; told to that seat alone (R-10)."""
+    """Return why a seat's three purposes cannot be entered, or None; for that seat alone (R-10)."""
     if table.fixed.dealt:
         return Refusal("R-10", "purposes_known", {}, seat)
     if len(purposes) != PER_SEAT or any(p not in BY_ID for p in purposes):
@@ -271,7 +275,7 @@ def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusa
 
 
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
-    """Return why a seat's cash cannot be put to an amount, or None; told to that seat alone (R-05)."""
+    """Return why a seat's cash cannot be set to an amount, or None; for that seat alone (R-05)."""
     table = state.table
     money = money_refusal(state, ev.CashCorrected(seat, to))
     if money is not None:
@@ -282,7 +286,7 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
         return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
     if to - table.cash[seat] > table.bank and table.fixed.options.bank_limit == "strict":
         return Refusal("R-05", "bank_empty", {}, seat)
-    # Cards may be turned up before a promise is kept: then it stands with a later step.
+    # Cards may be revealed before a promise is paid: then a later step holds the promise.
     owed = max(step.owes(seat) for step in state.agenda)
     if to < owed:
         return Refusal("R-16", "promised_more", {"owed": owed}, seat)
@@ -290,4 +294,4 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
 
 
 GAME = TakeATrain()
-"""The game as the house registers it."""
+"""The registered game."""

@@ -1,4 +1,4 @@
-"""What in an event is secret, until when, and which moments turn secrets up (secrecy table of the rules)."""
+"""Which fields of events are secret, until when, and which events reveal something (secrecy table of the rules)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECRET: dict[type[Event], tuple[str, ...]] = {
     ev.TwistPicked: ("card",),
     ev.CashCorrected: ("to",),
 }
-"""Fields that nobody but their owner may read when the event happens."""
+"""Fields that only their owner may read when the event happens."""
 SAID: dict[type[Event], tuple[str, ...]] = {
     ev.Opened: ("amount",),
     ev.Bid: ("amount",),
@@ -29,7 +29,7 @@ SAID: dict[type[Event], tuple[str, ...]] = {
     ev.BidsRevealed: ("amounts",),
     ev.Committed: ("amount",),
 }
-"""Amounts that everybody heard, and which the log keeps for the round alone under `public_log = "round"` (G-27)."""
+"""Public amounts that the log shows only during their round under `public_log = "round"` (G-27)."""
 TURNED_UP = (
     ev.PurposesDealt,
     ev.TokenDrawn,
@@ -39,7 +39,7 @@ TURNED_UP = (
     ev.CardsRevealed,
     ev.BidsRevealed,
 )
-"""Events after which somebody knows what nobody could know before."""
+"""Events after which somebody knows something that nobody could know before."""
 
 
 def secret(before: State[Table], event: Event) -> tuple[str, ...]:
@@ -51,10 +51,10 @@ def secret(before: State[Table], event: Event) -> tuple[str, ...]:
 
 
 def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-    """Return which events' secrets the last one made public, counted back from it (0): the fists that opened (R-32).
+    """Return the positions of the bids that the last event opened (R-32).
 
-    Only the amount that each seat held in the end is shown; what it held before it thought better of it is not.
-    Twist's hands, purposes and corrected cash stay secret until the game is over.
+    Only the final amount of each seat becomes public, not the ones it replaced. Twist's hands, purposes and corrected
+    cash stay secret until the game is over.
     """
     opened = next((effect for effect in effects if isinstance(effect, ev.FistsOpened)), None)
     if opened is None:
@@ -76,14 +76,14 @@ def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
 
 
 def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
-    """Return the fields that everybody heard but that the log no longer shows: amounts of earlier rounds (G-27)."""
+    """Return the fields that were public but are no longer shown: amounts of earlier rounds (G-27)."""
     if now.table.fixed.options.public_log == "all" or before.table.round >= now.table.round:
         return ()
     return SAID.get(type(event), ())
 
 
 def reveals(event: Event, after: State[Table]) -> bool:
-    """Whether the event, which led to this state, turned something up: opened fists, cards, a token."""
+    """Whether the event, which led to this state, revealed something: opened fists, cards, a token."""
     match event:
         case ev.Committed() | ev.RevealSignalled():
             return any(isinstance(effect, ev.FistsOpened) for effect in after.effects)
@@ -93,9 +93,9 @@ def reveals(event: Event, after: State[Table]) -> bool:
 
 
 def sealed(state: State[Table]) -> bool:
-    """Whether something lies sealed on the table that somebody has put there: a closed fist, a placed or dealt card.
+    """Whether a closed fist or a placed or dealt card lies sealed on the table.
 
-    Once it has been opened, a rewind must go back to before it was put there: the bids are taken afresh (R-30, R-52).
+    Once it has been opened, a rewind must go back to before it was sealed: everybody bids again (R-30, R-52).
     """
     head = state.agenda[0] if state.agenda else None
     match head:
@@ -109,7 +109,7 @@ def sealed(state: State[Table]) -> bool:
 
 
 def sealed_by(state: State[Table], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
-    """Return which events, counted back from the last one (0), put down a seat's closed fist or its placed cards."""
+    """Return the positions of the events that sealed a seat's closed fist or placed cards."""
     head = state.agenda[0] if state.agenda else None
     kind: type[ev.Committed] | type[ev.TwistPicked] = ev.Committed
     match head:

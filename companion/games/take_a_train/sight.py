@@ -1,5 +1,7 @@
-"""What may have happened at a table of Take a Train, judged by what is seen there now. A few guesses at the very next
-event, which are then tried: whether they explain what is seen is not decided here."""
+"""Guesses at the next event of Take a Train from the cards that are seen.
+
+The guesses need not be legal or complete; `companion.sight.reconcile` tries them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from companion.engine import AGAIN, BEFORE, Event, Fault, Layout, Spot, State
+from companion.engine import Event, Fault, Layout, Spot, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import AUCTION, MARKET, train_place
 from companion.games.take_a_train.steps.lots import Lone
@@ -20,14 +22,14 @@ from companion.games.take_a_train.table import TRAINS, Table, power
 from companion.mechanics import renaming
 
 LONGEST_REVEAL = 12
-"""From more new cards than this no reveal is put together: that many are no refill."""
+"""With more new cards than this, no reveal is guessed: a refill never has that many."""
 ACTING = ("bin", "longer")
-"""Cards that act when they are turned up, and then leave the market (R-67a, R-67b)."""
+"""Cards that act when revealed and then leave the market (R-67a, R-67b)."""
 _NOTHING = Spot()
 
 
-def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what may have happened next. `said` is the state's own layout, `seen` names its places in the same way."""
+def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]:
+    """Yield what may have happened next. `said` is the state's own layout; `seen` names its places in the same way."""
     table = state.table
     match state.agenda[0]:
         case RevealLocos(size=size):
@@ -50,21 +52,23 @@ def supposed(state: State[Table], said: Layout, seen: Layout) -> Iterator[Event]
 
 
 def overlooked(state: State[Table], event: Event) -> Iterator[tuple[Event, str]]:
-    """Yield the trains to which a card was laid that seems to have been exchanged alone: of one that is tucked under
-    others little shows, and nobody is to pay for an exchange that never was."""
+    """Yield takes that may have happened instead of a single exchange.
+
+    Little shows of a card tucked under others, and nobody must pay for an exchange that did not happen.
+    """
     if isinstance(event, ev.Exchanged) and len(event.slots) == 1:
         for train in range(len(state.table.trains[event.seat])):
             yield ev.Took(event.seat, event.slots[0], train), train_place(event.seat, train)
 
 
 def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]:
-    """Return nothing: what lies wrongly on this table is said card by card, and does not stop the rest."""
+    """Return nothing: cards in the wrong place are reported one by one and do not stop the rest."""
     return ()
 
 
 def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
-    """Yield the event as it would be, had a card been read as another one: cards stand in events by their names."""
-    return renaming.renamed(event, event.__struct_fields__, card, other)
+    """Yield the event with another card; events name cards as the deck does."""
+    return renaming.replace_card(event, event.__struct_fields__, card, other)
 
 
 def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> Iterator[Event]:
@@ -82,19 +86,19 @@ def _chosen(table: Table, step: Choose | Lone, said: Layout, seen: Layout) -> It
 
 
 def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what the seat on turn may have done: taken what is gone from the market, exchanged it, or passed.
+    """Yield what the seat on turn may have done: taken a card missing from the market, exchanged it, or passed.
 
-    A card that is gone and is nowhere else may still be in a hand: only what was turned up in its stead shows that it
-    was exchanged, that it was the Bonus, or that it was laid to a train that is covered. Where one like those
-    that were seen to leave lies there again, all of them were exchanged.
+    A card that is missing and lies nowhere else may still be in a hand. Only a card revealed in its place shows that it
+    was exchanged, that it was the Bonus, or that it went to a covered train. If a card equal to those that left lies
+    there again, all of them were exchanged.
     """
     seat = table.order[act.at]
-    again = _seen(seen, f"{MARKET}{AGAIN}").up
+    again = seen.returned.get(MARKET, ())
     gone, fresh = (*_fewer(said, seen, MARKET), *again), (*_more(said, seen, MARKET), *again)
     slots: dict[str, int] = {}
     for slot, card in enumerate(table.market):
         if card is not None:
-            slots.setdefault(card, slot)  # of equal cards any will do
+            slots.setdefault(card, slot)  # any of several equal cards
     for card, slot in slots.items():
         if card == "bonus" and card in gone and (fresh or not drawable(table)):
             yield ev.Took(seat, slot)
@@ -103,7 +107,11 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
             unsure = _seen(seen, place).unnamed or (fresh and place not in seen.spots)
             if card in _more(said, seen, place) or (card in gone and unsure):
                 yield ev.Took(seat, slot, train)
-    new = len(fresh) + len(_acted(seen)) + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
+    new = (
+        len(fresh)
+        + len(_cards_before_action(seen))
+        + sum(len(_more(said, seen, train_place(seat, at))) for at in range(TRAINS))
+    )
     for count in range(len(gone) if again else 1, min(len(gone), new) + 1):
         for some in combinations([slot for slot, card in enumerate(table.market) if card in gone], count):
             cards = Counter([str(table.market[slot]) for slot in some])
@@ -114,17 +122,17 @@ def _acts(table: Table, act: Act, said: Layout, seen: Layout) -> Iterator[Event]
 
 
 def _others_took(table: Table, seat: int, said: Layout, seen: Layout) -> bool:
-    """Whether something new lies on the train of a seat that is not on turn, so that those before it have passed."""
+    """Whether a train of another seat has a new card, so that the seats before it have passed."""
     others = [train_place(other, at) for other in table.order if other != seat for at in range(TRAINS)]
     return any(_more(said, seen, place) or _seen(seen, place).unnamed for place in others)
 
 
 def _refills(said: Layout, seen: Layout, count: int) -> Iterator[Event]:
-    """Yield the cards that may have been turned up: of those that are new, so many, in the market or already taken.
+    """Yield reveals of `count` of the new cards, in the market or already taken.
 
-    Bin and Longer stock are cleared away as soon as they were seen; what lay there before belongs to the same reveal.
+    Bin and Longer stock are cleared away at once; the cards that lay there before belong to the same reveal.
     """
-    before = _acted(seen)
+    before = _cards_before_action(seen)
     fresh = _new_cards(said, seen, MARKET)
     if len(fresh) > LONGEST_REVEAL or len(before) > count:
         return
@@ -146,20 +154,20 @@ def _seen(seen: Layout, place: str) -> Spot:
     return seen.spots.get(place, _NOTHING)
 
 
-def _acted(seen: Layout) -> tuple[str, ...]:
-    """Return what was turned up until Bin or Longer stock came, where they have been cleared away since."""
-    before = _seen(seen, f"{MARKET}{BEFORE}").up
+def _cards_before_action(seen: Layout) -> tuple[str, ...]:
+    """Return the cards revealed up to Bin or Longer stock, if these have been cleared away since."""
+    before = seen.passed.get(MARKET, ())
     return before if any(card in ACTING for card in before) else ()
 
 
 def _new_cards(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the cards that are new at a spread, and those that were taken from it to a train before they were read."""
+    """Return the new cards at a spread, and those taken from it to a train before they were read there."""
     taken = [card for name in said.spots if name not in (MARKET, AUCTION) for card in _more(said, seen, name)]
     return (*_more(said, seen, place), *taken)
 
 
 def _more(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the cards that are seen at a place and that the rules do not have there, in their order."""
+    """Return the cards seen at a place beyond those that the rules expect there, in order."""
     left = Counter(said.spots.get(place, _NOTHING).up)
     found: list[str] = []
     for card in _seen(seen, place).up:
@@ -171,7 +179,7 @@ def _more(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
 
 
 def _fewer(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
-    """Return the cards that the rules have at a place where they are not seen; none where the place is not seen."""
+    """Return the expected cards that are missing at a place; none if the place is not seen."""
     if place not in seen.spots:
         return ()
     return tuple((Counter(said.spots[place].up) - Counter(seen.spots[place].up)).elements())

@@ -1,6 +1,6 @@
-"""What many games say about a list of cards: who earned what with which locomotives, wagons and auctions.
+"""Statistics over many games: who earned what with which locomotives, wagons and auctions.
 
-A study watches games event by event and keeps one record a train, a seat's round and a game. It plays nothing itself.
+A study watches games event by event and keeps one record for each train, each seat's round and each game.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class GameRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class Study:
-    """Watches games; `watch` is to be told of every event."""
+    """Collects records; call `watch` for every event."""
 
     def __init__(self) -> None:
         self.trains: list[TrainRecord] = []
@@ -86,7 +86,7 @@ class Study:
         self.open: list[tuple[int, TrainRecord]] = []
 
     def watch(self, before: State[Table], event: Event, after: State[Table]) -> None:
-        """Note what the event brought about."""
+        """Record the effects of an event."""
         if before.agenda and isinstance(before.agenda[0], Act) and isinstance(event, Took | TurnPassed):
             self.count += 1
         profits: dict[tuple[int, int], int] = {}

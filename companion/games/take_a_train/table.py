@@ -1,6 +1,6 @@
-"""The frozen record of a game of Take a Train: who owns what, and where every card and dollar lies.
+"""The frozen table of Take a Train: who owns what, and where every card and dollar is.
 
-It knows no order of a shuffled deck: pools hold what a deck may contain, counts say how much of it does.
+The order of a shuffled deck is unknown: a pool holds what the deck may contain, a count how many cards it has.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ START_CASH = 5000
 BANK_TOTAL = sum(value * count for value, count in MONEY.items())
 """All the money in the box: 106,000 (R-04)."""
 TRAINS = 3
-"""Everyone ends stage one with exactly so many locomotives (both rulebooks; R-13)."""
+"""The number of locomotives that everyone has at the end of stage one (both rulebooks; R-13)."""
 ROUNDS = 3
-"""A game has so many rounds (both rulebooks; R-80)."""
+"""The number of rounds in a game (both rulebooks; R-80)."""
 LIMIT, LONGER_LIMIT = 5, 6
-"""A train of so many wagons ends the round, the second with Longer stock (both rulebooks; R-65)."""
+"""The number of wagons on a train that ends the round, without and with Longer stock (both rulebooks; R-65)."""
 MARKET_SIZE = {2: 3, 3: 3, 4: 4, 5: 4, 6: 5}
 """Face-up wagon cards by number of players (both rulebooks; R-59)."""
 
@@ -52,17 +52,17 @@ class Train(msgspec.Struct, frozen=True):
     wagons: tuple[Wagon, ...] = ()
     boosted: bool = False
     chosen: int | None = None
-    """Which wagon of a replacement pays, once its owner has said so (`replacement_wagon = "ask"`)."""
+    """The wagon of a replacement that pays, once its owner has chosen it (`replacement_wagon = "ask"`)."""
 
 
 class Fixed(msgspec.Struct, frozen=True):
-    """What a match was set up with and does not change, save for figures read off the owner's cards."""
+    """The fixed part of a match, which changes only when figures are read off the owner's cards."""
 
     players: int
     options: Options
     book: Book
     dealt: bool
-    """True when the companion deals the cards itself and so knows what lies face down."""
+    """Whether the companion deals the cards, and so knows what lies face down."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -79,13 +79,13 @@ class Table(msgspec.Struct, frozen=True):
     used: tuple[str, ...] = ()
     # stage one: locomotives
     pool: Pool = ()
-    """What the locomotive deck's cards can be."""
+    """The cards that the locomotive deck may contain."""
     deck: int = 0
     """How many cards the locomotive deck has."""
     aside: Pool = ()
     revealed: Pool = ()
     in_hands: int = 0
-    """Cards dealt for Twist and not yet turned up."""
+    """Cards dealt for Twist and not yet revealed."""
     offered: tuple[str, ...] = ()
     """Locomotives offered in vain since the last sale or claim (R-19)."""
     barren: int = 0
@@ -95,7 +95,7 @@ class Table(msgspec.Struct, frozen=True):
     """Seats by sequence token, token 1 first."""
     market: tuple[str | None, ...] = ()
     wagons: Pool = ()
-    """What is left in the wagon deck."""
+    """The cards in the wagon deck."""
     discard: Pool = ()
     longer: bool = False
     """Longer stock was revealed this round."""
@@ -112,26 +112,20 @@ class Table(msgspec.Struct, frozen=True):
     """Purposes met since the last decision; empty when there are none (only under `claim_window = "immediate"`)."""
     claimed: tuple[int, ...] = ()
     ripe: bool = False
-    """Whether any seat has something to claim: spares every other event the search."""
+    """Whether any seat has something to claim, so that other events can skip the search."""
     attached: tuple[int, ...] = ()
     """Wagons each seat attached in the whole game (`ten_wagons = "cumulative"`)."""
     ended: bool = False
 
 
-_WAGONS: dict[str, Wagon] = {}
-
-
 def wagon(card: str) -> Wagon:
-    """Return the wagon of a card's name, one shared record for all alike."""
-    found = _WAGONS.get(card)
-    if found is None:
-        cargo, value = wagon_parts(card)
-        found = _WAGONS[card] = Wagon(cargo, value)
-    return found
+    """Return the wagon of a card's name."""
+    cargo, value = wagon_parts(card)
+    return Wagon(cargo, value)
 
 
 def train_of(loco: Loco) -> Train:
-    """Return a fresh train behind a face-up locomotive."""
+    """Return a new train behind a face-up locomotive."""
     assert loco.power is not None and loco.speed is not None and loco.multiplier is not None
     return Train(loco.id, True, loco.power, loco.speed, loco.multiplier, loco.drive)
 
@@ -148,7 +142,7 @@ def power(table: Table, card: str) -> int:
     return found
 
 
-def owned(table: Table, seat: int) -> int:
+def loco_count(table: Table, seat: int) -> int:
     """Return how many locomotives a seat has, replacements included."""
     return len(table.trains[seat])
 
@@ -175,7 +169,7 @@ def length(table: Table, train: Train) -> int:
     return sum(not w.twin for w in train.wagons)
 
 
-def moved(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
+def change_cash(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
     """Return the cash with one seat's changed by an amount."""
     return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
 
@@ -198,7 +192,7 @@ def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[
     """
     if amount > table.bank and table.fixed.options.bank_limit == "strict":
         amount = max(0, table.bank)
-    after = replace(table, cash=moved(table.cash, seat, amount), bank=table.bank - amount)
+    after = replace(table, cash=change_cash(table.cash, seat, amount), bank=table.bank - amount)
     return after, (Moved(seat, amount, why),)
 
 

@@ -1,7 +1,7 @@
-"""What happened, in words for everybody. Knows no page; never says what is still behind a screen.
+"""Public sentences about what happened.
 
-`tell` is given the event of one journal entry and what followed from it. Sealed amounts, dealt tokens, hands and
-corrected money are left out by construction: a sentence names only what the secrecy table calls public.
+`tell` gets the event of one journal entry and its effects. Sealed amounts, dealt tokens, hands and corrected money are
+left out by construction: a sentence names only what the secrecy table calls public.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.mechanics.telling import capital, listed, names, stale
 __all__ = ["card_name", "differs", "listed", "money", "names", "refused", "score", "stale", "tell"]
 
 GAP = "\N{NARROW NO-BREAK SPACE}"
-"""Parts French numbers, and money from its sign, without breaking the line."""
+"""Separates groups of digits in French numbers, and amounts from their sign, without a line break."""
 MONEY_FIELDS = ("amount", "minimum", "price", "cash", "most", "total", "owed")
 SEAT_FIELDS = ("seat",)
 SEATS_FIELDS = ("tied", "seats")
@@ -31,19 +31,19 @@ LEAST_KNOWN = 2
 
 
 def money(amount: int, lang: str) -> str:
-    """Return an amount as a reader of the language writes it: $2,550 or 2 550 $."""
+    """Return an amount in the notation of a language: $2,550 or 2 550 $."""
     figures = f"{abs(amount):,}"
     sign = "−" if amount < 0 else ""
     return f"{sign}{figures.replace(',', GAP)}{GAP}$" if lang == "fr" else f"{sign}${figures}"
 
 
 def score(amount: int, words: Words) -> str:
-    """Return a seat's score, which is its money, as a reader writes it."""
+    """Return a seat's score, which is its money, in the notation of the language."""
     return money(amount, words.lang)
 
 
 def card_name(card: str, words: Words, table: Table | None = None) -> str:
-    """Return a card's name: with its figures where the table knows them, else its kind and number."""
+    """Return a card's name, with its figures if the table knows them, else with its kind and number."""
     if card in SPECIALS:
         return words(f"special.{card}")
     kind, _, figure = card.partition("-")
@@ -62,7 +62,7 @@ def card_name(card: str, words: Words, table: Table | None = None) -> str:
 
 
 class Teller:
-    """What all sentences of one log need: who plays, in which language, and whether amounts are still shown."""
+    """Makes the sentences of one log entry, for given players, language, and visibility of amounts."""
 
     def __init__(self, players: Sequence[Player], words: Words, hide: bool, table: Table | None) -> None:
         self.players = players
@@ -79,11 +79,11 @@ class Teller:
         return names(seats, self.players, self.words)
 
     def money(self, amount: int) -> str:
-        """Return an amount, or that it is not shown any more."""
+        """Return an amount, or a word for it if amounts are hidden."""
         return self.words("list.amount") if self.hide else money(amount, self.words.lang)
 
     def card(self, card: str) -> str:
-        """Return a card's name; without figures where they would give the price away."""
+        """Return a card's name; without figures if amounts are hidden, as they would reveal the price."""
         return card_name(card, self.words, None if self.hide else self.table)
 
     def cards(self, cards: Iterable[str]) -> str:
@@ -91,13 +91,13 @@ class Teller:
         return listed([self.card(card) for card in cards], self.words)
 
     def say(self, key: str, **fields: Any) -> str:
-        """Return a sentence, its first letter large."""
+        """Return a sentence, its first letter in upper case."""
         return capital(self.words(key, **fields))
 
     # --- events -----------------------------------------------------------------------------------
 
     def event(self, event: Event) -> list[str]:
-        """Return what everybody may hear of an event itself."""
+        """Return the public sentences about an event."""
         say = self.say
         match event:
             case ev.PurposesEntered() | ev.BidsRevealed() | ev.Took():
@@ -136,7 +136,7 @@ class Teller:
         return self.seat_event(event)
 
     def seat_event(self, event: Event) -> list[str]:
-        """Return what everybody may hear of an event that a seat made."""
+        """Return the public sentences about an event of one seat."""
         say = self.say
         match event:
             case ev.StarterNamed(seat):
@@ -191,7 +191,7 @@ class Teller:
     # --- effects ----------------------------------------------------------------------------------
 
     def effect(self, effect: Effect) -> list[str]:
-        """Return what everybody may hear of what followed."""
+        """Return the public sentences about an effect."""
         say = self.say
         match effect:
             case Moved():
@@ -245,7 +245,7 @@ class Teller:
         raise TypeError(f"no sentence for {type(effect).__name__}")
 
     def payment(self, moved: Moved) -> list[str]:
-        """Return who paid whom, save for corrections, which are between the seat and the bank (R-05)."""
+        """Return who paid whom, except for corrections, which are between the seat and the bank (R-05)."""
         if moved.why == "correction" or not moved.amount:
             return []
         key = f"moved.{moved.why}"
@@ -262,9 +262,9 @@ def tell(
     hide: bool = False,
     table: Table | None = None,
 ) -> list[str]:
-    """Return what everybody may hear of one journal entry, in the order in which it happened.
+    """Return the public sentences about one journal entry, in order.
 
-    `hide` leaves out what was bid and paid (`public_log = "round"`, once the round is over).
+    `hide` leaves out bids and payments (`public_log = "round"`, once the round is over).
     """
     teller = Teller(players, words, hide, table)
     said = teller.event(event)
@@ -276,20 +276,20 @@ def tell(
     return said
 
 
-# --- refusals and mending -------------------------------------------------------------------------
+# --- refusals and corrections ---------------------------------------------------------------------
 
 
 def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
-    """Return why something was not accepted, with seats by name and cards and money in words.
+    """Return a refusal as a sentence, with names, cards and money in words.
 
-    Only for the refusal's audience; everybody else is told `mend.not_accepted`.
+    Only the refusal's audience may read it; everybody else gets `mend.not_accepted`.
     """
     fields = {key: _plain(key, value, players, words, table) for key, value in refusal.fields.items()}
     return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
 
 
 def _plain(key: str, value: Any, players: Sequence[Player], words: Words, table: Table | None) -> Any:
-    """Return a refusal's field as it is read aloud."""
+    """Return a refusal's field in words."""
     match key, value:
         case _, int() if key in MONEY_FIELDS:
             return money(value, words.lang)
@@ -312,9 +312,9 @@ def _plain(key: str, value: Any, players: Sequence[Player], words: Words, table:
 
 
 def differs(key: str, fields: Mapping[str, Any], words: Words, table: Table | None = None) -> str:
-    """Return what a mended event changes: which card it was after all, what a seat takes from the bank or gives back.
+    """Return what a correction changes: which card it really was, or what a seat takes from or returns to the bank.
 
-    `card`: `old` and `new`; `money`: `name` and `change`, negative for what is given back.
+    `card` has the fields `old` and `new`; `money` has `name` and `change`, which is negative for a return.
     """
     match key, fields:
         case "card", {"old": old, "new": new}:

@@ -1,6 +1,6 @@
-"""What may be known: the public table, and one seat's own part, built up from nothing (secrecy table of the rules).
+"""What may be known: the public table and each seat's own part (secrecy table of the rules).
 
-Nothing here is a state with parts taken out. A field that is not set here cannot leak.
+Views are built up field by field, never by removing parts of a state, so that a field not set here cannot leak.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class WagonView(msgspec.Struct, frozen=True, gc=False):
 
 
 class TrainView(msgspec.Struct, frozen=True):
-    """An owned train; `loco` is None for a replacement, whose face nobody is shown. `profit`: paid if counted now."""
+    """An owned train; `loco` is None for a replacement, whose face stays secret. `profit` is what it would pay now."""
 
     loco: LocoView | None
     cargo: str | None
@@ -92,7 +92,7 @@ class TableView(msgspec.Struct, frozen=True):
     moment: str
     awaited: tuple[Seat, ...]
     chance: bool
-    """The table waits for cards or a token to turn up, not for a decision."""
+    """Whether the table waits for cards or a token to be revealed, not for a decision."""
     seats: tuple[SeatPublic, ...]
     lot: LotView | None
     market: tuple[str | None, ...]
@@ -105,7 +105,7 @@ class TableView(msgspec.Struct, frozen=True):
     bank: int | None
     exchange_prices: tuple[int | None, ...]
     reveal: int = 0
-    """How many cards are to be turned up now (0: none)."""
+    """How many cards are to be revealed now."""
     winners: tuple[Seat, ...] = ()
     cash: tuple[int, ...] = ()
 
@@ -117,44 +117,34 @@ class SeatView(msgspec.Struct, frozen=True):
     seat: Seat
     cash: int
     bid: int | None
-    """What lies in its own fist, as committed."""
+    """The amount in its own closed fist."""
     hand: tuple[LocoView, ...]
-    """Its current Twist hand, where the companion dealt it."""
+    """Its current Twist hand, if the companion dealt it."""
     picked: tuple[LocoView, ...]
-    """What it has placed face down in Twist."""
+    """The cards that it has placed face down in Twist."""
     purposes: tuple[str, ...] | None
-    """Its tokens not yet claimed; None where the companion does not know them."""
+    """Its tokens not yet claimed; None if the companion does not know them."""
     claimable: tuple[str, ...]
     exchange_price: int | None
     offers: tuple[Offer, ...]
-    """What this seat may do now, its own offers only."""
+    """The seat's own offers."""
     veiled: bool = False
-    """What lies sealed from this seat is left out, for another device put it there before the seat was freed."""
+    """Whether sealed bids and cards are left out, as another device sealed them before the seat was freed."""
 
 
 def show_bank(table: Table) -> bool:
-    """Whether the bank's total is public (G-26): with two players it would give away the other's cash."""
+    """Whether the bank's total is public (G-26): with two players it would reveal the other's cash."""
     choice = table.fixed.options.show_bank
     return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
 
 
 def public_view(state: State[Table]) -> TableView:
     """Return what everybody may know."""
-    global _shown
-    known, view = _shown
-    if known is not state:
-        view = _table_view(state, awaited(state))
-        _shown = (state, view)
-    assert view is not None
-    return view
-
-
-_shown: tuple[State[Table] | None, TableView | None] = (None, None)
-"""The public view last asked for and of which state: every seat's view at that moment holds the same one."""
+    return _table_view(state, awaited_seats(state))
 
 
 def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView:
-    """Return what one seat may know: the public table and its own part; `veiled`: without what lies sealed from it."""
+    """Return what one seat may know; `veiled` leaves out its sealed bids and cards."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
     own: tuple[Offer, ...] = ()
@@ -186,8 +176,8 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
     )
 
 
-def awaited(state: State[Table]) -> tuple[Seat, ...]:
-    """Return the seats whose decision is waited for, told without regard to cash or cards behind screens."""
+def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
+    """Return the seats whose decision is awaited, independent of secret cash and cards."""
     if not state.agenda:
         return ()
     head, table = state.agenda[0], state.table
@@ -204,7 +194,7 @@ def awaited(state: State[Table]) -> tuple[Seat, ...]:
 
 
 def _table_view(state: State[Table], waits: tuple[Seat, ...]) -> TableView:
-    """Build the public table field by field."""
+    """Return the public table."""
     table = state.table
     head = state.agenda[0] if state.agenda else None
     fixed = table.fixed
@@ -248,7 +238,7 @@ _CHANCE = (
 
 
 def cards_due(head: object) -> int:
-    """Return how many cards are to be turned up now."""
+    """Return how many cards are to be revealed now."""
     match head:
         case reveal.RevealLocos():
             return head.size
@@ -258,7 +248,7 @@ def cards_due(head: object) -> int:
 
 
 def moment(head: object) -> str:
-    """Return the name of what is waited for, as templates and sentences use it."""
+    """Return the name of the current step, as templates and sentences use it."""
     if head is None:
         return "over"
     return str(type(head).__struct_config__.tag)  # type: ignore[attr-defined]
@@ -271,7 +261,7 @@ def loco_view(table: Table, card: str) -> LocoView:
 
 
 def train_view(table: Table, train: Train) -> TrainView:
-    """Return an owned train; a replacement's face stays unknown."""
+    """Return an owned train; a replacement's face stays secret."""
     return TrainView(
         loco=loco_view(table, train.loco) if train.face_up else None,
         cargo=train.cargo,
@@ -282,7 +272,7 @@ def train_view(table: Table, train: Train) -> TrainView:
 
 
 def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPublic:
-    """Build what everybody may know of a seat."""
+    """Return what everybody may know of a seat."""
     claimed = table.claimed[seat]
     bid: int | None = None
     committed = passed = placed = False

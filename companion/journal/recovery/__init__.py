@@ -1,6 +1,9 @@
-"""Reads whatever rows a damaged journal file and its log still hold, without SQLite."""
+"""Recovers readable rows from a damaged journal file and its log, without SQLite.
 
-from companion.journal.recovery.pages import INDEX_AT, overlooked
-from companion.journal.recovery.rows import RecoveredRows, Rows, checksum, salvaged
+May import nothing else of the project. Enter at `rows.recover_rows`.
+"""
 
-__all__ = ["INDEX_AT", "RecoveredRows", "Rows", "checksum", "overlooked", "salvaged"]
+from companion.journal.recovery.pages import INDEX_AT, has_lost_commits
+from companion.journal.recovery.rows import RecoveredRows, Rows, checksum, recover_rows
+
+__all__ = ["INDEX_AT", "RecoveredRows", "Rows", "checksum", "has_lost_commits", "recover_rows"]

@@ -1,4 +1,4 @@
-"""The pages of an SQLite file and of its log, every version of each, read from their bytes alone.
+"""Reads every version of every page of an SQLite file and its log from their bytes.
 
 The layout is SQLite's own (https://www.sqlite.org/fileformat2.html, sections 1 and 4). Numbers are big-endian.
 """
@@ -10,24 +10,24 @@ from struct import Struct
 from typing import NamedTuple
 
 SIZE = 4096
-"""Bytes of a page: SQLite's default, with which every journal was made."""
+"""Bytes of a page: SQLite's default, which every journal uses."""
 MAGIC = b"SQLite format 3\0"
 FREE_AT = 32
-"""Where the first page says which one begins the list of free pages."""
+"""Offset in the first page of the number of the first free-list page."""
 LOG_HEAD = Struct(">8I")
 """Magic number, version, page size, checkpoints, two salts, two checksums."""
 LOG_MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
-"""The log's magic number, and the byte order of its checksums."""
+"""The log's magic numbers, each with the byte order of its checksums."""
 FRAME_HEAD = Struct(">II8s8s")
 """Page number, pages of the file after a commit (else 0), both salts, checksums."""
 FRAME = FRAME_HEAD.size + SIZE
 WORD = Struct(">I")
 INDEX_AT = 16
-"""Where the first bytes of SQLite's shared memory say how many frames of the log count, in the machine's byte order."""
+"""Offset in SQLite's shared memory of the number of valid frames in the log, in the machine's byte order."""
 
 
 class WalFrame(NamedTuple):
-    """A page in the log: its number, whether a commit ends with it, its generation, its bytes."""
+    """A page in the log: its number, whether it ends a commit, its generation, its bytes."""
 
     number: int
     commits: bool
@@ -36,7 +36,7 @@ class WalFrame(NamedTuple):
 
 
 def frames(log: bytes) -> list[WalFrame]:
-    """Return all whole frames of a log, in their order in the file, of whatever generation."""
+    """Return all complete frames of a log in file order, of all generations."""
     found = []
     for at in range(LOG_HEAD.size, len(log) - FRAME + 1, FRAME):
         number, commit, salts, _ = FRAME_HEAD.unpack_from(log, at)
@@ -45,21 +45,21 @@ def frames(log: bytes) -> list[WalFrame]:
 
 
 def generation(log: bytes, found: list[WalFrame]) -> bytes:
-    """Return the salts of the log's present generation, which the log's head tells, else its first frames.
+    """Return the salts of the log's current generation, from its header or else its first frames.
 
-    A new generation begins at the first frame; its first salt is one more than that of the one before.
+    A new generation starts at the first frame; its first salt is one more than that of the previous generation.
     """
     if len(log) >= LOG_HEAD.size:
         magic, *_, one, two = LOG_HEAD.unpack_from(log)
-        if magic in LOG_MAGIC and summed(log[:24], LOG_MAGIC[magic]) == (one, two):
+        if magic in LOG_MAGIC and log_checksums(log[:24], LOG_MAGIC[magic]) == (one, two):
             return log[16:24]
     first, second = ([frame.salts for frame in found[:2]] + [b"", b""])[:2]
     follows = int.from_bytes(first[:4]) == (int.from_bytes(second[:4]) + 1) % (1 << 32)
     return second if second and not follows else first
 
 
-def summed(data: bytes, order: str) -> tuple[int, int]:
-    """Return the checksums of the log's format over some bytes."""
+def log_checksums(data: bytes, order: str) -> tuple[int, int]:
+    """Return the checksums of some bytes, by the log's format."""
     one = two = 0
     for first, second in Struct(f"{order}II").iter_unpack(data):
         one = (one + first + two) & 0xFFFFFFFF
@@ -67,11 +67,11 @@ def summed(data: bytes, order: str) -> tuple[int, int]:
     return one, two
 
 
-def overlooked(log: bytes, counted: int) -> bool:
-    """Whether a log holds commits behind its first `counted` frames, which are all that SQLite believes.
+def has_lost_commits(log: bytes, counted: int) -> bool:
+    """Whether a log holds commits behind its first `counted` frames, which are all that SQLite considers valid.
 
-    A power cut leaves at most the pieces of one commit there. Whatever follows a later commit was written after that
-    one had been synced: a frame in between is damaged.
+    A power cut leaves parts of at most one commit there. Frames after a later commit were written once that commit had
+    been synced, so a frame in between must be damaged.
     """
     found = frames(log)
     salts = generation(log, found)
@@ -85,7 +85,7 @@ def overlooked(log: bytes, counted: int) -> bool:
 
 
 class Pages:
-    """Every version of every page: those of the log first, the latest first, then the file's."""
+    """Every version of every page: the log's versions, latest first, then the file's."""
 
     def __init__(self, file: bytes, log: bytes = b"") -> None:
         self.count = -(-len(file) // SIZE)
@@ -106,14 +106,14 @@ class Pages:
             self.versions.setdefault(frame.number, []).append(frame.page)
 
     def latest(self, number: int) -> bytes:
-        """Return a page as it was last written; raise `IndexError` for one that there is not."""
+        """Return the latest version of a page; raise `IndexError` for a missing one."""
         found = self.versions.get(number)
         if not found:
             raise IndexError(f"there is no page {number}")
         return found[0]
 
     def free(self) -> frozenset[int]:
-        """Return the pages that are said to hold nothing; what they hold all the same is old."""
+        """Return the pages on the free list; their contents are outdated."""
         found: set[int] = set()
         try:
             (trunk,) = WORD.unpack_from(self.latest(1), FREE_AT)
@@ -128,7 +128,7 @@ class Pages:
         return frozenset(found)
 
     def overflow(self, number: int, size: int) -> bytes:
-        """Return so many bytes of a value that go on at a page; raise `IndexError` where the chain ends early."""
+        """Return `size` bytes of a value from its overflow pages; raise `IndexError` if the chain ends early."""
         parts: list[bytes] = []
         while size > 0:
             page = self.latest(number)
@@ -138,7 +138,7 @@ class Pages:
         return b"".join(parts)
 
     def in_order(self) -> Iterator[tuple[bytes, list[bytes]]]:
-        """Yield each page's latest version and its older ones; those of the log first, free pages last."""
+        """Yield each page's latest version and its older ones; the log's pages first, free pages last."""
         free = self.free()
         for number in sorted(self.versions, key=lambda each: (each in free, each not in self.logged, each)):
             latest, *older = self.versions[number]

@@ -1,4 +1,4 @@
-"""The rows on a journal's pages: every one that fits its checksum, whatever became of the tree they hung on."""
+"""Finds the rows on a journal's pages that fit their checksums, even if the tree is damaged."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from companion.journal.recovery.pages import MAGIC, SIZE, WORD, Pages
 
 Rows = list[tuple[Any, ...]]
 INDEX_INNER, TABLE_INNER, INDEX_LEAF, TABLE_LEAF = 2, 5, 10, 13
-"""Kinds of pages. Tables WITHOUT ROWID are indexes, with rows on inner pages, too."""
+"""Kinds of pages. Tables WITHOUT ROWID are stored as indexes, with rows on inner pages as well."""
 LARGEST = {INDEX_INNER: (SIZE - 12) * 64 // 255 - 23, INDEX_LEAF: (SIZE - 12) * 64 // 255 - 23, TABLE_LEAF: SIZE - 35}
-"""Bytes of a row that lie on the page itself, at most."""
+"""The most bytes of a row that are stored on the page itself."""
 LEAST = (SIZE - 12) * 32 // 255 - 23
-"""Bytes of a longer row that lie on the page itself, at least."""
+"""The least bytes of a longer row that are stored on the page itself."""
 INTEGERS = {0: None, 8: 0, 9: 1}
 """Types whose value takes no bytes."""
 WIDTHS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Bytes of whole numbers by type."""
 MATCH, RECORD, KEPT = 6, 8, 3
-"""Columns of each table, which tell its rows apart."""
+"""The number of columns of each table, by which its rows are recognised."""
 UNREADABLE = (IndexError, ValueError)
 
 
 class RecoveredRows(NamedTuple):
-    """The rows of matches, records and things kept, as they are inserted."""
+    """Rows of matches, records and kept values, ready to insert."""
 
     matches: Rows
     records: Rows
@@ -38,28 +38,28 @@ def checksum(*parts: object) -> int:
     return crc32("\x1f".join(map(str, parts)).encode(errors="surrogatepass"))
 
 
-def salvaged(file: Path, log: Path) -> RecoveredRows:
-    """Return every row in a file and its log that fits its checksum; raise `OSError` where they cannot be read.
+def recover_rows(file: Path, log: Path) -> RecoveredRows:
+    """Return every row in a file and its log that fits its checksum; raise `OSError` if the files cannot be read.
 
-    Where there are several versions of a row the latest counts. Older versions of a page are looked at only where its
-    latest one is damaged; but a match's header, which never changes, is taken from wherever it is.
+    The latest version of a row counts. Older versions of a page are used only if its latest version is damaged; but a
+    match's header, which never changes, may come from any version.
     """
     pages = Pages(file.read_bytes(), log.read_bytes() if log.exists() else b"")
     found: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     old: list[bytes] = []
     replaced: list[bytes] = []
     for latest, older in pages.in_order():
-        (replaced if _taken(pages, latest, found) else old).extend(older)
+        (replaced if _collect(pages, latest, found) else old).extend(older)
     for page in old:
-        _taken(pages, page, found)
+        _collect(pages, page, found)
     for page in replaced:
-        _taken(pages, page, found, only=MATCH)
+        _collect(pages, page, found, only=MATCH)
     tables = ([row for key, row in sorted(found.items()) if key[0] == size] for size in (MATCH, RECORD, KEPT))
     return RecoveredRows(*tables)
 
 
-def _taken(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ...]], only: int = 0) -> bool:
-    """Add a page's sound rows that are not there yet (`only` those with so many columns); whether all are sound."""
+def _collect(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ...]], only: int = 0) -> bool:
+    """Add a page's sound rows that are new (`only`: with this many columns); return whether all are sound."""
     whole = True
     try:
         for row in _rows(pages, page):
@@ -76,7 +76,7 @@ def _taken(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ..
 
 
 def _sound(row: tuple[Any, ...]) -> bool:
-    """Whether a row is one of ours and fits its checksum."""
+    """Whether a row belongs to a journal table and fits its checksum."""
     kinds = tuple(map(type, row))
     if len(row) == RECORD:
         return kinds == (int, int, str, str, int, int, str, int) and row[-1] == checksum(*row[:-1])
@@ -86,12 +86,12 @@ def _sound(row: tuple[Any, ...]) -> bool:
 
 
 def _as_inserted(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a row with nothing in it that its checksum does not vouch for and that makes no sense."""
+    """Return a row to insert, without an invalid `ended`, which the checksum does not cover."""
     return (*row[:5], row[5] if isinstance(row[5], str) else None) if len(row) == MATCH else row
 
 
 def _rows(pages: Pages, page: bytes) -> Iterator[tuple[Any, ...] | None]:
-    """Yield a page's rows, None for one that cannot be read; raise `IndexError` for a page of no known kind."""
+    """Yield a page's rows, None for an unreadable one; raise `IndexError` for an unknown kind of page."""
     kind = page[0]
     if kind == TABLE_INNER or page.startswith(MAGIC):
         return
@@ -107,7 +107,7 @@ def _rows(pages: Pages, page: bytes) -> Iterator[tuple[Any, ...] | None]:
 
 
 def _row(pages: Pages, page: bytes, kind: int, at: int) -> tuple[Any, ...]:
-    """Return the row of a cell, with the number of a match as its first value."""
+    """Return the row of a cell; a match's row begins with its number."""
     if kind == INDEX_INNER:
         at += 4
     size, at = _number(page, at)
@@ -155,7 +155,7 @@ def _values(payload: bytes) -> tuple[Any, ...]:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, and where it ends."""
+    """Return a variable-length integer and the offset after it."""
     value = 0
     for n in range(9):
         byte = data[at + n]

@@ -22,10 +22,10 @@ import msgspec
 from companion import config
 from companion.engine import state_hash
 from companion.files.atomic import synced
-from companion.journal.files import created
+from companion.journal.files import create_private_file
 from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
-from companion.match.notation import exported
+from companion.match.notation import export_records
 from companion.ops.backup.archive import (
     DECKS,
     JOURNAL,
@@ -125,7 +125,7 @@ def working_folder(folder: Path) -> Iterator[Path]:
 def copy_journal(source: Path, target: Path) -> None:
     """Copy a journal as of one moment, even while others write to it."""
     with Journal(source, read_only=True) as journal:
-        created(target)
+        create_private_file(target)
         with closing(sqlite3.connect(target)) as copy:
             journal.copy_to(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # a single file without a write-ahead log
@@ -175,7 +175,7 @@ def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
     except (JournalError, MatchError):
         return found, True  # unreadable, so it may hold secrets
     found = msgspec.structs.replace(found, records=len(records), state=state_hash(match.state))
-    secret = bool(match.seed) or any('"secret":true' in line for line in exported(match.line, records, False))
+    secret = bool(match.seed) or any('"secret":true' in line for line in export_records(match.line, records, False))
     return found, secret
 
 

@@ -19,7 +19,7 @@ import msgspec
 from companion import config
 from companion.engine import state_hash
 from companion.files import atomic
-from companion.journal.files import locked
+from companion.journal.files import take_lock
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
 from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, open_backup, read_archive
@@ -103,9 +103,9 @@ def free_name(folders: tuple[Path, ...]) -> str:
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Keep every companion out of a folder for a while; raise `InUse` if one is using it."""
+    """Keep every companion out of a folder for a while; raise `JournalInUse` if one is using it."""
     with as_owner(folder):
-        lock = locked(folder / JOURNAL)
+        lock = take_lock(folder / JOURNAL)
     try:
         with as_owner(folder):
             atomic.finish(folder)

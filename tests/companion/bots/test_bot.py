@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.bots.bot import LEAST_THOUGHT, MOST_THOUGHT, BotSeat
+from companion.bots.bot import MAX_THOUGHT, MIN_THOUGHT, BotSeat
 from companion.engine import Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
+from companion.match.actor import Actor
 from companion.table.service import Table
 from tests.support.matches import HURRIED
 
@@ -34,7 +35,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     """A table with a match of three whose starter is named."""
     with Table(tmp_path / "journal.db") as found:
         found.start(Setup("take-a-train", 3, HURRIED))
-        assert found.propose(StarterNamed(A), "table").accepted
+        assert found.propose(StarterNamed(A), Actor.TABLE).accepted
         yield found
 
 
@@ -55,11 +56,11 @@ def test_bots_play_a_whole_match_through_the_table(table: Table) -> None:
     shown = table.snapshot()
     assert shown.over
     assert answers > 100
-    assert {entry.by for entry in shown.entries} == {"table", "dealer", "bot:0", "bot:1", "bot:2"}
+    assert {entry.by for entry in shown.entries} == {Actor.TABLE, Actor.DEALER, *map(Actor.bot, range(3))}
     for entry in shown.entries:
         seat = getattr(entry.event, "seat", None)
-        if entry.by.startswith("bot") and seat is not None:
-            assert entry.by == f"bot:{seat}"
+        if entry.by.role == "bot" and seat is not None:
+            assert entry.by == Actor.bot(seat)
 
 
 def test_a_bot_thinks_as_long_as_a_person(table: Table) -> None:
@@ -71,7 +72,7 @@ def test_a_bot_thinks_as_long_as_a_person(table: Table) -> None:
     for _ in range(60):
         assert driver.turn() is not None
     assert len(sleeper.slept) == 60
-    assert all(LEAST_THOUGHT <= slept <= MOST_THOUGHT for slept in sleeper.slept)
+    assert all(MIN_THOUGHT <= slept <= MAX_THOUGHT for slept in sleeper.slept)
     assert max(sleeper.slept) - min(sleeper.slept) > 1
 
 
@@ -102,9 +103,9 @@ def test_bots_wait_while_the_host_has_paused(table: Table) -> None:
     """A paused table gets no proposals; it goes on when the host does."""
     driver = bots(table)
     driver.sit(A)
-    table.pause("host")
+    table.pause(Actor.HOST)
     assert driver.turn() is None
-    table.unpause("host")
+    table.unpause(Actor.HOST)
     assert driver.turn() is not None
 
 
@@ -113,7 +114,7 @@ def test_bots_do_not_follow_to_another_match(table: Table) -> None:
     driver = bots(table)
     driver.sit(A)
     table.start(Setup("take-a-train", 3, HURRIED))
-    assert table.propose(StarterNamed(A), "table").accepted
+    assert table.propose(StarterNamed(A), Actor.TABLE).accepted
     assert driver.turn() is None
     assert driver.seats == frozenset()
 
@@ -141,7 +142,7 @@ def sealed_lot(path: Path, now: list[int]) -> Table:
     begun = (StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     closed = (ev.Nominated(A, "steam-4"), ev.Committed(A, 300), ev.Committed(B, 200))
     for event in (*begun, *closed):
-        assert table.propose(event, f"seat:{getattr(event, 'seat', 0)}").accepted
+        assert table.propose(event, Actor.at_seat(getattr(event, "seat", 0))).accepted
     return table
 
 
@@ -154,15 +155,15 @@ def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
         driver.sit(B)
         assert driver.turn() is not None
         assert table.snapshot().ready == (B,)
-        assert sleeper.slept[0] >= LEAST_THOUGHT
+        assert sleeper.slept[0] >= MIN_THOUGHT
         assert driver.turn() is None
         driver.sit(C)
         while driver.turn() is not None:
             assert len(sleeper.slept) < 5
         assert table.snapshot().ready == (B, C)
         now[0] += 10**9
-        table.pause("host")
-        table.unpause("host")
+        table.pause(Actor.HOST)
+        table.unpause(Actor.HOST)
         assert table.snapshot().ready == ()
         assert driver.turn() is not None
         assert len(table.snapshot().ready) == 1
@@ -174,7 +175,7 @@ def test_a_bot_leaves_counting_to_the_companion(tmp_path: Path) -> None:
     with Table(tmp_path / "open.db") as table:
         table.start(Setup("take-a-train", 3, options, deck="ours"))
         for event in (StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 4000)):
-            assert table.propose(event, f"seat:{getattr(event, 'seat', 0)}").accepted, event
+            assert table.propose(event, Actor.at_seat(getattr(event, "seat", 0))).accepted, event
         driver = bots(table)
         driver.sit(A)
         assert driver.turn() is not None

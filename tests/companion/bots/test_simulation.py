@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.bots.bot import mind
-from companion.bots.simulation import play, seated, simulate
+from companion.bots.bot import policy_of
+from companion.bots.simulation import play, policies_for, simulate
 from companion.engine import Event, Setup, State, apply, rule, state_hash
 from companion.games import GAMES
 from companion.games.take_a_train.events import Any as AnyEvent
@@ -48,7 +48,7 @@ def test_every_event_is_one_that_the_rules_allow() -> None:
 def test_a_simulated_game_can_be_played_again_from_its_events() -> None:
     """The events, written as JSON and read back, lead to the same hash without any luck."""
     events: list[Event] = []
-    minds = [mind(GAME, "sensible")] * 4
+    minds = [policy_of(GAME, "sensible")] * 4
     state, _ = play(GAME, SETUP, minds, random.Random(5).random, lambda before, event, after: events.append(event))
     again = GAME.begin(SETUP)
     for event in msgspec.json.Decoder(tuple[AnyEvent, ...]).decode(msgspec.json.encode(events)):
@@ -66,7 +66,7 @@ def test_results_say_who_won_with_how_much() -> None:
 
 def test_several_kinds_of_bots_take_the_seats_in_turn() -> None:
     """`sensible,random` seats a sensible bot, a random one, a sensible one and so on."""
-    kinds = [type(found).__name__ for found in seated(GAME, "sensible, random", 3)]
+    kinds = [type(found).__name__ for found in policies_for(GAME, "sensible, random", 3)]
     assert kinds == ["Mind", "RandomPolicy", "Mind"]
     with pytest.raises(ValueError, match="clever"):
-        seated(GAME, "sensible,clever", 3)
+        policies_for(GAME, "sensible,clever", 3)

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from rich.table import Table
 
 from companion import cli
-from companion.bots.bot import mind
+from companion.bots.bot import policy_of
 from companion.bots.simulation import play
 from companion.commands import terminal
 from companion.devices.supervisor import SupervisedProcess
@@ -25,6 +25,7 @@ from companion.findings import said as telling
 from companion.findings import sentences
 from companion.games import GAMES
 from companion.journal.journal import Journal
+from companion.match.actor import Actor
 from companion.match.match import Match
 
 GAME = GAMES["take-a-train"]
@@ -54,7 +55,7 @@ def game(seed: int = 3, stop: int = 10_000) -> tuple[list[Event], State[Any]]:
         events.append(event)
         states.append(after)
 
-    play(GAME, SETUP, [mind(GAME, "sensible")] * 3, random.Random(seed).random, watch)
+    play(GAME, SETUP, [policy_of(GAME, "sensible")] * 3, random.Random(seed).random, watch)
     return events[:stop], states[:stop][-1]
 
 
@@ -204,7 +205,7 @@ def test_replay_reads_a_database_and_an_export_alike(tmp_path: Path) -> None:
     with Journal(tmp_path / terminal.JOURNAL) as journal:
         match = Match.begin(journal, Setup("take-a-train", 3, deck="ours"))
         for event in ({"event": "starter_named", "seat": 1}, {"event": "token_drawn", "kind": "pass"}):
-            assert match.propose(msgspec.convert(event, GAME.events), "table") is None
+            assert match.propose(msgspec.convert(event, GAME.events), Actor.TABLE) is None
         hashed = state_hash(match.state)
     database = json.loads(run("replay", str(tmp_path / terminal.JOURNAL), "--json").stdout)
     assert database["hash"] == hashed and database["events"] == 2
@@ -324,7 +325,7 @@ def sealed_match(folder: Path) -> None:
             {"event": "token_drawn", "kind": "preemption"},
             {"event": "committed", "seat": 1, "amount": 1350},
         ):
-            assert match.propose(msgspec.convert(event, GAME.events), "host") is None
+            assert match.propose(msgspec.convert(event, GAME.events), Actor.HOST) is None
 
 
 def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import FORMAT, Event, Game, Setup, name_of
 from companion.games import GAMES
-from companion.match.history import CONTROLS, NOTES, decoded, read_body
+from companion.match.history import CONTROLS, NOTES, RecordReader
 from tests.support.paths import ROOT
 
 PAGE = ROOT / "docs" / "journal-format.md"
@@ -51,9 +51,9 @@ def test_the_page_names_every_event() -> None:
 def test_an_example_is_a_real_record(game: Game[Any], kinds: dict[str, type[Event]], name: str, body: str) -> None:
     """Each example can be read, is of the kind it stands under, and is written back the same."""
     text = example(body)
-    record = decoded(game, text)
+    record = RecordReader(game).decode(text)
     assert name_of(record) == name
-    assert read_body(game, json.loads(text)) == record
+    assert RecordReader(game).convert(json.loads(text)) == record
     assert msgspec.json.encode(record).decode() == text
 
 

@@ -13,6 +13,7 @@ from companion.engine import Event, Moved, Refusal, Seat, Setup, State, state_ha
 from companion.games import GAMES
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError, Record
+from companion.match.actor import Actor
 from companion.match.diff import CardChange, Difference, MoneyChange
 from companion.match.history import AmendConflict, Amended, BadRecord, History, Restored, Rewound
 from companion.match.match import Match, MatchError
@@ -89,10 +90,10 @@ def test_a_refused_event_leaves_no_trace(tmp_path: Path) -> None:
     """F-15: refused events, and moves of which one event is refused, change neither state nor journal."""
     with begun(tmp_path, ours(), *BLIND_LOT[:4]) as match:
         before, seq = state_hash(match.state), match.seq
-        refusal = match.propose(ev.Committed(Seat(1), 325), "seat:1")
+        refusal = match.propose(ev.Committed(Seat(1), 325), Actor.at_seat(1))
         assert refusal is not None
         assert refusal.rule == "R-04"
-        refusal = match.propose(ev.Committed(Seat(1), 300), "seat:1", ev.Committed(Seat(2), -50))
+        refusal = match.propose(ev.Committed(Seat(1), 300), Actor.at_seat(1), ev.Committed(Seat(2), -50))
         assert refusal is not None
         assert (state_hash(match.state), match.seq, len(match.journal.records(match.id))) == (before, seq, seq)
 
@@ -120,17 +121,17 @@ def test_undo_then_redo_is_identity(tmp_path: Path) -> None:
         line, before = match.entries, hashes(match)
         steps = 0
         while (to := match.last_move()) is not None and not match.reveals_after(to):
-            assert match.rewind(to, "host") is None
+            assert match.rewind(to, Actor.HOST) is None
             steps += 1
             assert hashes(match) == before[: len(match.entries)]
         assert steps == 4
         while match.can_redo:
-            assert match.redo("host") is None
+            assert match.redo(Actor.HOST) is None
             steps -= 1
         assert steps == 0
         assert match.entries == line
         assert Match.open(match.journal, match.id).entries == line
-        assert match.redo("host") == Refusal("R-00", "nothing_to_redo")
+        assert match.redo(Actor.HOST) == Refusal("R-00", "nothing_to_redo")
 
 
 @pytest.mark.parametrize("setup", [dealt(3), ours(4)], ids=str)
@@ -158,7 +159,7 @@ def test_a_match_can_be_rewound_to_every_point(tmp_path: Path, setup: Setup) -> 
 def test_after_an_undo_chance_decides_anew(tmp_path: Path) -> None:
     """An undo is no look into the future: the cards that turn up after it have luck of their own."""
     with begun(tmp_path, dealt(4)) as match:
-        assert match.rewind(0, "host") is None
+        assert match.rewind(0, Actor.HOST) is None
         dealt_first, again = match.line.made[1], match.entries[0]
         assert dealt_first is not None
         assert isinstance(again.event, ev.PurposesDealt)
@@ -172,20 +173,20 @@ def test_opened_fists_are_taken_afresh(tmp_path: Path) -> None:
     with begun(tmp_path, ours(), *BLIND_LOT) as match:
         assert match.state.table.trains[1]
         assert match.reveals_after(7)
-        assert match.rewind(7, "host") is None
+        assert match.rewind(7, Actor.HOST) is None
         assert match.entries[-1].event == BLIND_LOT[3]
         assert match.state.agenda[0].amounts == (None, None, None)
         assert not match.can_redo
-        assert match.redo("host") is not None
+        assert match.redo(Actor.HOST) is not None
 
 
 def test_closed_fists_can_be_undone_and_redone(tmp_path: Path) -> None:
     """Nothing was turned up between two closed fists: an undo there needs nobody's consent and can be redone."""
     with begun(tmp_path, ours(), *BLIND_LOT[:6]) as match:
         assert not match.reveals_after(5)
-        assert match.rewind(5, "host") is None
+        assert match.rewind(5, Actor.HOST) is None
         assert match.state.agenda[0].amounts == (250, None, None)
-        assert match.redo("host") is None
+        assert match.redo(Actor.HOST) is None
         assert match.state.agenda[0].amounts == (250, 350, None)
 
 
@@ -193,11 +194,11 @@ def test_twist_turned_up_is_dealt_afresh(tmp_path: Path) -> None:
     """Undoing past the turn-up of Twist goes back to before the hands were dealt or the first card placed."""
     with begun(tmp_path, ours(2), *TO_WAGONS) as match:
         assert match.reveals_after(6)
-        assert match.rewind(5, "host") is None
+        assert match.rewind(5, Actor.HOST) is None
         assert match.entries[-1].event == TO_WAGONS[1]
     (tmp_path / "dealt").mkdir()
     with begun(tmp_path / "dealt", dealt(2), ev.StarterNamed(Seat(0))) as match:
-        assert match.propose(ev.TokenDrawn("twist"), "table") is None
+        assert match.propose(ev.TokenDrawn("twist"), Actor.TABLE) is None
         hands = match.entries[-1].event
         assert isinstance(hands, ev.TwistDealt)
         for _ in range(2):
@@ -205,7 +206,7 @@ def test_twist_turned_up_is_dealt_afresh(tmp_path: Path) -> None:
                 say(match, next(iter(match.state.agenda[0].legal(match.state.table)[0])))
         assert not isinstance(match.state.agenda[0], type(match.line.ends[4].entry.after.agenda[0]))
         assert match.reveals_after(5)
-        assert match.rewind(5, "host") is None
+        assert match.rewind(5, Actor.HOST) is None
         assert isinstance(match.entries[-1].event, ev.TwistDealt)
         assert match.entries[-1].event != hands
 
@@ -233,16 +234,16 @@ def test_what_was_turned_up_is_recognised(tmp_path: Path, events: tuple[Event, .
 def test_what_cannot_be_undone_is_said(tmp_path: Path) -> None:
     """Nothing to undo, a record that is not in the line, a record that never was: a refusal, nothing written."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
-        assert match.rewind(6, "host") == Refusal("R-00", "nothing_to_undo")
-        assert match.rewind(7, "host") == Refusal("R-00", "no_such_record", {"seq": 7})
-        assert match.rewind(-1, "host") == Refusal("R-00", "no_such_record", {"seq": -1})
-        assert match.rewind(4, "host") is None
-        assert match.rewind(6, "host") == Refusal("R-00", "no_such_record", {"seq": 6})
+        assert match.rewind(6, Actor.HOST) == Refusal("R-00", "nothing_to_undo")
+        assert match.rewind(7, Actor.HOST) == Refusal("R-00", "no_such_record", {"seq": 7})
+        assert match.rewind(-1, Actor.HOST) == Refusal("R-00", "no_such_record", {"seq": -1})
+        assert match.rewind(4, Actor.HOST) is None
+        assert match.rewind(6, Actor.HOST) == Refusal("R-00", "no_such_record", {"seq": 6})
         assert match.seq == 7
     (tmp_path / "new").mkdir()
     with begun(tmp_path / "new", ours()) as match:
         assert match.last_move() is None
-        assert match.rewind(0, "host") == Refusal("R-00", "nothing_to_undo")
+        assert match.rewind(0, Actor.HOST) == Refusal("R-00", "nothing_to_undo")
 
 
 def test_an_ended_match_can_be_undone_into(tmp_path: Path) -> None:
@@ -253,10 +254,10 @@ def test_an_ended_match_can_be_undone_into(tmp_path: Path) -> None:
         to = match.last_move()
         assert ended is not None
         assert to is not None
-        assert match.rewind(to, "host") is None
+        assert match.rewind(to, Actor.HOST) is None
         assert match.journal.matches()[0].ended is None
         assert not match.state.over
-        assert match.redo("host") is None
+        assert match.redo(Actor.HOST) is None
         assert match.journal.matches()[0].ended is not None
 
 
@@ -272,7 +273,7 @@ def test_an_amended_card_is_told_as_a_difference(tmp_path: Path) -> None:
         took = ev.Took(seat, 0, 0)
         say(match, took, refill)
         before = match.state
-        found = match.amend(8, ev.CardsRevealed(("coal-150", "food-50", "oil-150")), "host")
+        found = match.amend(8, ev.CardsRevealed(("coal-150", "food-50", "oil-150")), Actor.HOST)
         assert found == Difference(
             seq=8,
             was=MARKET,
@@ -292,9 +293,9 @@ def test_an_amended_price_moves_money(tmp_path: Path) -> None:
     """When an old amount was another, the difference says what each seat gets back and what the bank holds."""
     raised = (*OPEN_LOT[:5], ev.Raised(Seat(1), 900), *[ev.Counted(Seat(1), n) for n in (1, 2, 3)])
     with begun(tmp_path, ours(), *raised) as match:
-        asked = match.amend(6, ev.Raised(Seat(1), 750), "host", only_ask=True)
+        asked = match.amend(6, ev.Raised(Seat(1), 750), Actor.HOST, dry_run=True)
         assert match.seq == 9
-        found = match.amend(6, ev.Raised(Seat(1), 750), "host")
+        found = match.amend(6, ev.Raised(Seat(1), 750), Actor.HOST)
         assert found == asked
         assert isinstance(found, Difference)
         assert found.money == (MoneyChange(Seat(1), 4100, 4250),)
@@ -311,22 +312,22 @@ def test_an_amendment_that_makes_something_impossible_changes_nothing(tmp_path: 
     with begun(tmp_path, ours(), *BLIND_LOT[:4]) as match:
         before = match.entries
         other = ev.LocosRevealed(("steam-1", "steam-2", "diesel-1"))
-        found = match.amend(3, other, "host")
+        found = match.amend(3, other, Actor.HOST)
         assert found == AmendConflict(4, BLIND_LOT[3], Refusal("R-26", "not_revealed", {"card": "steam-4"}))
         assert (match.entries, match.seq) == (before, 4)
-        assert match.rewind(3, "host") is None
-        assert isinstance(match.amend(3, other, "host"), Difference)
+        assert match.rewind(3, Actor.HOST) is None
+        assert isinstance(match.amend(3, other, Actor.HOST), Difference)
         say(match, ev.Nominated(Seat(0), "steam-2"))
 
 
 def test_an_amendment_must_be_legal_itself(tmp_path: Path) -> None:
     """The new event is judged where the old one stood; a record that is no event cannot be amended."""
     with begun(tmp_path, ours(), *BLIND_LOT[:5]) as match:
-        found = match.amend(5, ev.Committed(Seat(0), 6000), "host")
+        found = match.amend(5, ev.Committed(Seat(0), 6000), Actor.HOST)
         assert isinstance(found, AmendConflict)
         assert (found.seq, found.refusal.rule, found.refusal.audience) == (5, "R-16", Seat(0))
         for seq in (0, 6, -3):
-            found = match.amend(seq, ev.Committed(Seat(0), 300), "host")
+            found = match.amend(seq, ev.Committed(Seat(0), 300), Actor.HOST)
             assert isinstance(found, AmendConflict)
             assert found.refusal.key == "no_such_record"
         assert match.seq == 5
@@ -335,10 +336,10 @@ def test_an_amendment_must_be_legal_itself(tmp_path: Path) -> None:
 def test_undo_after_an_amendment_keeps_it(tmp_path: Path) -> None:
     """An amended event stays amended when later moves are undone and redone."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
-        assert isinstance(match.amend(5, ev.Opened(Seat(0), 300), "host"), Difference)
-        assert match.rewind(5, "host") is None
+        assert isinstance(match.amend(5, ev.Opened(Seat(0), 300), Actor.HOST), Difference)
+        assert match.rewind(5, Actor.HOST) is None
         assert match.state.agenda[0].price == 300
-        assert match.redo("host") is None
+        assert match.redo(Actor.HOST) is None
         assert match.state.agenda[0].count == 1
         assert Match.open(match.journal, match.id).entries == match.entries
 
@@ -353,9 +354,9 @@ def test_whatever_is_mended_refolds_the_same(tmp_path: Path, seed: int) -> None:
             match_entries = match.entries
             choice = luck.random()
             if choice < 0.15 and match_entries:
-                match.rewind(luck.choice(match_entries).seq, "host")
+                match.rewind(luck.choice(match_entries).seq, Actor.HOST)
             elif choice < 0.3:
-                match.redo("host")
+                match.redo(Actor.HOST)
             elif choice < 0.45 and match_entries:
                 entry = luck.choice(match_entries[-4:])
                 node = match.line.at(entry.seq)
@@ -363,7 +364,7 @@ def test_whatever_is_mended_refolds_the_same(tmp_path: Path, seed: int) -> None:
                 assert node.parent is not None
                 before = node.parent.entry.after
                 offers = match.game.standing(before) + before.agenda[0].legal(before.table)
-                found = match.amend(entry.seq, luck.choice(offers).pick(luck.random), "host")
+                found = match.amend(entry.seq, luck.choice(offers).pick(luck.random), Actor.HOST)
                 amended += isinstance(found, Difference)
             else:
                 stroll(match, luck, match.seq + luck.randrange(1, 5))
@@ -522,9 +523,9 @@ def test_an_unfinished_match_is_exported_without_secrets(tmp_path: Path) -> None
 def test_undone_and_amended_secrets_stay_secret(tmp_path: Path) -> None:
     """A fist that was undone before it opened was never shown; an amended one is shown once its own line opened."""
     with begun(tmp_path, ours(), *BLIND_LOT[:6]) as match:
-        assert match.rewind(5, "host") is None
+        assert match.rewind(5, Actor.HOST) is None
         say(match, ev.Committed(Seat(1), 4350))
-        assert isinstance(match.amend(8, ev.Committed(Seat(1), 4300), "host"), Difference)
+        assert isinstance(match.amend(8, ev.Committed(Seat(1), 4300), Actor.HOST), Difference)
         public = "\n".join(export(match.journal, match.id))
         for amount in ("250", "350", "4350", "4300"):
             assert f'"amount":{amount}' not in public
@@ -583,7 +584,7 @@ def test_what_was_dealt_stays_out_of_a_public_export(tmp_path: Path, seed: int) 
             stroll(match, luck, match.seq + 1)
         stroll(match, luck, match.seq + 4 + seed)
         if match.state.over:
-            assert match.rewind(match.last_move() or 0, "host") is None
+            assert match.rewind(match.last_move() or 0, Actor.HOST) is None
         text = "\n".join(export(match.journal, match.id))
         assert secret not in text
         fields = {"purposes_dealt": "purposes", "twist_dealt": "hands", "twist_picked": "card", "cash_corrected": "to"}

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from companion.engine import Event
-from companion.mechanics.pool import Draw, arrangements, shuffled, without
+from companion.mechanics.pool import Draw, arrangements, shuffle, without
 
 
 class Turned(Event, frozen=True):
@@ -64,6 +64,6 @@ def test_picking_is_fair() -> None:
 def test_shuffling_keeps_every_card() -> None:
     """The same cards in another order; the same luck gives the same order."""
     cards = tuple("abcdefgh")
-    once, again = (shuffled(cards, random.Random(3).random) for _ in range(2))
+    once, again = (shuffle(cards, random.Random(3).random) for _ in range(2))
     assert sorted(once) == sorted(cards)
     assert once == again != cards

@@ -25,6 +25,7 @@ from companion import cli, config
 from companion.engine import state_hash
 from companion.files import atomic
 from companion.journal.journal import Journal, JournalError, JournalInUse
+from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.ops.backup import archive, encryption
 from companion.ops.backup.archive import BackupError
@@ -152,7 +153,7 @@ def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None
     with Table(tmp_path / "journal.db") as table:
         table.start(ours(2))
         for number, event in enumerate(TO_WAGONS[:2], 1):
-            assert table.propose(event, "table").accepted
+            assert table.propose(event, Actor.TABLE).accepted
             _, contents = make(tmp_path, tmp_path / f"{number}.backup")
             assert contents.matches[0].records == number
             with pytest.raises(JournalInUse, match="Another companion uses"):

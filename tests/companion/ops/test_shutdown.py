@@ -144,7 +144,7 @@ def test_a_service_that_dies_meanwhile_switches_nothing_off(room: Room) -> None:
     """Nobody hears the button any more: whatever was held is not."""
     hold(room)
     taken = threading.Event()
-    room.table.time.show(lambda cues: taken.set() if Ending() in cues else None)
+    room.table.cues.listen(lambda cues: taken.set() if Ending() in cues else None)
     room.service.close()
     while not taken.wait(0.05):
         room.pass_time(START + 6 * S)

@@ -11,7 +11,7 @@ from companion.games.take_a_train.events import CountBroken, Counted, Opened, Ra
 from companion.match.history import Judged
 from companion.match.verdict import Outcome, PressMark
 from companion.messages import Count, Raise, Refused, Source, Stopped
-from companion.referee.open_auction import MEANT
+from companion.referee.open_auction import REACTION
 from companion.referee.rulings import OWN
 from tests.games.take_a_train.build import A, B, C, D, after, head, sale
 from tests.support.presses import MS, Arrival, Court, Played, S, held, hit, why
@@ -404,7 +404,7 @@ def test_a_leader_who_was_just_outbid_does_not_raise() -> None:
 
 def test_a_leader_outbid_for_a_while_raises() -> None:
     """From 250 ms after it could be told, a press of the former leader is a raise."""
-    known = T1 + 150 * MS + MEANT
+    known = T1 + 150 * MS + REACTION
     assert court().play([hit(B, T1), hit(A, known)]).events == [Raised(B, 350)]
     assert court().play([hit(B, T1), hit(A, known + 1)]).events == [Raised(B, 350), Raised(A, 400)]
 

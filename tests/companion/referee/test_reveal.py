@@ -181,7 +181,7 @@ def test_real_hands_open_at_the_signal_and_the_amounts_come_afterwards() -> None
     assert found.events == []
     assert [judged.kind for judged in found.verdicts] == ["reveal"]
     assert found.shown(Reveal) == [Reveal(OPENS)]
-    assert found.referee.fists is not None and found.referee.fists.opened
+    assert found.referee.readiness()[1]
 
 
 def test_double_blind_opens_twice() -> None:
@@ -241,5 +241,5 @@ def test_no_countdown_takes_no_time() -> None:
 def test_where_nothing_is_sealed_there_are_no_fists() -> None:
     """In a Pass auction presses are nobody's readiness."""
     found = Court(Played(sale("pass", "s300")), BEGAN).play(READY)
-    assert found.referee.fists is None
+    assert found.referee.readiness() == ((), False)
     assert (found.events, found.cues) == ([], [])

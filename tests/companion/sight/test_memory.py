@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.messages import Sighted, Sighting
-from companion.sight.memory import still_there
+from companion.sight.memory import remaining_ghosts
 
 
 def food(at: int) -> Sighting:
@@ -16,11 +16,11 @@ def test_of_two_cards_alike_people_take_either() -> None:
     """One was taken by a tap and has to be moved: whichever of the two goes, the other one is the market's."""
     before = Sighted(1, 1, (food(0), food(1)))
     for left in (food(0), food(1)):
-        assert still_there([food(0)], Sighted(2, 2, (left,)), before) == []
-    assert still_there([food(0)], Sighted(2, 2, before.sightings), before) == [food(0)]
+        assert remaining_ghosts([food(0)], Sighted(2, 2, (left,)), before) == []
+    assert remaining_ghosts([food(0)], Sighted(2, 2, before.sightings), before) == [food(0)]
 
 
 def test_a_card_under_a_hand_still_lies_there() -> None:
     """What is covered is not gone."""
     before = Sighted(1, 1, (food(0), food(1)))
-    assert still_there([food(0)], Sighted(2, 2, (), ("market",)), before) == [food(0)]
+    assert remaining_ghosts([food(0)], Sighted(2, 2, (), ("market",)), before) == [food(0)]

@@ -10,21 +10,22 @@ import pytest
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.layout import train_place
+from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table.service import Table
 from companion.table.sight_records import SightState, TakenBySight
-from tests.support.observed_table import Onlooking, onlooking, played
+from tests.support.observed_table import ObservedTable, observed_match, played
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Iterator[Onlooking]:
+def scene(tmp_path: Path) -> Iterator[ObservedTable]:
     """Three people in the first wagon stage of a game, Preemption's locomotives already on the table."""
-    with onlooking(tmp_path, 3) as people:
+    with observed_match(tmp_path, 3) as people:
         to_the_market(people)
         yield people
 
 
-def to_the_market(people: Onlooking) -> None:
+def to_the_market(people: ObservedTable) -> None:
     """Play a Preemption in which everybody bids and buys, up to a market of three wagons."""
     people.tell(ev.StarterNamed(Seat(0)))
     people.tell(ev.TokenDrawn("preemption"))
@@ -43,7 +44,7 @@ def to_the_market(people: Onlooking) -> None:
 
 def test_a_whole_game_is_known_by_sight_and_buttons_alone(tmp_path: Path) -> None:
     """Every wagon, refill, exchange and locomotive that people move is taken, and all money is true at the end."""
-    with onlooking(tmp_path, 3, (2, 0, 1)) as people:
+    with observed_match(tmp_path, 3, (2, 0, 1)) as people:
         played(people, 16)
         assert people.state.over
         assert people.state.table.cash == people.true.table.cash
@@ -53,11 +54,11 @@ def test_a_whole_game_is_known_by_sight_and_buttons_alone(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("seed", "players"), [(12, 4), (25, 2), (19, 6), (28, 5)])
 def test_special_cards_are_known_by_sight(tmp_path: Path, seed: int, players: int) -> None:
     """Bin, Longer stock, Bonus, Twin, Multiplier, exchanges, flipped locomotives: nothing has to be typed."""
-    with onlooking(tmp_path, players, (1, 2, 0)) as people:
+    with observed_match(tmp_path, players, (1, 2, 0)) as people:
         played(people, seed, 150)
 
 
-def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: Onlooking) -> None:
+def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: ObservedTable) -> None:
     """Seat 1 takes coal and the slot is refilled at once: the refill waits until everybody had time to object."""
     seat = scene.state.table.order[0]
     before = scene.table.snapshot().seq
@@ -73,7 +74,7 @@ def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: Onlooking
     assert scene.state.table.market == ("luxury-300", "oil-150", "food-100")
 
 
-def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: Onlooking) -> None:
+def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: ObservedTable) -> None:
     """What was taken back is not taken again while the card still lies there, and play goes on when it is back."""
     seat = scene.state.table.order[0]
     place = f"seat.{seat + 1}.train.2"
@@ -83,7 +84,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: Onlooking
     scene.eye.look()
     taken = scene.sight.taken
     assert taken is not None
-    assert scene.table.rewind(taken.undo_to, "host").accepted
+    assert scene.table.rewind(taken.undo_to, Actor.HOST).accepted
     scene.look()
     assert scene.sight.waits and scene.state.table.market == ("coal-100", "oil-150", "food-100")
     scene.lying.take(place, "oil-150")
@@ -94,7 +95,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: Onlooking
     assert scene.state.table.trains == scene.true.table.trains
 
 
-def test_the_host_may_say_as_it_lies(scene: Onlooking) -> None:
+def test_the_host_may_say_as_it_lies(scene: ObservedTable) -> None:
     """After an undo that was a mistake the host lets the camera go on: what lies there is taken after all."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "oil-150")
@@ -102,7 +103,7 @@ def test_the_host_may_say_as_it_lies(scene: Onlooking) -> None:
     scene.eye.sighted(scene.lying.seen())
     scene.eye.look()
     assert scene.sight.taken is not None
-    scene.table.rewind(scene.sight.taken.undo_to, "host")
+    scene.table.rewind(scene.sight.taken.undo_to, Actor.HOST)
     scene.look()
     assert scene.sight.waits and len(scene.sight.odd) == 2
     scene.eye.as_it_lies()
@@ -111,7 +112,7 @@ def test_the_host_may_say_as_it_lies(scene: Onlooking) -> None:
     assert scene.state.table.trains[seat][1].cargo == "oil"
 
 
-def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Onlooking) -> None:
+def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: ObservedTable) -> None:
     """Cattle on a train is explained by nothing: no event, no money, but words with the cards' corners."""
     before = scene.table.snapshot().seq
     scene.lying.lay("seat.2.train.3", "cattle-200")
@@ -125,20 +126,20 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Onlookin
     assert scene.table.snapshot().seq == before
 
 
-def test_a_lost_camera_leaves_nothing_to_wait_for(scene: Onlooking) -> None:
+def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
     """What did not fit is no more than what else was seen: the eye sleeps until it sees again."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.eye.sighted(scene.lying.seen())
     scene.eye.look()
-    assert scene.eye._watch.due() is not None
+    assert scene.eye._tracker.due() is not None
     scene.eye.sighted(None)
     scene.wait()
-    assert scene.eye._watch.due() is None and scene.sight.odd == ()
+    assert scene.eye._tracker.due() is None and scene.sight.odd == ()
     scene.look()
     assert len(scene.sight.odd) == 1
 
 
-def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene: Onlooking) -> None:
+def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene: ObservedTable) -> None:
     """A wagon was taken by a tap: its train lacks it until somebody has carried it there."""
     seat = scene.state.table.order[0]
     assert scene.touch(ev.Took(seat, 0, 0)).accepted
@@ -149,7 +150,7 @@ def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene:
         assert [odd.name for odd in scene.sight.odd] == said
 
 
-def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: Onlooking) -> None:
+def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: ObservedTable) -> None:
     """A strange card on one train is borne: what happens elsewhere is still read."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.look()
@@ -159,7 +160,7 @@ def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: Onlo
     assert scene.state.table.trains == scene.true.table.trains
 
 
-def test_a_misread_is_put_right_with_one_tap(scene: Onlooking) -> None:
+def test_a_misread_is_put_right_with_one_tap(scene: ObservedTable) -> None:
     """Coal 100 was read and taken; it is coal 150. One tap amends the reveal, and the train is worth more."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
@@ -169,25 +170,25 @@ def test_a_misread_is_put_right_with_one_tap(scene: Onlooking) -> None:
     scene.look()
     (odd,) = scene.sight.odd
     assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
-    assert scene.eye.put_right(odd.place, "host").accepted
+    assert scene.eye.put_right(odd.place, Actor.HOST).accepted
     assert scene.state.table.trains[seat][0].wagons[0].value == 150
     scene.wait()
     assert not scene.sight.waits and scene.sight.odd == ()
 
 
-def test_a_persons_word_on_a_card_amends_without_another_tap(scene: Onlooking) -> None:
+def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTable) -> None:
     """Somebody taps the card on the camera's page and says what it is: when the camera shows it so, it is amended."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     place = scene.lying.real(f"seat.{seat + 1}.train.1")
-    scene.eye.named(place, "coal-150", "host")
+    scene.eye.named(place, "coal-150", Actor.HOST)
     scene.lying.take(place, "coal-100")
     scene.lying.lay(place, "coal-150")
     scene.look()
     assert scene.state.table.trains[seat][0].wagons[0].value == 150
 
 
-def test_the_bonus_is_asked_for(scene: Onlooking) -> None:
+def test_the_bonus_is_asked_for(scene: ObservedTable) -> None:
     """Bonus is gone and another card lies in its stead: taken, or exchanged? Nobody but the players knows."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
@@ -205,7 +206,7 @@ def test_the_bonus_is_asked_for(scene: Onlooking) -> None:
     assert "food-50" in scene.state.table.market
 
 
-def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scene: Onlooking) -> None:
+def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scene: ObservedTable) -> None:
     """Coal and oil were seen to leave the market; that another coal lies there now does not put the first one back."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1)))
@@ -215,7 +216,7 @@ def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scen
     assert scene.sight.choices == () and scene.sight.odd == ()
 
 
-def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene: Onlooking) -> None:
+def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene: ObservedTable) -> None:
     """It lay there while the exchange was not understood yet: it belongs to the cards that replace the old ones."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1, 2)))
@@ -225,7 +226,7 @@ def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene
     assert scene.state.table.longer and scene.sight.odd == ()
 
 
-def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: Onlooking) -> None:
+def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: ObservedTable) -> None:
     """The camera says that the market is covered, and then shows it as it was cleared and filled anew."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1, 2)))
@@ -245,7 +246,7 @@ def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(sce
     assert scene.state.table.market == ("coal-200", "food-50", "food-200")
 
 
-def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -> None:
+def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: ObservedTable) -> None:
     """Somebody reads the coal, lays it down again, and exchanges the oil alone; one card alone is asked for."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "coal-100")
@@ -261,7 +262,7 @@ def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: Onlooking) -
     assert scene.state.table.discard == ("oil-150",)
 
 
-def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: Onlooking) -> None:
+def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) -> None:
     """Somebody says that it lies on a train: what the others do is taken by sight, and where it is missed is said."""
     first, second = scene.state.table.order[:2]
     scene.lying.take("market", "coal-100")
@@ -283,14 +284,14 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: Onlooking) -> N
     assert scene.sight.odd == ()
 
 
-def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: Onlooking) -> None:
+def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: ObservedTable) -> None:
     """Two people tap, or one taps twice: only the first tap counts."""
     before = scene.table.snapshot().seq
     assert not scene.choose((ev.TurnPassed(Seat(0)),)).accepted
     assert scene.table.snapshot().seq == before
 
 
-def test_a_covered_place_is_not_compared(scene: Onlooking) -> None:
+def test_a_covered_place_is_not_compared(scene: ObservedTable) -> None:
     """While an arm lies on the market nothing is missing from it."""
     sighted = scene.lying.seen()
     rest = tuple([each for each in sighted.sightings if each.place != "market"])
@@ -300,7 +301,7 @@ def test_a_covered_place_is_not_compared(scene: Onlooking) -> None:
     assert scene.sight == SightState(active=True)
 
 
-def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Onlooking) -> None:
+def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: ObservedTable) -> None:
     """The strip that shows cannot be read, but only one card is gone from the market: the rules name it."""
     seat = scene.state.table.order[0]
     scene.lying.take("market", "food-100")
@@ -312,7 +313,7 @@ def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Onlo
     assert scene.state.table.trains[seat][0].cargo == "food"
 
 
-def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: Onlooking) -> None:
+def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedTable) -> None:
     """Food 50 or food 100: the values are too small to be read, and a person says which."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
@@ -325,7 +326,7 @@ def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: Onlooking
     assert scene.choose((ev.CardsRevealed(("food-100",)),)).accepted
 
 
-def test_losing_the_camera_changes_nothing_but_the_eye(scene: Onlooking) -> None:
+def test_losing_the_camera_changes_nothing_but_the_eye(scene: ObservedTable) -> None:
     """What was read stays; nothing is asked and nothing is odd while nothing is seen."""
     before = scene.state
     scene.eye.sighted(None)
@@ -350,7 +351,7 @@ def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> 
         eye.close()
 
 
-def test_a_round_begins_while_old_cards_still_lie_there(scene: Onlooking) -> None:
+def test_a_round_begins_while_old_cards_still_lie_there(scene: ObservedTable) -> None:
     """The token is drawn before the table is cleared: what is left over is no oddity, and the new lot is read."""
     for _ in range(3):
         seat = scene.state.agenda[0].legal(scene.state.table)[0].by

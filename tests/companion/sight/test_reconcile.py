@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import BEFORE, Layout, Spot, State, follow
+from companion.engine import Layout, Spot, State, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.table import Table
-from companion.sight.reconcile import Reconciliation, oddities, reconcile
+from companion.sight.reconcile import Reconciliation, mismatches, reconcile
 from tests.games.take_a_train.build import GAME, A, B, C, after, turn
 
 
@@ -148,7 +148,7 @@ def test_trains_may_lie_in_any_order() -> None:
     )
     assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 0),),)
     back = seen(state, seat_1_train_1=Spot(down=1), seat_1_train_3=Spot(("s300x2", "food-300")))
-    (odd,) = oddities(GAME, state, back)
+    (odd,) = mismatches(GAME, state, back)
     assert (odd.place, odd.name) == ("seat.1.train.3", "seat.1.train.1")
 
 
@@ -196,6 +196,6 @@ def test_longer_stock_and_the_card_that_took_its_place_are_two_reveals() -> None
     state = follow(GAME, turn("coal-100", "oil-150", "food-50"), ev.Took(A, 0, 1))
     now = seen(state, market=market("oil-150", "food-50", "food-300"))
     state = replace(state, table=replace(state.table, wagons=(*state.table.wagons, "longer")))
-    now = Layout(now.spots | {f"market{BEFORE}": Spot(("longer",))})
+    now = Layout(now.spots, passed={"market": ("longer",)})
     expected = ((ev.CardsRevealed(("longer",)), ev.CardsRevealed(("food-300",))),)
     assert reconcile(GAME, state, now).explanations == expected

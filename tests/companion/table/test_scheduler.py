@@ -14,6 +14,7 @@ import pytest
 from companion.engine import Refusal, Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError
+from companion.match.actor import Actor
 from companion.match.history import Judged
 from companion.match.notation import export, last_match, read_text
 from companion.match.verdict import PressMark
@@ -87,7 +88,7 @@ def test_an_open_lot_by_buttons_alone(live: Live) -> None:
     assert live.kinds(Sold) == [Sold(seat=B)]
     assert [cue.amount for cue in live.kinds(Raise)] == [250, 300, 450, 500]
     assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B, C, B, None]
-    assert [(entry.by, entry.event) for entry in live.shown.entries][-1] == ("seat:1", ev.Counted(B, 3))
+    assert [(entry.by, entry.event) for entry in live.shown.entries][-1] == (Actor.at_seat(1), ev.Counted(B, 3))
 
 
 def test_an_open_lot_counted_by_the_companion(tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ def test_an_open_lot_counted_by_the_companion(tmp_path: Path) -> None:
         live.play(hit(C, 20 * S), until=30 * S)
         assert live.events[7:] == [ev.Counted(C, n) for n in (1, 2, 3)]
         assert live.cash == (5000, 5000, 4750)
-        assert [entry.by for entry in live.shown.entries][-2:] == ["companion", "companion"]
+        assert [entry.by for entry in live.shown.entries][-2:] == [Actor.COMPANION, Actor.COMPANION]
 
 
 def test_a_blind_lot_by_buttons_with_real_fists(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_blind_lot_on_screens_opens_at_the_signal(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with blind(path, reveal="signal") as live:
         for seat, amount in ((A, 1250), (B, 3350), (C, 850)):
-            live.say(ev.Committed(seat, amount), by=f"seat:{seat}")
+            live.say(ev.Committed(seat, amount), by=Actor.at_seat(seat))
         live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)])
         shown = live.shown
         public = told(live, None) + exported(path) + str(shown.verdicts) + str(live.cues) + str(live.told)
@@ -132,7 +133,7 @@ def test_a_blind_lot_on_screens_opens_at_the_signal(tmp_path: Path) -> None:
         assert "3350" in told(live, B) and "3350" not in told(live, A)
         live.wait(T3 + AHEAD + 3 * S)
         assert live.events[-1] == ev.RevealSignalled()
-        assert live.shown.entries[-1].by == "companion"
+        assert live.shown.entries[-1].by == Actor.COMPANION
         assert live.cash == (5000, 1650, 5000)
         assert "3350" in exported(path)
 
@@ -229,23 +230,23 @@ def test_an_undo_takes_back_a_raise_whatever_was_judged_since(live: Live) -> Non
     events = live.events
     assert events[-2:] == [ev.Raised(B, 250), ev.Raised(C, 300)]
     last = live.shown.last_move
-    assert last is not None and live.table.rewind(last, "host").accepted
+    assert last is not None and live.table.rewind(last, Actor.HOST).accepted
     assert live.events == events[:-1]
     assert live.shown.verdicts == ()
-    assert live.table.redo("host").accepted
+    assert live.table.redo(Actor.HOST).accepted
     assert live.events == events
 
 
 def test_a_press_refused_after_an_undo_leaves_the_redo(live: Live) -> None:
     """C has no money for a raise and presses: its verdict is a record, and redo still takes the undo back."""
-    assert live.table.correct(C, 200, "host").accepted
+    assert live.table.correct(C, 200, Actor.HOST).accepted
     live.play(hit(B, T1))
     events, last = live.events, live.shown.last_move
-    assert last is not None and live.table.rewind(last, "host").accepted
+    assert last is not None and live.table.rewind(last, Actor.HOST).accepted
     live.play(hit(C, T2))
     assert live.shown.verdicts[-1].marks[0].outcome == "not_accepted"
     assert live.shown.can_redo
-    assert live.table.redo("host").accepted
+    assert live.table.redo(Actor.HOST).accepted
     assert live.events == events
 
 
@@ -254,7 +255,9 @@ def test_a_verdict_between_makes_no_page_stale(live: Live) -> None:
     seen = live.shown.seq
     live.play(hit(A, T1), hit(A, T1 + 500 * MS), hit(B, T2), hit(B, T2 + 100 * MS))
     answer: list[Any] = []
-    thread = threading.Thread(target=lambda: answer.append(live.table.propose(ev.Raised(C, 900), "seat:2", seen)))
+    thread = threading.Thread(
+        target=lambda: answer.append(live.table.propose(ev.Raised(C, 900), Actor.at_seat(2), seen))
+    )
     finish(live, thread)
     assert answer[0].accepted
     assert live.events[-1] == ev.Raised(C, 900)
@@ -270,11 +273,11 @@ def finish(live: Live, thread: threading.Thread) -> None:
 
 def test_an_amendment_keeps_the_verdicts_records(live: Live, tmp_path: Path) -> None:
     """The opening is amended to 300 under B's raise of 900: all that was judged stays in the journal, B leads."""
-    thread = threading.Thread(target=lambda: live.table.propose(ev.Raised(B, 900), "seat:1"))
+    thread = threading.Thread(target=lambda: live.table.propose(ev.Raised(B, 900), Actor.at_seat(1)))
     finish(live, thread)
     before = judged(tmp_path / "journal.db")
     opened = next(entry.seq for entry in live.shown.entries if isinstance(entry.event, ev.Opened))
-    assert live.table.amend(opened, ev.Opened(A, 300), "host").accepted
+    assert live.table.amend(opened, ev.Opened(A, 300), Actor.HOST).accepted
     after = judged(tmp_path / "journal.db")
     assert after[: len(before)] == before
     assert live.events[3:] == [ev.Opened(A, 300), ev.Raised(B, 900)]
@@ -313,13 +316,13 @@ def test_the_wall_clock_does_not_matter(live: Live, monkeypatch: pytest.MonkeyPa
 def test_a_pause_breaks_the_count(live: Live) -> None:
     """Paused between two and three: the third press does nothing; price and leader stand, and one is next."""
     live.play(hit(A, T1), hit(A, T2), until=T2 + 500 * MS)
-    assert live.table.pause("host").accepted
+    assert live.table.pause(Actor.HOST).accepted
     assert live.events[-1] == ev.CountBroken("pause")
     assert live.kinds(Stopped) == [Stopped()]
     assert live.kinds(Trouble)[-1] == Trouble(what="paused")
     live.play(hit(A, T3), hit(B, T3))
     assert live.events[-1] == ev.CountBroken("pause")
-    assert live.table.unpause("host").accepted
+    assert live.table.unpause(Actor.HOST).accepted
     live.play(hit(A, 20 * S))
     assert live.events[-1] == ev.Counted(A, 1)
 
@@ -371,7 +374,7 @@ def test_an_undo_in_mid_count_lands_before_the_count(live: Live) -> None:
     live.play(hit(B, T1), hit(B, T2), hit(B, T3))
     assert live.events[-2:] == [ev.Counted(B, 1), ev.Counted(B, 2)]
     last = live.shown.last_move
-    assert last is not None and live.table.rewind(last, "host").accepted
+    assert last is not None and live.table.rewind(last, Actor.HOST).accepted
     assert live.events[-1] == ev.Raised(B, 250)
     live.play(hit(B, 20 * S))
     assert live.events[-1] == ev.Counted(B, 1)
@@ -383,10 +386,10 @@ def counted_back(live: Live, counting: str) -> int:
     live.say(*OPEN).play(hit(A, T1), *([hit(A, T2)] if counting == "leader" else []), until=T2 + 500 * MS)
     assert live.events[-1] == ev.Counted(A, 2)
     last = live.shown.last_move
-    assert last is not None and live.table.rewind(last, "host").accepted
+    assert last is not None and live.table.rewind(last, Actor.HOST).accepted
     live.wait(20 * S)
     assert live.events[-1] == ev.Opened(A, 200)
-    assert live.table.redo("host").accepted
+    assert live.table.redo(Actor.HOST).accepted
     assert live.events[-1] == ev.Counted(A, 2)
     return live.now
 
@@ -414,7 +417,7 @@ def test_a_press_on_its_way_before_an_undo_is_forgotten(live: Live) -> None:
     """C pressed before the undo and is delivered after it: what it answered is no more."""
     live.play(hit(B, T1))
     last = live.shown.last_move
-    assert last is not None and live.table.rewind(last, "host").accepted
+    assert last is not None and live.table.rewind(last, Actor.HOST).accepted
     live.play(hit(C, T1 + 500 * MS, 600 * MS))
     assert live.events[-1] == ev.Opened(A, 200)
 
@@ -427,9 +430,9 @@ def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
         assert live.events[-1] == ev.RevealSignalled()
         last = live.shown.last_move
         assert last is not None
-        refusal = live.table.rewind(last, "host").refusal
+        refusal = live.table.rewind(last, Actor.HOST).refusal
         assert refusal is not None and refusal.key == "consent_needed"
-        live.table.ask_undo(last, "host")
+        live.table.ask_undo(last, Actor.HOST)
         for seat in (A, B, C):
             assert live.table.consent(seat, True).accepted
         assert live.events == list(BLIND)
@@ -446,15 +449,15 @@ def test_standing_cues_are_shown_once_and_to_whoever_joins_late(live: Live) -> N
     live.play(hit(A, T1), hit(B, T2), hit(B, T2 + 10 * MS))
     assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B]
     late: list[Any] = []
-    live.table.time.show(late.extend)
+    live.table.cues.listen(late.extend)
     assert Leading(seat=B) in late
     assert {type(cue) for cue in late} == {YourTurn, Leading, Trouble}
-    assert tuple(late) == live.table.time.stands()
+    assert tuple(late) == live.table.cues.standing()
 
 
 def test_only_the_seat_is_told_why(live: Live) -> None:
     """C has 200 and presses: its page reads why; lamps and verdicts say only that it was not accepted."""
-    assert live.table.correct(C, 200, "host").accepted
+    assert live.table.correct(C, 200, Actor.HOST).accepted
     live.play(hit(C, T1))
     ((seat, refusal),) = live.told
     assert (seat, refusal.key, refusal.audience) == (C, "bid_exceeds_cash", C)
@@ -469,8 +472,8 @@ def test_one_that_fails_to_listen_spoils_no_game(live: Live, caplog: pytest.LogC
     def broken(*_: Any) -> None:
         raise RuntimeError("lamp")
 
-    live.table.time.show(broken)
-    live.table.time.tell(broken)
+    live.table.cues.listen(broken)
+    live.table.cues.listen_to_refusals(broken)
     live.play(hit(B, T1), hit(C, T1 + MS))
     assert live.events[-1] == ev.Raised(B, 250)
     assert "a cue could not be shown" in caplog.text
@@ -494,16 +497,16 @@ def test_presses_without_a_match_do_nothing(tmp_path: Path) -> None:
 def test_who_still_waits_when_the_table_closes_is_answered(live: Live) -> None:
     """A raise that is held back for the grace when the table closes is answered: it was not taken."""
     answers: list[Any] = []
-    thread = threading.Thread(target=lambda: answers.append(live.table.propose(ev.Raised(B, 900), "seat:1")))
+    thread = threading.Thread(target=lambda: answers.append(live.table.propose(ev.Raised(B, 900), Actor.at_seat(1))))
     heard = threading.Event()
-    hear = live.table.time.referee.hear
+    hear = live.table.referee.hear
 
     def listened(evidence: Any) -> Any:
         cues = hear(evidence)
         heard.set()
         return cues
 
-    live.table.time.referee.hear = listened  # type: ignore[method-assign]
+    live.table.referee.hear = listened  # type: ignore[method-assign]
     thread.start()
     assert heard.wait(10)
     live.table.tick()
@@ -518,14 +521,14 @@ def test_a_table_with_the_real_clock_judges_by_itself(tmp_path: Path) -> None:
     with Table(tmp_path / "journal.db") as table:
         table.start(setup(open_grace_ms=1))
         for event in OPEN:
-            assert table.propose(event, "table").accepted
+            assert table.propose(event, Actor.TABLE).accepted
         before = table.snapshot().number
         table.press(Press(B, time.monotonic_ns()))
         shown = table.snapshot()
         while shown.entries[-1].event != ev.Raised(B, 250):
             assert shown.number < before + 5
             shown = table.wait(shown.number, 10)
-        assert [cue.seat for cue in table.time.stands() if isinstance(cue, Leading)] == [B]
+        assert [cue.seat for cue in table.cues.standing() if isinstance(cue, Leading)] == [B]
 
 
 def test_the_companions_count_is_announced_with_its_moments(tmp_path: Path) -> None:

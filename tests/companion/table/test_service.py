@@ -14,7 +14,8 @@ import pytest
 from companion.engine import BadSetup, Event, Moved, Seat, Setup, legal, state_hash
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError, JournalInUse
-from companion.match.chance import hashed
+from companion.match.actor import Actor
+from companion.match.chance import hash_seed
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry
 from companion.match.match import Match, MatchError
@@ -39,7 +40,7 @@ def played(table: Table, setup: Setup, *events: Event) -> Snapshot:
     """Begin a match in which some events have happened."""
     table.start(setup)
     for event in events:
-        answer = table.propose(event, "table")
+        answer = table.propose(event, Actor.TABLE)
         assert answer.accepted, (event, answer)
     return table.snapshot()
 
@@ -50,10 +51,10 @@ def wander(table: Table, luck: Random, until: int) -> None:
         assert shown.state is not None
         offers = legal(shown.game, shown.state)
         if offers[0].chance and shown.setup is not None and shown.setup.deck == "dealt":
-            answer = table.draw("table", shown.seq)
+            answer = table.draw(Actor.TABLE, shown.seq)
         else:
             event = offers[int(luck.random() * len(offers))].pick(luck.random)
-            answer = table.propose(event, "table", shown.seq, shown.match_id)
+            answer = table.propose(event, Actor.TABLE, shown.seq, shown.match_id)
         assert answer.accepted, answer
 
 
@@ -70,7 +71,7 @@ def key(answer: TableAnswer) -> str:
 def test_an_answer_comes_when_it_is_durable(tmp_path: Path, table: Table) -> None:
     """What was accepted is in the journal and in the snapshot before the proposer hears of it."""
     match_id = table.start(ours())
-    answer = table.propose(ev.StarterNamed(Seat(1)), "table")
+    answer = table.propose(ev.StarterNamed(Seat(1)), Actor.TABLE)
     assert answer == TableAnswer(True, 1)
     with Journal(tmp_path / "journal.db", read_only=True) as journal:
         (record,) = journal.records(match_id)
@@ -82,7 +83,7 @@ def test_an_answer_comes_when_it_is_durable(tmp_path: Path, table: Table) -> Non
 def test_a_refusal_changes_nothing(table: Table) -> None:
     """A refused proposal comes back with its rule, and nobody is shown anything new."""
     before = played(table, ours(), *BLIND_LOT[:4])
-    answer = table.propose(ev.Committed(Seat(1), 9000), "seat:1")
+    answer = table.propose(ev.Committed(Seat(1), 9000), Actor.at_seat(1))
     assert key(answer) == "bid_exceeds_cash"
     assert answer.refusal is not None
     assert (answer.refusal.rule, answer.refusal.audience, answer.seq) == ("R-16", Seat(1), 4)
@@ -92,14 +93,14 @@ def test_a_refusal_changes_nothing(table: Table) -> None:
 def test_without_a_match_nothing_can_be_done(table: Table) -> None:
     """Before a match is begun every proposal is refused with a sentence's key."""
     answers = [
-        table.propose(OPEN_LOT[0], "table"),
-        table.draw("table"),
-        table.redo("host"),
-        table.ask_undo(0, "host"),
+        table.propose(OPEN_LOT[0], Actor.TABLE),
+        table.draw(Actor.TABLE),
+        table.redo(Actor.HOST),
+        table.ask_undo(0, Actor.HOST),
         table.consent(Seat(0), True),
-        table.amend(1, OPEN_LOT[0], "host"),
-        table.correct(Seat(0), 50, "host"),
-        table.pause("host"),
+        table.amend(1, OPEN_LOT[0], Actor.HOST),
+        table.correct(Seat(0), 50, Actor.HOST),
+        table.pause(Actor.HOST),
     ]
     assert {key(answer) for answer in answers} == {"no_match"}
     assert (table.snapshot().match_id, table.version(None)) == ("", 0)
@@ -125,7 +126,7 @@ def test_a_waiter_is_woken_by_a_change(table: Table) -> None:
     assert table.wait(shown.number - 1, 60) is shown
     with ThreadPoolExecutor() as pool:
         waiting = pool.submit(table.wait, shown.number, 60)
-        table.propose(OPEN_LOT[0], "table")
+        table.propose(OPEN_LOT[0], Actor.TABLE)
         assert waiting.result().seq == 1
 
 
@@ -139,7 +140,7 @@ def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
         assert waiting.result() is table.snapshot()
     table.close()
     with pytest.raises(WorkerClosed):
-        table.propose(OPEN_LOT[0], "table")
+        table.propose(OPEN_LOT[0], Actor.TABLE)
     with Table(tmp_path / "journal.db") as again:
         assert again.snapshot().match_id == "1"
 
@@ -164,7 +165,7 @@ def test_listeners_hear_every_change_in_order(table: Table, caplog: pytest.LogCa
     table.listen(waits)
     table.listen(listen)
     played(table, ours(), *OPEN_LOT[:2])
-    table.pause("host")
+    table.pause(Actor.HOST)
     assert heard == [(0, ()), (1, ("StarterNamed",)), (2, ("TokenDrawn",)), (2, ())]
     assert "must not wait" in caplog.text
 
@@ -173,7 +174,7 @@ def test_a_version_changes_only_for_those_who_could_see_it(table: Table) -> None
     """A changed fist is seen by its seat alone; a first fist by everybody."""
     played(table, ours(), *BLIND_LOT[:6])
     assert [table.version(viewer) for viewer in (None, Seat(0), Seat(1), Seat(2))] == [6, 6, 6, 6]
-    table.propose(BLIND_LOT[6], "seat:1")
+    table.propose(BLIND_LOT[6], Actor.at_seat(1))
     assert [table.version(viewer) for viewer in (None, Seat(0), Seat(1), Seat(2))] == [6, 6, 7, 6]
 
 
@@ -184,7 +185,7 @@ def test_another_seats_fist_makes_no_page_stale(table: Table) -> None:
     """Everybody commits from the page it got when the lot began; nobody's fist spoils another's."""
     seen = played(table, ours(), *BLIND_LOT[:4]).seq
     for seat, amount in ((2, 300), (0, 250), (1, 400)):
-        assert table.propose(ev.Committed(Seat(seat), amount), f"seat:{seat}", seen).accepted
+        assert table.propose(ev.Committed(Seat(seat), amount), Actor.at_seat(seat), seen).accepted
     shown = table.snapshot()
     assert shown.state is not None
     assert shown.state.table.cash == (5000, 4600, 5000)
@@ -193,8 +194,8 @@ def test_another_seats_fist_makes_no_page_stale(table: Table) -> None:
 def test_a_fist_for_a_lot_that_is_over_is_stale(table: Table) -> None:
     """A bid that arrives after the fists have opened is refused with what happened, even where it would be legal."""
     seen = played(table, ours(3), *BLIND_LOT[:7]).seq
-    table.propose(BLIND_LOT[7], "seat:2")
-    late = table.propose(ev.Committed(Seat(0), 900), "seat:0", seen)
+    table.propose(BLIND_LOT[7], Actor.at_seat(2))
+    late = table.propose(ev.Committed(Seat(0), 900), Actor.at_seat(0), seen)
     assert (late.stale, key(late)) == (True, "stale")
     assert [entry.event for entry in late.changes] == [BLIND_LOT[7]]
 
@@ -203,19 +204,19 @@ def test_a_first_fist_is_not_taken_for_a_second(table: Table) -> None:
     """Double Blind: an amount meant for the first fist never lands in the second."""
     table.start(ours(3))
     for event in (BLIND_LOT[0], ev.TokenDrawn("double_blind"), *BLIND_LOT[2:6]):
-        assert table.propose(event, "table").accepted
+        assert table.propose(event, Actor.TABLE).accepted
     seen = table.snapshot().seq
-    assert table.propose(ev.Committed(Seat(2), 300), "seat:2", seen).accepted
-    assert table.propose(ev.Committed(Seat(0), 500), "seat:0", seen).stale
-    assert table.propose(ev.Committed(Seat(0), 500), "seat:0", table.snapshot().seq).accepted
+    assert table.propose(ev.Committed(Seat(2), 300), Actor.at_seat(2), seen).accepted
+    assert table.propose(ev.Committed(Seat(0), 500), Actor.at_seat(0), seen).stale
+    assert table.propose(ev.Committed(Seat(0), 500), Actor.at_seat(0), table.snapshot().seq).accepted
 
 
 def test_a_higher_call_stands_though_the_price_has_moved(table: Table) -> None:
     """Open: who says 500 while another says 400 has said 500; who says 400 after it is told that it is too low."""
     seen = played(table, ours(), *OPEN_LOT).seq
-    assert table.propose(ev.Raised(Seat(1), 400), "seat:1", seen).accepted
-    assert table.propose(ev.Raised(Seat(2), 500), "seat:2", seen).accepted
-    low = table.propose(ev.Raised(Seat(0), 450), "seat:0", table.snapshot().seq)
+    assert table.propose(ev.Raised(Seat(1), 400), Actor.at_seat(1), seen).accepted
+    assert table.propose(ev.Raised(Seat(2), 500), Actor.at_seat(2), seen).accepted
+    low = table.propose(ev.Raised(Seat(0), 450), Actor.at_seat(0), table.snapshot().seq)
     assert (low.stale, key(low)) == (False, "must_raise")
 
 
@@ -223,11 +224,11 @@ def test_a_leaders_old_count_is_stale(table: Table) -> None:
     """Open: a count that was meant for another price is refused, though its seat leads again and may count one."""
     seen = played(table, ours(), *OPEN_LOT[:5]).seq
     for seat, amount in ((1, 300), (0, 400)):
-        assert table.propose(ev.Raised(Seat(seat), amount), f"seat:{seat}").accepted
-    late = table.propose(ev.Counted(Seat(0), 1), "seat:0", seen)
+        assert table.propose(ev.Raised(Seat(seat), amount), Actor.at_seat(seat)).accepted
+    late = table.propose(ev.Counted(Seat(0), 1), Actor.at_seat(0), seen)
     assert late.stale
     assert len(late.changes) == 2
-    assert table.propose(ev.Counted(Seat(0), 1), "seat:0", table.snapshot().seq).accepted
+    assert table.propose(ev.Counted(Seat(0), 1), Actor.at_seat(0), table.snapshot().seq).accepted
 
 
 def test_a_slot_that_holds_another_card_is_stale(table: Table) -> None:
@@ -235,9 +236,9 @@ def test_a_slot_that_holds_another_card_is_stale(table: Table) -> None:
     shown = played(table, ours(2, exchanges_per_turn="unlimited"), *TO_WAGONS, MARKET)
     assert shown.state is not None
     seat = shown.state.table.order[0]
-    who = f"seat:{seat}"
+    who = Actor.at_seat(seat)
     assert table.propose(ev.Exchanged(seat, (0,)), who, shown.seq).accepted
-    assert table.propose(ev.CardsRevealed(("coal-150",)), "table").accepted
+    assert table.propose(ev.CardsRevealed(("coal-150",)), Actor.TABLE).accepted
     assert table.propose(ev.Took(seat, 0, 0), who, shown.seq).stale
     assert table.propose(ev.Took(seat, 0, 0), who, table.snapshot().seq).accepted
 
@@ -245,8 +246,8 @@ def test_a_slot_that_holds_another_card_is_stale(table: Table) -> None:
 def test_one_card_cannot_be_turned_up_twice(table: Table) -> None:
     """Two tablets enter the same reveal: the first counts, the second is told what happened."""
     seen = played(table, ours(), *BLIND_LOT[:2]).seq
-    assert table.propose(BLIND_LOT[2], "table", seen).accepted
-    assert table.propose(BLIND_LOT[2], "table", seen).stale
+    assert table.propose(BLIND_LOT[2], Actor.TABLE, seen).accepted
+    assert table.propose(BLIND_LOT[2], Actor.TABLE, seen).stale
 
 
 def test_pages_of_another_line_of_play_are_stale(table: Table) -> None:
@@ -254,39 +255,39 @@ def test_pages_of_another_line_of_play_are_stale(table: Table) -> None:
     seen = played(table, ours(), *BLIND_LOT[:6]).seq
     old = table.snapshot().match_id
     fist = ev.Committed(Seat(2), 300)
-    assert table.ask_undo(5, "host").accepted
-    assert table.propose(fist, "seat:2", seen).stale
+    assert table.ask_undo(5, Actor.HOST).accepted
+    assert table.propose(fist, Actor.at_seat(2), seen).stale
     seen = table.snapshot().seq
-    assert table.redo("host").accepted
-    assert table.propose(fist, "seat:2", seen).stale
+    assert table.redo(Actor.HOST).accepted
+    assert table.propose(fist, Actor.at_seat(2), seen).stale
     played(table, ours(), *BLIND_LOT[:6])
-    assert table.propose(fist, "seat:2", 6, old).stale
-    assert table.propose(fist, "seat:2", 99).stale
-    assert table.propose(fist, "seat:2", -1).stale
-    assert table.propose(fist, "seat:2", 6, table.snapshot().match_id).accepted
+    assert table.propose(fist, Actor.at_seat(2), 6, old).stale
+    assert table.propose(fist, Actor.at_seat(2), 99).stale
+    assert table.propose(fist, Actor.at_seat(2), -1).stale
+    assert table.propose(fist, Actor.at_seat(2), 6, table.snapshot().match_id).accepted
 
 
 def test_a_claim_is_never_stale(table: Table) -> None:
     """What may come at any moment is judged by its own rule alone."""
     seen = played(table, ours(), *BLIND_LOT[:4]).seq
-    table.propose(BLIND_LOT[4], "seat:0")
-    answer = table.propose(ev.PurposesEntered(Seat(1), ("P-1", "P-2", "P-3")), "seat:1", seen - 3)
+    table.propose(BLIND_LOT[4], Actor.at_seat(0))
+    answer = table.propose(ev.PurposesEntered(Seat(1), ("P-1", "P-2", "P-3")), Actor.at_seat(1), seen - 3)
     assert answer.accepted
 
 
 def test_a_count_of_the_purse_is_stale_after_a_payment(table: Table) -> None:
     """Money put to what lay there is refused when the seat has paid since it was counted."""
     seen = played(table, ours(), *BLIND_LOT[:7]).seq
-    table.propose(BLIND_LOT[7], "seat:2")
-    assert table.correct(Seat(1), 5050, "seat:1", seen).stale
-    assert table.correct(Seat(0), 5050, "seat:0", seen).accepted
+    table.propose(BLIND_LOT[7], Actor.at_seat(2))
+    assert table.correct(Seat(1), 5050, Actor.at_seat(1), seen).stale
+    assert table.correct(Seat(0), 5050, Actor.at_seat(0), seen).accepted
 
 
 def test_seats_that_act_at_once_never_overwrite_each_other(tmp_path: Path, table: Table) -> None:
     """Six threads commit at the same moment, many times over: every acknowledged fist is in the journal, in order."""
     table.start(ours(6))
     for event in BLIND_LOT[:4]:
-        assert table.propose(event, "table").accepted
+        assert table.propose(event, Actor.TABLE).accepted
     gate = threading.Barrier(6)
     seen = table.snapshot().seq
 
@@ -296,7 +297,7 @@ def test_seats_that_act_at_once_never_overwrite_each_other(tmp_path: Path, table
             gate.wait(60)
             if seat == 5 and amount < 950:
                 continue  # the last fist stays open until the end
-            answer = table.propose(ev.Committed(Seat(seat), amount), f"seat:{seat}", seen)
+            answer = table.propose(ev.Committed(Seat(seat), amount), Actor.at_seat(seat), seen)
             if answer.accepted:
                 done.append((answer.seq, amount))
         return done
@@ -323,7 +324,7 @@ def test_of_two_takers_one_is_told(table: Table) -> None:
     seat = shown.state.table.order[0]
     with ThreadPoolExecutor(2) as pool:
         answers = list(
-            pool.map(lambda slot: table.propose(ev.Took(seat, slot, slot), f"seat:{seat}", shown.seq), (0, 1))
+            pool.map(lambda slot: table.propose(ev.Took(seat, slot, slot), Actor.at_seat(seat), shown.seq), (0, 1))
         )
     assert sorted((answer.accepted, answer.stale) for answer in answers) == [(False, True), (True, False)]
 
@@ -331,16 +332,16 @@ def test_of_two_takers_one_is_told(table: Table) -> None:
 def test_a_seat_speaks_for_itself(table: Table) -> None:
     """A seat's page cannot commit for another seat, break a count or open fists; the shared tablet may."""
     played(table, ours(), *BLIND_LOT[:4])
-    assert key(table.propose(ev.Committed(Seat(1), 300), "seat:0")) == "not_your_seat"
-    assert key(table.propose(ev.Committed(Seat(1), 300), "bot:0")) == "not_your_seat"
-    assert table.propose(ev.Committed(Seat(1), 300), "bot:1").accepted
-    assert table.propose(ev.Committed(Seat(0), 300), "table").accepted
+    assert key(table.propose(ev.Committed(Seat(1), 300), Actor.at_seat(0))) == "not_your_seat"
+    assert key(table.propose(ev.Committed(Seat(1), 300), Actor.bot(0))) == "not_your_seat"
+    assert table.propose(ev.Committed(Seat(1), 300), Actor.bot(1)).accepted
+    assert table.propose(ev.Committed(Seat(0), 300), Actor.TABLE).accepted
     played(table, ours(), *OPEN_LOT)
-    assert key(table.propose(ev.CountBroken("cheek"), "seat:1")) == "not_your_seat"
-    assert table.propose(ev.CountBroken("buttons"), "host").accepted
+    assert key(table.propose(ev.CountBroken("cheek"), Actor.at_seat(1))) == "not_your_seat"
+    assert table.propose(ev.CountBroken("buttons"), Actor.HOST).accepted
     played(table, ours())
-    assert table.propose(ev.StarterNamed(Seat(2)), "seat:0").accepted
-    assert table.propose(ev.TokenDrawn("pass"), "seat:1").accepted
+    assert table.propose(ev.StarterNamed(Seat(2)), Actor.at_seat(0)).accepted
+    assert table.propose(ev.TokenDrawn("pass"), Actor.at_seat(1)).accepted
 
 
 # --- the dealer -----------------------------------------------------------------------------------
@@ -350,29 +351,29 @@ def test_the_companion_deals_by_itself(table: Table) -> None:
     """Purposes are there at once; the starter and the token wait for a person; the rest comes with the move."""
     match_id = table.start(dealt(3))
     shown = table.snapshot()
-    assert [(entry.by, type(entry.event).__name__) for entry in shown.entries] == [("dealer", "PurposesDealt")]
-    assert table.propose(ev.StarterNamed(Seat(2)), "table").accepted
-    assert key(table.propose(ev.TokenDrawn("open"), "table")) == "dealer_draws"
-    assert table.draw("seat:2", table.snapshot().seq).accepted
+    assert [(entry.by, type(entry.event).__name__) for entry in shown.entries] == [(Actor.DEALER, "PurposesDealt")]
+    assert table.propose(ev.StarterNamed(Seat(2)), Actor.TABLE).accepted
+    assert key(table.propose(ev.TokenDrawn("open"), Actor.TABLE)) == "dealer_draws"
+    assert table.draw(Actor.at_seat(2), table.snapshot().seq).accepted
     token, *more = table.snapshot().entries[2:]
-    assert (token.by, type(token.event).__name__) == ("seat:2", "TokenDrawn")
-    assert all(entry.by == "dealer" and entry.move == token.move for entry in more)
-    assert key(table.draw("seat:2")) == "nothing_to_draw"
+    assert (token.by, type(token.event).__name__) == (Actor.at_seat(2), "TokenDrawn")
+    assert all(entry.by == Actor.DEALER and entry.move == token.move for entry in more)
+    assert key(table.draw(Actor.at_seat(2))) == "nothing_to_draw"
     assert match_id == table.matches()[0].id
 
 
 def test_nobody_else_deals(table: Table) -> None:
     """With real cards there is nothing for the companion to draw."""
     played(table, ours())
-    assert key(table.draw("table")) == "nothing_to_draw"
+    assert key(table.draw(Actor.TABLE)) == "nothing_to_draw"
 
 
 def test_two_taps_draw_one_token(table: Table) -> None:
     """A second tap on the bag from an old page is stale."""
     table.start(dealt(3))
-    table.propose(ev.StarterNamed(Seat(0)), "table")
+    table.propose(ev.StarterNamed(Seat(0)), Actor.TABLE)
     seen = table.snapshot().seq
-    answers = [table.draw("table", seen) for _ in range(2)]
+    answers = [table.draw(Actor.TABLE, seen) for _ in range(2)]
     assert [(answer.accepted, answer.stale) for answer in answers] == [(True, False), (False, True)]
 
 
@@ -386,7 +387,7 @@ def test_the_seed_is_hidden_until_the_end(table: Table) -> None:
         promise = shown.setup.seed_hash
         assert (shown.seed, len(promise)) == ("", 64)
         wander(table, Random(4), 10_000)
-        assert hashed(table.snapshot().seed) == promise
+        assert hash_seed(table.snapshot().seed) == promise
         seeds.append(promise)
     assert seeds[0] != seeds[1]
 
@@ -420,16 +421,16 @@ def test_a_restart_goes_on_with_the_same_luck(tmp_path: Path) -> None:
 def test_a_pause_stops_the_game_and_breaks_the_count(table: Table) -> None:
     """While the table is paused nothing is taken but the host's mending; the price stands, the count is gone."""
     played(table, ours(), *OPEN_LOT)
-    assert table.pause("host").accepted
+    assert table.pause(Actor.HOST).accepted
     shown = table.snapshot()
     assert shown.state is not None
     assert (shown.paused, shown.entries[-1].event) == (True, ev.CountBroken("pause"))
     assert (shown.state.agenda[0].price, shown.state.agenda[0].count) == (200, 0)
-    assert key(table.propose(ev.Raised(Seat(1), 300), "seat:1")) == "paused"
-    assert key(table.draw("table")) == "paused"
-    assert table.correct(Seat(0), 5050, "host").accepted
-    assert table.unpause("host").accepted
-    assert table.propose(ev.Raised(Seat(1), 300), "seat:1").accepted
+    assert key(table.propose(ev.Raised(Seat(1), 300), Actor.at_seat(1))) == "paused"
+    assert key(table.draw(Actor.TABLE)) == "paused"
+    assert table.correct(Seat(0), 5050, Actor.HOST).accepted
+    assert table.unpause(Actor.HOST).accepted
+    assert table.propose(ev.Raised(Seat(1), 300), Actor.at_seat(1)).accepted
 
 
 def test_a_restart_goes_on_where_the_plug_was_pulled(tmp_path: Path) -> None:
@@ -472,12 +473,12 @@ def test_a_disk_that_fails_is_said_and_nothing_changes(table: Table, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "append", full)
-        answer = table.propose(ev.Raised(Seat(1), 300), "seat:1")
+        answer = table.propose(ev.Raised(Seat(1), 300), Actor.at_seat(1))
         assert key(answer) == "not_saved"
         assert answer.refusal is not None
         assert "disk is full" in answer.refusal.fields["why"]
         assert table.snapshot() is before
-    assert table.propose(ev.Raised(Seat(1), 300), "seat:1").accepted
+    assert table.propose(ev.Raised(Seat(1), 300), Actor.at_seat(1)).accepted
 
 
 def test_a_fault_of_ours_costs_no_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -489,8 +490,8 @@ def test_a_fault_of_ours_costs_no_game(table: Table, monkeypatch: pytest.MonkeyP
 
     with monkeypatch.context() as patch:
         patch.setattr(Match, "_chain", broken)
-        assert key(table.propose(ev.Raised(Seat(1), 300), "seat:1")) == "went_wrong"
-    assert table.propose(ev.Raised(Seat(1), 300), "seat:1").accepted
+        assert key(table.propose(ev.Raised(Seat(1), 300), Actor.at_seat(1))) == "went_wrong"
+    assert table.propose(ev.Raised(Seat(1), 300), Actor.at_seat(1)).accepted
     assert [entry.event for entry in table.snapshot().entries] == [*OPEN_LOT, ev.Raised(Seat(1), 300)]
 
 
@@ -502,11 +503,11 @@ def test_an_undo_past_a_reveal_asks_every_seat(table: Table) -> None:
     before = played(table, ours(), *BLIND_LOT)
     to = before.last_move
     assert to == 7
-    assert key(table.rewind(to, "host")) == "consent_needed"
-    assert table.ask_undo(to, "seat:1").accepted
+    assert key(table.rewind(to, Actor.HOST)) == "consent_needed"
+    assert table.ask_undo(to, Actor.at_seat(1)).accepted
     asked = table.snapshot()
     assert asked.undo is not None
-    assert (asked.undo.to, asked.undo.by, asked.undo.agreed, asked.seq) == (7, "seat:1", (Seat(1),), 8)
+    assert (asked.undo.to, asked.undo.by, asked.undo.agreed, asked.seq) == (7, Actor.at_seat(1), (Seat(1),), 8)
     assert table.consent(Seat(0), True).accepted
     assert table.consent(Seat(0), True).accepted
     assert table.snapshot().seq == 8
@@ -515,13 +516,13 @@ def test_an_undo_past_a_reveal_asks_every_seat(table: Table) -> None:
     assert shown.state is not None
     assert (shown.seq, shown.undo, shown.can_redo) == (9, None, False)
     assert shown.state.agenda[0].amounts == (None, None, None)
-    assert key(table.redo("host")) == "nothing_to_redo"
+    assert key(table.redo(Actor.HOST)) == "nothing_to_redo"
 
 
 def test_one_no_ends_the_asking(table: Table) -> None:
     """A seat that does not agree keeps what was turned up."""
     played(table, ours(), *BLIND_LOT)
-    table.ask_undo(7, "host")
+    table.ask_undo(7, Actor.HOST)
     table.consent(Seat(0), True)
     assert table.consent(Seat(1), False).accepted
     assert table.snapshot().undo is None
@@ -532,9 +533,9 @@ def test_one_no_ends_the_asking(table: Table) -> None:
 def test_an_undo_that_is_asked_for_lapses_when_play_goes_on(table: Table) -> None:
     """Whoever goes on playing has not agreed."""
     played(table, ours(), *BLIND_LOT)
-    table.ask_undo(7, "host")
+    table.ask_undo(7, Actor.HOST)
     assert key(table.consent(Seat(3), True)) == "unknown_seat"
-    assert table.propose(ev.LocosRevealed(("steam-2", "steam-3", "diesel-2")), "table").accepted
+    assert table.propose(ev.LocosRevealed(("steam-2", "steam-3", "diesel-2")), Actor.TABLE).accepted
     assert table.snapshot().undo is None
     assert key(table.consent(Seat(0), True)) == "no_undo_asked"
 
@@ -543,23 +544,23 @@ def test_an_undo_that_reveals_nothing_is_done_at_once(table: Table) -> None:
     """A raise can be taken back without asking, and put back."""
     shown = played(table, ours(), *OPEN_LOT)
     assert shown.last_move is not None
-    assert table.ask_undo(shown.last_move, "host").accepted
+    assert table.ask_undo(shown.last_move, Actor.HOST).accepted
     assert table.snapshot().can_redo
-    assert table.redo("host").accepted
+    assert table.redo(Actor.HOST).accepted
     assert table.snapshot().entries == shown.entries
-    assert key(table.ask_undo(77, "host")) == "no_such_record"
+    assert key(table.ask_undo(77, Actor.HOST)) == "no_such_record"
 
 
 def test_an_amendment_says_what_changes(table: Table) -> None:
     """Asked first, then done: the same difference; the misfit names the first event that could not be."""
     played(table, ours(), *OPEN_LOT[:5], ev.Raised(Seat(1), 900), *[ev.Counted(Seat(1), n) for n in (1, 2, 3)])
     before = table.snapshot().seq
-    asked = table.amend(6, ev.Raised(Seat(1), 750), "host", only_ask=True)
+    asked = table.amend(6, ev.Raised(Seat(1), 750), Actor.HOST, dry_run=True)
     assert table.snapshot().seq == before
-    done = table.amend(6, ev.Raised(Seat(1), 750), "host")
+    done = table.amend(6, ev.Raised(Seat(1), 750), Actor.HOST)
     assert isinstance(done.outcome, Difference)
     assert (asked.outcome, done.seq) == (done.outcome, before + 1)
-    misfit = table.amend(5, ev.Opened(Seat(0), 800), "host")
+    misfit = table.amend(5, ev.Opened(Seat(0), 800), Actor.HOST)
     assert isinstance(misfit.outcome, AmendConflict)
     assert (misfit.accepted, misfit.outcome.seq, misfit.refusal) == (False, 6, misfit.outcome.refusal)
 
@@ -567,26 +568,26 @@ def test_an_amendment_says_what_changes(table: Table) -> None:
 def test_secrets_and_the_dealers_draws_cannot_be_amended(table: Table) -> None:
     """The host plays too: a closed fist is not his to change, nor is what the companion has dealt."""
     played(table, ours(), *BLIND_LOT[:5])
-    assert key(table.amend(5, ev.Committed(Seat(0), 300), "host")) == "still_secret"
+    assert key(table.amend(5, ev.Committed(Seat(0), 300), Actor.HOST)) == "still_secret"
     played(table, ours(), *BLIND_LOT)
-    assert table.amend(5, ev.Committed(Seat(0), 300), "host").accepted
+    assert table.amend(5, ev.Committed(Seat(0), 300), Actor.HOST).accepted
     table.start(dealt(3))
     shown = table.snapshot().entries[0]
-    assert key(table.amend(1, shown.event, "host")) == "dealer_draws"
+    assert key(table.amend(1, shown.event, Actor.HOST)) == "dealer_draws"
 
 
 def test_a_seats_money_is_put_to_what_lies_there(table: Table) -> None:
     """The bank takes the difference; an amount that cannot be is refused to that seat alone."""
     played(table, ours(), *OPEN_LOT)
-    assert table.correct(Seat(2), 4650, "host").accepted
+    assert table.correct(Seat(2), 4650, Actor.HOST).accepted
     shown = table.snapshot()
     assert shown.state is not None
     assert (shown.state.table.cash, shown.state.table.bank) == ((5000, 5000, 4650), 91350)
     assert shown.entries[-1].effects == (Moved(Seat(2), -350, "correction"),)
-    wrong = table.correct(Seat(2), 4625, "host")
+    wrong = table.correct(Seat(2), 4625, Actor.HOST)
     assert wrong.refusal is not None
     assert wrong.refusal.rule == "R-04"
-    poor = table.correct(Seat(0), 100, "host")
+    poor = table.correct(Seat(0), 100, Actor.HOST)
     assert poor.refusal is not None
     assert (poor.refusal.rule, poor.refusal.audience) == ("R-16", Seat(0))
 
@@ -647,9 +648,9 @@ def test_a_misread_card_leaves_no_trace_once_it_is_mended(table: Table) -> None:
     cards = ("steam-1", "steam-2", "steam-3")
     events = [ev.FigureRead(card, 100, 90, 1) for card in cards]
     played(table, box(), ev.StarterNamed(Seat(0)), ev.TokenDrawn("pass"), *events)
-    assert table.amend(4, ev.FigureRead("steam-2", 250, 90, 1), "host").accepted
+    assert table.amend(4, ev.FigureRead("steam-2", 250, 90, 1), Actor.HOST).accepted
     assert known(table) == {"steam-1": 100, "steam-2": 250, "steam-3": 100, "token 2": 500}
-    assert table.ask_undo(4, "host").accepted
+    assert table.ask_undo(4, Actor.HOST).accepted
     assert known(table) == {"steam-1": 100, "steam-2": 250, "token 2": 500}
 
 

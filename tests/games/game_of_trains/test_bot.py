@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.bot import mind
-from companion.bots.simulation import decided, seated, simulate
+from companion.bots.bot import policy_of
+from companion.bots.simulation import next_event, policies_for, simulate
 from companion.engine import Seat, Setup, apply
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.bot import MIND
@@ -136,14 +136,14 @@ def test_whole_games_end(players: int, deck: str) -> None:
 
 def test_it_beats_whoever_does_anything() -> None:
     """Against three random players it wins nearly always, on whatever seat it sits."""
-    minds = seated(GAME, "random,random,random,random", 4)
+    minds = policies_for(GAME, "random,random,random,random", 4)
     won = 0
     for seed in range(8):
-        minds[seed % 4] = mind(GAME, "sensible")
+        minds[seed % 4] = policy_of(GAME, "sensible")
         luck = random.Random(seed).random
         state = GAME.begin(Setup("game-of-trains", 4))
         while state.agenda:
-            state = apply(GAME, state, decided(GAME, state, minds, luck))
+            state = apply(GAME, state, next_event(GAME, state, minds, luck))
         won += GAME.winners(state) == (Seat(seed % 4),)
-        minds[seed % 4] = mind(GAME, "random")
+        minds[seed % 4] = policy_of(GAME, "random")
     assert won >= 7

@@ -186,14 +186,14 @@ def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
     seq = luck.choice(line.entries).seq
     node = line.at(seq)
     assert node is not None
-    same = line.amended(seq, node.entry.event)
+    same = line.try_amendment(seq, node.entry.event)
     assert not isinstance(same, AmendConflict)
     assert state_hash(same[-1].entry.after) == end
     assert node.parent is not None
     before = node.parent.entry.after
     offers = legal(GAME, before)
     other = offers[luck.randrange(len(offers))].pick(luck.random)
-    found = line.amended(seq, other)
+    found = line.try_amendment(seq, other)
     if isinstance(found, AmendConflict):
         assert found.refusal.rule
         return

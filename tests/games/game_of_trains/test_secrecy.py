@@ -25,7 +25,7 @@ from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
 from companion.match.history import History, Rewound
-from companion.match.secrecy import hidden, told
+from companion.match.secrecy import public_events, secret_fields
 from tests.games.game_of_trains.build import FALLING, A, B, C, after, at, holding, table, turn
 from tests.games.game_of_trains.swapping import attempts, swapped
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups, view_bytes
@@ -75,11 +75,13 @@ def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
     for event in (Kept(A, 1, 1), Kept(B, 2, 1), Drew(A), CardDrawn(40)):
         line.add(event)
     hands, card = line.nodes[3], line.nodes[-1]
-    assert (hidden(line, hands, told(line)), hidden(line, card, told(line))) == ({"hands"}, {"card"})
+    assert secret_fields(line, hands, public_events(line)) == {"hands"}
+    assert secret_fields(line, card, public_events(line)) == {"card"}
     line.add(Placed(A, 3))
-    assert (hidden(line, hands, told(line)), hidden(line, card, told(line))) == ({"hands"}, set())
+    assert secret_fields(line, hands, public_events(line)) == {"hands"}
+    assert secret_fields(line, card, public_events(line)) == set()
     line.add(Rewound(card.entry.seq))
-    assert hidden(line, card, told(line)) == set()
+    assert secret_fields(line, card, public_events(line)) == set()
 
 
 @proves("E-3")

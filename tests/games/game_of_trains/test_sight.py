@@ -18,6 +18,7 @@ from companion.games.game_of_trains.steps.pool import KeepOdd, Pair
 from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
 from companion.games.game_of_trains.table import Table
+from companion.match.actor import Actor
 from companion.messages import Sighted
 from companion.sight.reconcile import Reconciliation, reconcile
 from companion.table.sight_records import SightState
@@ -375,7 +376,7 @@ def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
         begun(people)
         for event in (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 1)):
             people.do(event)  # 80, which swaps neighbours, comes to the pool
-        assert people.table.propose(ev.Drew(B), "host", more=(ev.CardDrawn(70), ev.Placed(B, 2))).accepted
+        assert people.table.propose(ev.Drew(B), Actor.HOST, more=(ev.CardDrawn(70), ev.Placed(B, 2))).accepted
         eye.put("seat.2.wagon.2", "wagon-70")
         eye.put(POOL, "wagon-47", "wagon-80", "wagon-62")  # so does 62
         people.look()
@@ -405,7 +406,7 @@ def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
         people.look()
         (odd,) = people.table.snapshot().sight.odd
         assert odd.right is not None and odd.right.event == ev.CardDrawn(77)
-        assert people.observer.put_right(odd.place, "host").accepted
+        assert people.observer.put_right(odd.place, Actor.HOST).accepted
         assert people.state.table.lines[0][1] == 77
 
 
@@ -429,7 +430,7 @@ def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path
         people.do(ev.Placed(A, 2))
         people.rest()
         snapshot = people.table.snapshot()
-        answer = people.table.ask_undo(snapshot.entries[-4].seq, "host")
+        answer = people.table.ask_undo(snapshot.entries[-4].seq, Actor.HOST)
         assert answer.accepted
         for seat in range(3):
             people.table.consent(Seat(seat), True)

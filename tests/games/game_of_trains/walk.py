@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.engine import Event, Setup, State, apply, legal
 from companion.games.game_of_trains import GAME
-from companion.games.game_of_trains.lines import in_order, put
+from companion.games.game_of_trains.lines import in_order, replace_wagon
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
 
@@ -53,7 +53,9 @@ def choose(state: State[Table], luck: random.Random) -> Event:
     head = state.agenda[0]
     if isinstance(head, Place) and luck.random() < 0.7:
         line = state.table.lines[head.seat]
-        best = max(range(1, 8), key=lambda position: (in_order(put(line, position, head.card)), luck.random()))
+        best = max(
+            range(1, 8), key=lambda position: (in_order(replace_wagon(line, position, head.card)), luck.random())
+        )
         return head.legal(state.table)[0].events[best - 1]  # type: ignore[attr-defined,no-any-return]
     offers = legal(GAME, state)
     return offers[luck.randrange(len(offers))].pick(luck.random)

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Seat, State
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.purposes import ALL, BY_ID, PURPOSES, ripened
+from companion.games.take_a_train.purposes import ALL, BY_ID, PURPOSES, update_ripe
 from companion.games.take_a_train.steps.sealed import Fists
 from companion.games.take_a_train.steps.twist import Pick
-from companion.games.take_a_train.table import BANK_TOTAL, Table, moved, power
+from companion.games.take_a_train.table import BANK_TOTAL, Table, change_cash, power
 from companion.games.take_a_train.view import show_bank
 
 UNIT = 50
@@ -84,7 +84,7 @@ def with_cash(state: State[Table], table: Table, other: int, viewer: int | None,
         return table
     giver = luck.choice(third)
     to = near(luck, owes[other], table.cash[other] + table.cash[giver] - owes[giver], edges)
-    cash = moved(moved_to(table.cash, other, to), giver, table.cash[other] - to)
+    cash = change_cash(moved_to(table.cash, other, to), giver, table.cash[other] - to)
     return replace(table, cash=cash)
 
 
@@ -104,7 +104,7 @@ def purposed(table: Table, other: int, luck: random.Random) -> Table:
     table = replace(
         table, met=moved_to(table.met, other, met), held=moved_to(table.held, other, held), fresh=fresh, known=known
     )
-    return ripened(table)
+    return update_ripe(table)
 
 
 def faced(table: Table, other: int, luck: random.Random) -> Table:
@@ -142,7 +142,7 @@ def ready_to_claim(state: State[Table], viewer: int, luck: random.Random) -> Sta
         held=moved_to(table.held, viewer, held),
         fresh=fresh if immediate else table.fresh,
     )
-    return State(ripened(table), state.agenda, state.effects)
+    return State(update_ripe(table), state.agenda, state.effects)
 
 
 def attempts(state: State[Table], seat: Seat) -> Iterator[Event]:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.bot import BotPolicy, mind
-from companion.bots.simulation import decided, play, simulate
+from companion.bots.bot import BotPolicy, policy_of
+from companion.bots.simulation import next_event, play, simulate
 from companion.engine import Effect, Event, Moved, Seat, Setup, State, apply
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import MIND
@@ -89,7 +89,7 @@ def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
     while state.agenda:
         for seat in MIND.asked(state):
             yield state, seat
-        state = apply(GAME, state, decided(GAME, state, minds, luck))
+        state = apply(GAME, state, next_event(GAME, state, minds, luck))
 
 
 def with_other_secrets(state: State[Table], seat: Seat) -> State[Table]:
@@ -201,7 +201,7 @@ def test_random_bots_do_anything_legal() -> None:
     setup = Setup("take-a-train", 3)
     seen: set[str] = set()
     for seed in range(12):
-        end, events = finished(setup, seed, [mind(GAME, "random")] * 3)
+        end, events = finished(setup, seed, [policy_of(GAME, "random")] * 3)
         assert end.over
         seen |= {type(event).__name__ for event in events}
     assert {"Bid", "Raised", "Counted", "Committed", "TwistPicked", "Exchanged", "Took"} <= seen
@@ -210,4 +210,4 @@ def test_random_bots_do_anything_legal() -> None:
 def test_there_are_two_kinds_of_bots() -> None:
     """Any other kind is refused with the kinds there are."""
     with pytest.raises(ValueError, match="sensible or random"):
-        mind(GAME, "clever")
+        policy_of(GAME, "clever")

@@ -22,7 +22,7 @@ from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.sealed import Fists
 from companion.games.take_a_train.steps.twist import Flips, Pick
-from companion.games.take_a_train.table import TRAINS, Table, owned, unsold
+from companion.games.take_a_train.table import TRAINS, Table, loco_count, unsold
 from companion.mechanics.money import Ledger, tokens
 from tests.games.take_a_train.build import GAME
 from tests.games.take_a_train.proofs import proves
@@ -109,7 +109,7 @@ def test_as_many_are_unsold_as_are_missing(setup: Setup, seed: int) -> None:
     for _, event, state in play(setup, seed):
         table = state.table
         if stage_one(table):
-            assert unsold(table) == sum(TRAINS - owned(table, s) for s in range(table.fixed.players)), event
+            assert unsold(table) == sum(TRAINS - loco_count(table, s) for s in range(table.fixed.players)), event
         elif table.order:
             assert unsold(table) == 0
             assert [len(own) for own in table.trains] == [TRAINS] * table.fixed.players

@@ -69,7 +69,7 @@ class TwentyTons(PlainGame[Table]):
         trains = {f"seat.{s}.train": Spot(tuple(map("wagon-{}".format, t))) for s, t in enumerate(table.trains, 1)}
         return Layout({"middle": Spot((f"wagon-{table.wagon}",) if table.wagon else ()), **trains})
 
-    def supposed(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
+    def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
         """Return what may have happened, judged by what is seen: a wagon in the middle, taken, or passed on."""
         turned = [WagonTurned(int(card.removeprefix("wagon-"))) for card in seen.spots["middle"].up]
         return [*turned, *[kind(seat) for seat in state.agenda[0].awaits(state.table) for kind in (Took, Passed)]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of
 
@@ -23,16 +23,12 @@ class WagonTurned(Event, frozen=True):
     wagon: int
 
 
-class Took(Event, frozen=True):
+class Took(SeatEvent, frozen=True):
     """A seat put the wagon behind its train (R-03)."""
 
-    seat: Seat
 
-
-class Passed(Event, frozen=True):
+class Passed(SeatEvent, frozen=True):
     """A seat let the wagon pass (R-03)."""
-
-    seat: Seat
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -20,6 +20,7 @@ from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply,
 from companion.games import GAMES
 from companion.i18n import load
 from companion.journal.journal import Journal
+from companion.match.actor import Actor
 from companion.match.history import History
 from companion.match.notation import export, read_text, sentence
 from companion.sight.reconcile import Reconciliation, reconcile
@@ -167,7 +168,7 @@ def wander(table: LiveTable, luck: random.Random, until: int) -> None:
         assert shown.state is not None
         (offer,) = legal(GAME, shown.state)
         event = offer.pick(luck.random)
-        assert table.propose(event, f"seat:{offer.by}", shown.seq, shown.match_id).accepted
+        assert table.propose(event, Actor.at_seat(offer.by), shown.seq, shown.match_id).accepted
 
 
 @pytest.mark.usefixtures("quick", "registered")
@@ -185,7 +186,7 @@ def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) ->
         wander(table, luck, 100)
         shown = table.snapshot()
         assert shown.over and shown.state is not None
-        assert {entry.by for entry in shown.entries} == {"dealer", "seat:0", "seat:1", "seat:2"}
+        assert {entry.by for entry in shown.entries} == {Actor.DEALER, *map(Actor.at_seat, range(3))}
     with Journal(file, read_only=True) as journal:
         lines = list(export(journal, match_id))
     again = read_text(lines)
@@ -199,21 +200,21 @@ def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) 
     with LiveTable(tmp_path / "journal.db") as table:
         table.start(Setup(GAME.name, 2, deck="ours"))
         for event in (WagonTurned(4), Passed(A)):
-            assert table.propose(event, "table").accepted
+            assert table.propose(event, Actor.TABLE).accepted
         shown = table.snapshot()
-        answer = table.propose(Took(A), "seat:0")
+        answer = table.propose(Took(A), Actor.at_seat(0))
         assert not answer.accepted and answer.refusal is not None
         assert sentence(GAME, Setup(GAME.name, ("Jane", "Bill")), answer.refusal) == (
             "First Bill takes the wagon or lets it pass."
         )
         assert table.snapshot() is shown
-        assert table.ask_undo(1, "host").accepted
+        assert table.ask_undo(1, Actor.HOST).accepted
         assert table.snapshot().seq > shown.seq
-        assert table.propose(Took(A), "seat:0").accepted
-        assert table.amend(1, WagonTurned(5), "host").accepted
+        assert table.propose(Took(A), Actor.at_seat(0)).accepted
+        assert table.amend(1, WagonTurned(5), Actor.HOST).accepted
         now = table.snapshot().state
         assert now is not None and now.table.trains == ((5,), ())
-        assert table.ask_undo(0, "host").accepted
+        assert table.ask_undo(0, Actor.HOST).accepted
         assert table.snapshot().undo is not None, "what was turned up cannot be unlearned: everybody is asked"
 
 

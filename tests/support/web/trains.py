@@ -9,6 +9,7 @@ from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import shipped
 from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.view import TableView
+from companion.match.actor import Actor
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Room
 from web.security.access import Viewer
 
@@ -48,7 +49,7 @@ def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> No
 def say(room: Room, *events: Event) -> None:
     """Propose events as somebody at the table would."""
     for event in events:
-        answer = room.table.propose(event, "table")
+        answer = room.table.propose(event, Actor.TABLE)
         assert answer.accepted, (event, answer)
 
 
@@ -84,7 +85,7 @@ def wander(room: Room, luck: random.Random) -> None:
     offer = luck.choice(offers)
     event = offer.pick(luck.random)
     if offer.chance and snapshot.setup.deck == "dealt" and name_of(event) not in GAME.declared:  # type: ignore[union-attr]
-        assert room.table.draw("table").accepted
+        assert room.table.draw(Actor.TABLE).accepted
     else:
         say(room, event)
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from companion import cli
 from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
 from companion.ops.host_pin import REQUEST, HostPinRequest, locked
 from tests.support.web.visitors import HOST_PIN, Room, said
 from web.security import access
@@ -190,8 +191,8 @@ def test_the_host_comes_back_with_the_hosts_pin(game: Room) -> None:
 
 def test_a_viewer_says_who_it_is() -> None:
     """A seat acts under its number, others under their role."""
-    assert Viewer("seat", "1", 2).by == "seat:2"
-    assert Viewer("host", "1").by == "host"
+    assert Viewer("seat", "1", 2).by == Actor.at_seat(2)
+    assert Viewer("host", "1").by == Actor.HOST
 
 
 def test_a_player_without_a_phone_takes_a_seat_on_the_shared_tablet(room: Room) -> None:

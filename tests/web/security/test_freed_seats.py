@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
 from companion.match.history import SeatFreed, SeatTaken
 from tests.support.web.visitors import Room, Visitor, said
 from web.words import package, words
@@ -113,10 +114,10 @@ def test_an_undo_does_not_give_the_old_bid_back_to_the_new_device(room: Room) ->
     sealed(room, 1350)
     device, page = taken_over(room)
     assert device.say(page, "committed", amount="400").status_code == 204
-    assert room.table.rewind(room.table.snapshot().entries[-2].seq, "host").accepted
+    assert room.table.rewind(room.table.snapshot().entries[-2].seq, Actor.HOST).accepted
     assert room.table.snapshot().veiled == {BILL}
     assert "1,350" not in device.read(page) and "1350" not in device.get(page + "now.json").text
-    assert room.table.redo("host").accepted
+    assert room.table.redo(Actor.HOST).accepted
     assert "In your fist: $400" in device.read(page)
 
 

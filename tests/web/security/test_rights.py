@@ -15,6 +15,7 @@ import pytest
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from companion.match.actor import Actor
 from tests.support.web.visitors import Room, said
 from web.security.access import Viewer, digest
 from web.security.csrf import HEADERS, scope_mark
@@ -188,7 +189,7 @@ def test_a_seat_acts_for_itself_alone(world: RightsWorld) -> None:
             answer = room.anybody.say(room.seats[own], event, seat=other, **more)
             if answer.status_code == 204:
                 entry = room.table.snapshot().entries[-1]
-                assert (entry.by, entry.event.seat) == (f"seat:{own}", own)  # type: ignore[attr-defined]
+                assert (entry.by, entry.event.seat) == (Actor.at_seat(own), own)  # type: ignore[attr-defined]
             else:
                 assert answer.status_code in (403, 409, 422), (own, other, event, answer.text)
 

@@ -20,6 +20,7 @@ from companion.bots.bot import RandomPolicy
 from companion.engine import Event, Seat, legal, name_of
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps import sealed, twist
+from companion.match.actor import Actor
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
 from tests.support.web.visitors import Room, Visitor, messages, regions, said
@@ -111,13 +112,13 @@ def step(room: Room, luck: random.Random) -> bool:
     for seat in mind.asked(state):
         event = mind.choose(mind.look(state, seat), luck.random)
         if event is not None:
-            assert room.table.propose(event, f"seat:{seat}").accepted
+            assert room.table.propose(event, Actor.at_seat(seat)).accepted
             return True
     chance = next((offer for offer in legal(game, state) if offer.chance), None)
     if chance is not None:
         event = chance.pick(luck.random)
         told = name_of(event) in game.declared
-        assert (room.table.propose(event, "table") if told else room.table.draw("table")).accepted
+        assert (room.table.propose(event, Actor.TABLE) if told else room.table.draw(Actor.TABLE)).accepted
     return True
 
 

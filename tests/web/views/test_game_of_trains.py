@@ -88,7 +88,7 @@ def test_a_press_just_before_ones_turn_is_answered_in_words(room: Room, lang: st
     stream, _ = opened(room, viewing(room, "seat", 0, lang))
     waiting(stream)
     before = room.table.snapshot().seq
-    room.table.press(Press(0, room.table.time.referee.since))
+    room.table.press(Press(0, room.table.referee.since))
     shown = room.table.snapshot()
     assert [entry.seq for entry in shown.entries if entry.seq > before] == []
     assert [mark.outcome for mark in shown.verdicts[-1].marks] == ["not_open"]

@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.take_a_train import events as ev
 from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
 from companion.messages import SECOND, Doubt, Sighted, Sighting
 from companion.sight.tracker import PATIENCE, SHOWN
 from tests.support.paths import ROOT
@@ -94,7 +95,7 @@ def test_several_things_may_have_happened(seeing: Seeing, lang: str) -> None:
     assert seeing.count == count
     assert seeing.anybody.tap(seeing.seats[2], "sight", {"do": "choose", "mark": marks[1]}).status_code == 204
     entry = seeing.table.snapshot().entries[-1]
-    assert entry.event == ev.LocosRevealed(("steam-1", "steam-4", "diesel-2")) and entry.by == "seat:2"
+    assert entry.event == ev.LocosRevealed(("steam-1", "steam-4", "diesel-2")) and entry.by == Actor.at_seat(2)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -122,10 +123,10 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
 def test_after_an_undo_it_waits_until_somebody_says_so(seeing: Seeing) -> None:
     """The locomotives still lie there: nothing is taken until the table matches or a person says it is right."""
     lie(seeing, *LOCOS)
-    seeing.table.rewind(seeing.table.snapshot().sight.taken.undo_to, "host")  # type: ignore[union-attr]
+    seeing.table.rewind(seeing.table.snapshot().sight.taken.undo_to, Actor.HOST)  # type: ignore[union-attr]
     for seat in (0, 1, 2):
         seeing.table.consent(seat, True)  # type: ignore[arg-type]
-    seeing.table.ask_undo(seeing.table.snapshot().entries[-2].seq, "host")
+    seeing.table.ask_undo(seeing.table.snapshot().entries[-2].seq, Actor.HOST)
     for seat in (0, 1, 2):
         seeing.table.consent(seat, True)  # type: ignore[arg-type]
     later(seeing, PATIENCE)
@@ -144,7 +145,7 @@ def test_a_choice_that_the_table_has_passed_by_is_not_shown(seeing: Seeing) -> N
     """The table is published before its new sight: what was asked before cannot be told any more, and is left out."""
     lie(seeing, "steam-1", "steam-4", None, likeliest=("diesel-1", "diesel-2"))
     old = seeing.table.snapshot().sight
-    assert seeing.table.propose(ev.LocosRevealed(LOCOS), "host").accepted
+    assert seeing.table.propose(ev.LocosRevealed(LOCOS), Actor.HOST).accepted
     seeing.table.show_sight(old)
     assert not any(words("en")("sight.which") in part for part in sights(seeing).values())
 

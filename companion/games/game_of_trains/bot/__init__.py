@@ -1,4 +1,7 @@
-"""A player made of rules: it knows what its seat knows, and plays to win."""
+"""A rule-based bot that uses only what its seat may know.
+
+May import the game. Enter at `MIND`.
+"""
 
 from companion.games.game_of_trains.bot.mind import MIND
 

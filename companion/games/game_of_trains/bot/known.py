@@ -1,6 +1,6 @@
-"""What a bot knows: what lies open, and the cards in its own hand. Built up from nothing.
+"""What the bot knows: visible cards and its own hand, built up from nothing.
 
-A bot never gets a state. What the pile still holds, other hands and the closed discard are not here.
+The bot never gets a state. It cannot use the pile, other hands or the closed discard.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     seat: Seat
     moment: type[Step[Table]]
     offers: tuple[Offer, ...]
-    """What this seat may do now, its own offers only."""
+    """The seat's own offers."""
     players: int
     lines: tuple[Line, ...]
     locks: tuple[Locks, ...]
     pool: Cards
     book: Book
-    """Every wagon's number and ability: the list of cards is no secret."""
+    """Every wagon's number and ability, which are public."""
     hand: Cards
-    """What it drew, where the companion dealt it."""
+    """The cards it drew, if the companion dealt them."""
     draws: int
     """How many cards it drew in the set-up."""
 

@@ -1,4 +1,4 @@
-"""The bot of Game of Trains: it compares what each action makes of the lines, one step ahead. It never sees a state."""
+"""The bot of Game of Trains: compares the lines after each possible action, one step ahead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from companion.engine import Event, Luck, Seat, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.bot.known import Known, look
 from companion.games.game_of_trains.bot.worth import Measure, measure
-from companion.games.game_of_trains.lines import ascending, put, shifted, swapped
+from companion.games.game_of_trains.lines import ascending, replace_wagon, shift, swap
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act, Place
 from companion.games.game_of_trains.steps.uses import AT, BY, uses
@@ -15,27 +15,27 @@ from companion.mechanics.pool import sample, without
 from companion.mechanics.seating import clockwise
 
 SAMPLES = 12
-"""A draw is weighed by so many numbers, spread evenly over the deck."""
+"""A draw is evaluated with this many numbers, spread evenly over the deck."""
 RIVAL = 0.5
-"""How much a draw that the nearest rival is farther from victory is worth, in own draws."""
+"""The value of putting the nearest rival one draw farther from victory, in own draws."""
 THREAT = 0.6
-"""What a padlock on a wagon that may stay is worth while the pool holds the card that would remove it, in own draws.
+"""The value of a padlock on a useful wagon while the pool holds the card that would remove it, in own draws.
 
-A player who protected what was not in danger, too, won 315 of 700 games against one who never protected: a turn
-is worth more than that, so that this bot seldom or never uses a padlock.
+A bot that also protected wagons without danger won only 315 of 700 games against one that never protected: a turn is
+worth more than that, so this bot hardly ever uses a padlock.
 """
 LOSS = 30.0
-"""What it costs to leave the next player a victory in the pool, in own draws; less for those after it."""
+"""The cost of leaving the next player a winning card in the pool, in own draws; less for later players."""
 NEAR = 14.0
-"""Only rivals nearer than so many draws can win by one card of the pool."""
+"""Only rivals nearer than this many draws can win with one card of the pool."""
 LOST_LOCK = 0.3
-"""What losing a padlock costs, in own draws."""
+"""The cost of losing a padlock, in own draws."""
 MOVES = ("swap_adjacent", "swap_one_between", "move_right_2", "move_left_2")
-"""Abilities that change one's own line alone."""
+"""Abilities that change only one's own line."""
 
 
 class Mind:
-    """How a program fills a seat of Game of Trains."""
+    """Plays a seat of Game of Trains."""
 
     def asked(self, state: State[Table]) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
@@ -51,16 +51,16 @@ class Mind:
         if not own.offers:
             return None
         if own.moment is Choose:
-            return kept(own, luck)
-        return placed(own, own.hand[0]) if own.moment is Place else acted(own)
+            return choose_kept(own, luck)
+        return choose_position(own, own.hand[0]) if own.moment is Place else choose_action(own)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
-        """Return None: nothing here is done by all seats at once."""
+        """Return None: no event is made by all seats together."""
         return None
 
 
 MIND = Mind()
-"""The bot as the house seats it."""
+"""The registered bot."""
 
 
 def ruler(own: Known) -> Measure:
@@ -68,37 +68,37 @@ def ruler(own: Known) -> Measure:
     return measure(own.book.numbers)
 
 
-def kept(own: Known, luck: Luck) -> Event:
+def choose_kept(own: Known, luck: Luck) -> Event:
     """Return which drawn card is kept, and where (R-06)."""
     hand = own.hand
-    if not hand:  # real cards: the program draws its own out of those that lie nowhere open
+    if not hand:  # with real cards, the bot draws from those that are not visible
         lying = {card for line in own.lines for card in line} | set(own.pool)
         hand = sample(tuple([card for card in own.book.numbers if card not in lying]), own.draws, luck)
     line, rule = own.lines[own.seat], ruler(own)
     _, card, position = min(
-        [(rule.draws(put(line, at, card)), card, at) for card in hand for at in range(1, LENGTH + 1)]
+        [(rule.draws(replace_wagon(line, at, card)), card, at) for card in hand for at in range(1, LENGTH + 1)]
     )
     return ev.Kept(own.seat, card, position)
 
 
-def placed(own: Known, card: int) -> Event:
-    """Return where the drawn card goes: where the line comes nearest, and no rival is handed a victory (R-08)."""
+def choose_position(own: Known, card: int) -> Event:
+    """Return where to place the drawn card: nearest to victory without helping a rival to win (R-08)."""
     line, rule = own.lines[own.seat], ruler(own)
     locks = own.locks[own.seat]
 
     def cost(position: int) -> float:
-        after = put(line, position, card)
+        after = replace_wagon(line, position, card)
         if ascending(after):
             return -LOSS
-        pool = joined(own, own.pool, line[position - 1])
+        pool = join_pool(own, own.pool, line[position - 1])
         lost = LOST_LOCK if position in LOCK and locks[LOCK[position]] else 0.0
         return rule.draws(after) + lost + danger(own, pool, own.lines)
 
     return ev.Placed(own.seat, min(range(1, LENGTH + 1), key=cost))
 
 
-def acted(own: Known) -> Event:
-    """Return the action whose outcome is worth most (R-07)."""
+def choose_action(own: Known) -> Event:
+    """Return the best action (R-07)."""
     (offer,) = own.offers
     best, chosen = LOSS * own.players, None
     for event in offer:
@@ -109,7 +109,7 @@ def acted(own: Known) -> Event:
 
 
 def cost_of(own: Known, event: Event) -> float:
-    """Return how far the seat is from victory after an action, in draws, with what it does to rivals."""
+    """Return the seat's distance from victory after an action, in draws, adjusted for the effect on rivals."""
     seat, rule = own.seat, ruler(own)
     line = own.lines[seat]
     changed: tuple[int, ...]
@@ -117,10 +117,10 @@ def cost_of(own: Known, event: Event) -> float:
         case ev.Drew():
             return drawing(rule, line) + danger(own, own.pool, own.lines)
         case ev.Swapped(_, card, left, right):
-            after, changed = swapped(line, left, right), (left, right)
+            after, changed = swap(line, left, right), (left, right)
         case ev.Shifted(_, card, position):
             to = position + BY[own.book.abilities[card] or ""]
-            after, changed = shifted(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
+            after, changed = shift(line, position, to), tuple(range(min(position, to), max(position, to) + 1))
         case ev.Removed(_, card):
             return removal(own, card)
         case ev.Protected(_, card, position):
@@ -134,27 +134,27 @@ def cost_of(own: Known, event: Event) -> float:
 
 
 def drawing(rule: Measure, line: Line) -> float:
-    """Return how far the line is from rising after a draw, on average."""
+    """Return the line's average distance from victory after a draw."""
     here = rule.draws(line)
     step = rule.size / SAMPLES
     total = 0.0
     for number in range(SAMPLES):
         card = rule.numbers[int((number + 0.5) * step)]
-        total += min([here, *[rule.draws(put(line, at, card)) for at in range(1, LENGTH + 1)]])
+        total += min([here, *[rule.draws(replace_wagon(line, at, card)) for at in range(1, LENGTH + 1)]])
     return total / SAMPLES
 
 
 def padlock(own: Known, card: int, position: int) -> float:
-    """Return what protecting a position is worth: nothing unless that wagon may stay and is in danger."""
+    """Return the value of protecting a position: 0 unless its wagon is useful and in danger."""
     rule, line = ruler(own), own.lines[own.seat]
-    if rule.draws(put(line, position, GAP)) <= rule.draws(line):
+    if rule.draws(replace_wagon(line, position, GAP)) <= rule.draws(line):
         return 0.0  # the wagon is in the way
     threat = any(AT.get(own.book.abilities[other] or "") == position for other in own.pool if other != card)
     return THREAT if threat else 0.0
 
 
 def removal(own: Known, card: int) -> float:
-    """Return what a removal costs: the own line with a hole, less what it does to the nearest rival (R-15)."""
+    """Return the cost of a removal: the own line with a hole, minus the harm to the nearest rival (R-15)."""
     position = AT[own.book.abilities[card] or ""]
     rule = ruler(own)
     before, after = [], []
@@ -165,31 +165,36 @@ def removal(own: Known, card: int) -> float:
     rivals = [seat for seat in range(own.players) if seat != own.seat]
     harm = min([after[seat] for seat in rivals]) - min([before[seat] for seat in rivals])
     lines = tuple(
-        [line if own.locks[seat][LOCK[position]] else put(line, position, GAP) for seat, line in enumerate(own.lines)]
+        [
+            line if own.locks[seat][LOCK[position]] else replace_wagon(line, position, GAP)
+            for seat, line in enumerate(own.lines)
+        ]
     )
     pool = without(own.pool, (card,))
     for seat in clockwise(own.seat, own.players):
         if lines[seat][position - 1] == GAP:
-            pool = joined(own, pool, own.lines[seat][position - 1])
+            pool = join_pool(own, pool, own.lines[seat][position - 1])
     return after[own.seat] - RIVAL * harm + danger(own, pool, lines)
 
 
 def drawn_into(rule: Measure, line: Line, position: int) -> float:
-    """Return how far a line is from rising after an unknown card came to a position, on average."""
+    """Return a line's average distance from victory after an unknown card comes to a position."""
     step = rule.size / SAMPLES
-    found = [rule.draws(put(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)]
+    found = [
+        rule.draws(replace_wagon(line, position, rule.numbers[int((number + 0.5) * step)])) for number in range(SAMPLES)
+    ]
     return sum(found) / SAMPLES
 
 
-def joined(own: Known, pool: Cards, card: int) -> Cards:
-    """Return the pool after a card came to it: a pair leaves it (R-11)."""
+def join_pool(own: Known, pool: Cards, card: int) -> Cards:
+    """Return the pool after a card joined it; a pair leaves (R-11)."""
     ability = own.book.abilities[card]
     equal = tuple([other for other in pool if own.book.abilities[other] == ability])
     return without(pool, equal[:1]) if equal else (*pool, card)
 
 
 def danger(own: Known, pool: Cards, lines: tuple[Line, ...]) -> float:
-    """Return what it costs that rivals could win by a card of the pool; the next player soonest."""
+    """Return the cost of winning cards left in the pool; highest for the next player."""
     rule = ruler(own)
     worst = 0.0
     for after, seat in enumerate(list(clockwise(own.seat, own.players))[1:]):
@@ -208,9 +213,9 @@ def wins(line: Line, ability: str, seat: Seat, card: int) -> bool:
     for event in uses(seat, card, ability):
         match event:
             case ev.Swapped(_, _, left, right):
-                if ascending(swapped(line, left, right)):
+                if ascending(swap(line, left, right)):
                     return True
             case ev.Shifted(_, _, position):
-                if ascending(shifted(line, position, position + BY[ability])):
+                if ascending(shift(line, position, position + BY[ability])):
                     return True
     return False

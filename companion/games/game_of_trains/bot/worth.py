@@ -1,4 +1,4 @@
-"""How far a line is from rising: the wagons that may stay, and what must still be drawn into the holes between them.
+"""Measures how far a line is from victory: which wagons can stay, and what the holes between them need.
 
 The unit is draws: about how many cards a player would have to draw to bring the line into order by drawing alone.
 """
@@ -11,21 +11,21 @@ from functools import cache
 from companion.games.game_of_trains.table import GAP, LENGTH, Line
 
 NEVER = 1e6
-"""More draws than any hole takes: numbers that do not fit between their neighbours."""
+"""More draws than any hole takes, for numbers that do not fit between their neighbours."""
 
 
 @cache
 def holes(count: int, width: int, size: int) -> float:
     """Return the mean number of draws that fill `count` neighbouring holes from `width` numbers, of a deck of `size`.
 
-    Each number that fits parts the holes and the numbers; it is laid where that is best. A number that would leave more
-    to do than waiting for another one is passed over.
+    Each number that fits splits the holes and the numbers, and is put where that is best. A number that leaves more to
+    do than waiting for another one is skipped.
     """
     if count == 0:
         return 0.0
     if width < count:
         return NEVER
-    rests = sorted([_parted(count, width, at, size) for at in range(1, width + 1)])
+    rests = sorted([_split(count, width, at, size) for at in range(1, width + 1)])
     best, total = NEVER, 0.0
     for taken, rest in enumerate(rests, 1):
         if rest >= best:
@@ -35,16 +35,16 @@ def holes(count: int, width: int, size: int) -> float:
     return best
 
 
-def _parted(count: int, width: int, at: int, size: int) -> float:
-    """Return what is left to do after the number at a place among `width` was laid into the best of the holes."""
+def _split(count: int, width: int, at: int, size: int) -> float:
+    """Return the draws left after the number at a place among `width` is put into the best hole."""
     return min([holes(hole, at - 1, size) + holes(count - 1 - hole, width - at, size) for hole in range(count)])
 
 
 class Measure:
-    """Measures lines of one deck, and remembers what it measured."""
+    """Measures lines of one deck, with a cache."""
 
-    MOST = 50_000
-    """So many lines are remembered at most."""
+    CACHED = 50_000
+    """The size of the cache."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         self.numbers = numbers
@@ -57,16 +57,16 @@ class Measure:
         return bisect_left(self.numbers, number) + 1
 
     def draws(self, line: Line) -> float:
-        """Return about how many draws the line is from rising; 0 is a victory. A gap is a hole like any other."""
+        """Return about how many draws the line is from victory; 0 is a victory. A gap counts as a hole."""
         found = self._known.get(line)
         if found is None:
-            if len(self._known) >= self.MOST:
+            if len(self._known) >= self.CACHED:
                 self._known.clear()
             found = self._known[line] = self._measured(line)
         return found
 
     def _measured(self, line: Line) -> float:
-        """Return the cheapest way of keeping some wagons that rise and filling the holes between them."""
+        """Return the lowest cost of keeping some rising wagons and filling the holes between them."""
         size, costs = self.size, self._cost
         kept = [(at, self.rank(card)) for at, card in enumerate(line, 1) if card != GAP]
         kept.append((LENGTH + 1, size + 1))

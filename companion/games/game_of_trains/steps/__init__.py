@@ -1,1 +1,1 @@
-"""What a game of Game of Trains waits for, step by step: the set-up, the turns, the pool."""
+"""The steps of Game of Trains: set-up, turns and pool."""

@@ -1,4 +1,4 @@
-"""The pool: cards that join it, pairs that leave it, abilities that nobody has read yet (R-01, R-11)."""
+"""The pool: cards that join, pairs that leave, and unread abilities (R-01, R-11)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.games.game_of_trains.table import Cards, Table
 from companion.mechanics.pool import without
 
 LEAST_ODD = 3
-"""From so many equal cards on, an odd number leaves one, and people choose which."""
+"""From this many equal cards on, an odd number leaves one card, which people choose."""
 
 
-def paired(pool: Cards, book: Book) -> tuple[Cards, Cards]:
-    """Return what stays of the pool and what leaves it in pairs; of an odd number the latest arrival stays (R-11)."""
+def split_pairs(pool: Cards, book: Book) -> tuple[Cards, Cards]:
+    """Return the cards that stay in the pool and the pairs that leave; of an odd number the latest stays (R-11)."""
     single: dict[str | None, int] = {}
     gone: Cards = ()
     for card in pool:
@@ -38,22 +38,22 @@ def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
     return tuple([group for group in groups.values() if len(group) >= LEAST_ODD and len(group) % 2])
 
 
-def joined(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
-    """Return the table after cards came to the pool together, and what must be asked before pairs can leave (R-11)."""
+def join_pool(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
+    """Return the table after cards joined the pool together, and the steps before pairs can leave (R-11)."""
     book = table.fixed.book
     after = replace(table, pool=table.pool + cards)
     unread = tuple([ReadAbility(card) for card in cards if book.abilities[card] is None])
-    return (after, (*unread, Pair()), ()) if unread else settled(after)
+    return (after, (*unread, Pair()), ()) if unread else settle_pool(after)
 
 
-def settled(table: Table) -> Turn[Table]:
-    """Return the table after equal cards left the pool; at a real table people choose which of three stays (R-11)."""
+def settle_pool(table: Table) -> Turn[Table]:
+    """Return the table after equal cards left the pool; with real cards people choose which of three stays (R-11)."""
     book = table.fixed.book
     if not table.fixed.dealt:
         asked = odd(table.pool, book)
         if asked:
             return table, (*[KeepOdd(cards) for cards in asked], Pair()), ()
-    pool, gone = paired(table.pool, book)
+    pool, gone = split_pairs(table.pool, book)
     if not gone:
         return table, (), ()
     return replace(table, pool=pool, discard=table.discard + gone), (), (PairsDiscarded(gone),)
@@ -66,11 +66,11 @@ class Pair(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Discard the pairs."""
-        return settled(table)
+        return settle_pool(table)
 
 
 class KeepOdd(Step[Table], frozen=True):
-    """Three or five equal cards lie in the pool: people leave one of them and discard the others (R-11)."""
+    """Three or five equal cards are in the pool: people keep one and discard the others (R-11)."""
 
     cards: Cards
 
@@ -86,7 +86,7 @@ class KeepOdd(Step[Table], frozen=True):
         return after, (), (PairsDiscarded(gone),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that all but one of these must be discarded first."""
+        """Return that all but one of these must be discarded first."""
         cards = ", ".join(map(str, self.cards))
         if isinstance(event, OddKept):
             return Refusal("R-11", "one_of_these", {"cards": cards})
@@ -94,7 +94,7 @@ class KeepOdd(Step[Table], frozen=True):
 
 
 class ReadAbility(Step[Table], frozen=True):
-    """An owner's card came to the pool whose ability nobody has told the companion yet (R-01)."""
+    """A card of the owner's box came to the pool, and the companion does not know its ability (R-01)."""
 
     card: int
 
@@ -104,12 +104,12 @@ class ReadAbility(Step[Table], frozen=True):
         return (Choice(None, said, chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Write it into the book."""
+        """Add the ability to the book."""
         assert isinstance(event, AbilityRead)
         fixed = table.fixed
         book = fixed.book.reading(self.card, event.ability)
         return replace(table, fixed=replace(fixed, book=book)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say which card is to be read first."""
+        """Return which card must be read first."""
         return Refusal("R-01", "ability_unread", {"card": self.card})

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
 from companion.games.game_of_trains.events import FirstNamed, HandsDrawn, Kept, LineDealt, Rejected, Replaced
-from companion.games.game_of_trains.lines import descending, put
-from companion.games.game_of_trains.steps.pool import joined
+from companion.games.game_of_trains.lines import descending, replace_wagon
+from companion.games.game_of_trains.steps.pool import join_pool
 from companion.games.game_of_trains.steps.turn import Act, elsewhere
 from companion.games.game_of_trains.table import LENGTH, Cards, Table
 from companion.mechanics.pool import sample, without
@@ -39,7 +39,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one deal, as from shuffled cards, already in order."""
+        """Return a random line in falling order."""
         return LineDealt(self.seat, tuple(sorted(sample(self.unseen, LENGTH, luck), reverse=True)))
 
 
@@ -53,7 +53,7 @@ class Deal(Step[Table], frozen=True):
         return tuple([Deals(seat, table.unseen) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay the line out; when all lie there, draw the first player."""
+        """Lay out the line; after the last one, draw the first player."""
         assert isinstance(event, LineDealt)
         lines = (*table.lines[: event.seat], event.cards, *table.lines[event.seat + 1 :])
         table = replace(table, lines=lines, unseen=without(table.unseen, event.cards), pile=table.pile - LENGTH)
@@ -61,7 +61,7 @@ class Deal(Step[Table], frozen=True):
         return table, ((Deal(left),) if left else (NameFirst(),)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say what is wrong with a line."""
+        """Return the fault of a line."""
         if not isinstance(event, LineDealt):
             return None
         if event.seat not in self.seats:
@@ -93,7 +93,7 @@ class NameFirst(Step[Table], frozen=True):
         return replace(table, pile=table.pile - drawn), (Choose(seats_from(table)),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that nobody sits there."""
+        """Say that there is no such seat."""
         if isinstance(event, FirstNamed):
             return Refusal("R-05", "first_not_seated", {"players": table.fixed.players})
         return None
@@ -110,7 +110,7 @@ def draws(table: Table, seat: int) -> int:
 
 
 class Hands(msgspec.Struct, frozen=True, gc=False):
-    """Chance: so many cards for each seat (R-05)."""
+    """Chance: a number of cards for each seat (R-05)."""
 
     sizes: tuple[int, ...]
     unseen: Cards
@@ -127,7 +127,7 @@ class Hands(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one outcome, as from shuffled cards."""
+        """Return one outcome at random."""
         cards = sample(self.unseen, sum(self.sizes), luck)
         starts = [sum(self.sizes[:seat]) for seat in range(len(self.sizes))]
         return HandsDrawn(tuple([cards[at : at + size] for at, size in zip(starts, self.sizes, strict=True)]))
@@ -148,7 +148,7 @@ class DrawHands(Step[Table], frozen=True):
         return table, (Choose(seats_from(table), event.hands),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say how many each seat draws."""
+        """Return that the hands have the wrong size."""
         return Refusal("R-05", "hands_wrong", {}) if isinstance(event, HandsDrawn) else None
 
 
@@ -176,12 +176,12 @@ class Choose(Step[Table], frozen=True):
     """In turn, each seat keeps one of the cards it drew and puts it into its line (R-06)."""
 
     seats: tuple[Seat, ...]
-    """Who has still to choose, the next one first."""
+    """The seats that still have to choose, the next one first."""
     hands: tuple[Cards, ...] = ()
-    """What each seat drew; empty where the cards are real, so that only their drawers know."""
+    """The cards that each seat drew; empty with real cards, which only the drawer knows."""
 
     def hand(self, table: Table) -> Cards:
-        """Return what the seat on turn may have drawn."""
+        """Return the cards that the seat on turn may have drawn."""
         return self.hands[self.seats[0]] if self.hands else table.unseen
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
@@ -205,17 +205,17 @@ class Choose(Step[Table], frozen=True):
             rejected, unseen = (0,) * count, without(table.unseen, (card,))
         table = replace(
             table,
-            lines=(*table.lines[:seat], put(line, position, card), *table.lines[seat + 1 :]),
+            lines=(*table.lines[:seat], replace_wagon(line, position, card), *table.lines[seat + 1 :]),
             unseen=unseen,
             rejected=table.rejected + rejected,
         )
-        table, asked, followed = joined(table, (line[position - 1],))
+        table, asked, followed = join_pool(table, (line[position - 1],))
         left = self.seats[1:]
         effects = (Replaced(seat, position, line[position - 1], card), *([Rejected(seat, count)] if count else ()))
         return table, (*asked, Choose(left, self.hands) if left else Act(table.first)), effects + followed
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose choice it is, and among what."""
+        """Return whose choice it is, or why the card or position is impossible."""
         if not isinstance(event, Kept):
             return None
         if event.seat != self.seats[0]:

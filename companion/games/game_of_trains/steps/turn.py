@@ -1,6 +1,6 @@
-"""A turn: draw and place, or use a pool card; gaps are refilled; the first line that rises wins (R-07 to R-17).
+"""A turn: draw and place, or use a pool card; gaps are refilled; the first rising line wins (R-07 to R-17).
 
-A step says what follows only when it is done: nothing is queued that a victory would have to take back (R-14).
+A step returns what follows only when it is done, so that a victory has nothing to cancel (R-14).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.lines import ascending, put, shifted, swapped, unlocked
-from companion.games.game_of_trains.steps.pool import joined
+from companion.games.game_of_trains.lines import ascending, drop_locks, replace_wagon, shift, swap
+from companion.games.game_of_trains.steps.pool import join_pool
 from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
 from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Cards, Line, Table
 from companion.mechanics.pool import without
@@ -45,7 +45,7 @@ def won(table: Table, seat: Seat, effects: tuple[Effect, ...]) -> Turn[Table]:
 
 
 def elsewhere(table: Table, card: int) -> Refusal:
-    """Return why a card cannot turn up: there is none of that number, or it lies somewhere else (R-01)."""
+    """Return why a card cannot be revealed: there is no such number, or it lies elsewhere (R-01)."""
     if card not in table.fixed.book.numbers:
         return Refusal("R-01", "no_such_wagon", {"card": card})
     return Refusal("R-01", "lies_elsewhere", {"card": card})
@@ -72,7 +72,7 @@ class Act(Step[Table], frozen=True):
         return (self.seat,)
 
     def timing(self, table: Table) -> Deciding:
-        """Let the seat's own button draw."""
+        """Return that the seat's own button draws."""
         return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, Drew(self.seat))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -81,13 +81,13 @@ class Act(Step[Table], frozen=True):
             case Drew():
                 return table, (Draw(self.seat),), ()
             case Swapped(seat, card, left, right):
-                return self.rearranged(table, card, swapped(table.lines[seat], left, right), (left, right))
+                return self.rearranged(table, card, swap(table.lines[seat], left, right), (left, right))
             case Shifted(seat, card, position):
                 ability = table.fixed.book.abilities[card]
                 assert ability is not None
                 to = position + BY[ability]
                 changed = range(min(position, to), max(position, to) + 1)
-                return self.rearranged(table, card, shifted(table.lines[seat], position, to), changed)
+                return self.rearranged(table, card, shift(table.lines[seat], position, to), changed)
             case Removed(_, card):
                 return self.removed(table, card)
             case Protected(seat, card, position):
@@ -102,9 +102,9 @@ class Act(Step[Table], frozen=True):
         return (Act(left_of(self.seat, table.fixed.players)),)
 
     def rearranged(self, table: Table, card: int, line: Line, changed: tuple[int, ...] | range) -> Turn[Table]:
-        """Discard the card; the line is as the ability says, and padlocks of wagons that moved fall (R-16)."""
+        """Discard the card, set the new line, and drop the padlocks of moved wagons (R-16)."""
         seat = self.seat
-        locks, fallen = unlocked(table.locks[seat], changed)
+        locks, fallen = drop_locks(table.locks[seat], changed)
         discard = (*table.discard, card)
         effects: tuple[Effect, ...] = ()
         every = table.locks
@@ -122,34 +122,33 @@ class Act(Step[Table], frozen=True):
         return won(table, seat, effects) if ascending(line) else (table, self.next(table), effects)
 
     def removed(self, table: Table, card: int) -> Turn[Table]:
-        """Everybody loses the wagon at the card's position, if it is not protected; then gaps are refilled (R-15)."""
+        """Remove the wagon at the card's position from every line unless protected; then gaps are refilled (R-15)."""
         ability = table.fixed.book.abilities[card]
         assert ability is not None
         position = AT[ability]
         lock = LOCK[position]
         hit = tuple([s for s in clockwise(self.seat, table.fixed.players) if not table.locks[s][lock]])
         gone = tuple([table.lines[seat][position - 1] for seat in hit])
-        lines = tuple([put(line, position, GAP) if s in hit else line for s, line in enumerate(table.lines)])
+        lines = tuple([replace_wagon(line, position, GAP) if s in hit else line for s, line in enumerate(table.lines)])
         pool = without(table.pool, (card,))
-        table, asked, followed = joined(
+        table, asked, followed = join_pool(
             replace(table, lines=lines, pool=pool, discard=(*table.discard, card)), gone
-        )  # the used card lies in the discard before the others arrive
+        )  # the used card is discarded before the others
         lost = tuple([gone[hit.index(Seat(s))] if s in hit else GAP for s in range(table.fixed.players)])
         effects = (Cleared(position, lost), *followed)
         return table, (*asked, *((Refill(self.seat, hit, position),) if hit else self.next(table))), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or what is wrong with the card or the positions."""
-        seat = getattr(event, "seat", self.seat)
-        if not isinstance(event, (Drew, Placed, *USES)):
+        """Return whose turn it is, or the fault of the card or positions."""
+        if not isinstance(event, Drew | Placed | Swapped | Shifted | Removed | Protected):
             return None
-        if seat != self.seat:
-            if seat == left_of(self.seat, table.fixed.players):
+        if event.seat != self.seat:
+            if event.seat == left_of(self.seat, table.fixed.players):
                 return Refusal("R-07", "action_is_a_must", {"seat": self.seat})
             return Refusal("R-07", "not_your_turn", {"seat": self.seat})
         if isinstance(event, Placed):
             return Refusal("R-08", "nothing_drawn", {})
-        assert isinstance(event, Swapped | Shifted | Removed | Protected)
+        assert not isinstance(event, Drew)  # on its own turn a seat may always draw
         return use_refusal(table, event)
 
 
@@ -180,7 +179,7 @@ class Draw(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer what the pile can hold, or the reshuffle when it is empty (R-13)."""
+        """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         return (Tops(table.unseen),) if table.pile else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -190,7 +189,7 @@ class Draw(Step[Table], frozen=True):
         return replace(table, unseen=unseen, pile=table.pile - 1), (Place(self.seat, event.card),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the pile is empty, that the card lies elsewhere, or that drawing was chosen."""
+        """Return that the pile is empty, that the card lies elsewhere, or that the seat chose to draw."""
         match event:
             case CardDrawn() if not table.pile:
                 return Refusal("R-13", "reshuffle_first", {})
@@ -200,7 +199,7 @@ class Draw(Step[Table], frozen=True):
 
 
 class Place(Step[Table], frozen=True):
-    """A seat has seen the card it drew and chooses which wagon it replaces (R-08)."""
+    """A seat knows the card it drew and chooses which wagon it replaces (R-08)."""
 
     seat: Seat
     card: int
@@ -214,16 +213,16 @@ class Place(Step[Table], frozen=True):
         return (self.seat,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay the card down; the old wagon joins the pool, its padlock the discard (R-16)."""
+        """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
         assert isinstance(event, Placed)
         seat, position, card = self.seat, event.position, self.card
         line = table.lines[seat]
         old = line[position - 1]
-        after = put(line, position, card)
+        after = replace_wagon(line, position, card)
         lines = (*table.lines[:seat], after, *table.lines[seat + 1 :])
         effects: tuple[Effect, ...] = (Replaced(seat, position, old, card),)
         if position in LOCK and table.locks[seat][LOCK[position]]:
-            locks, fallen = unlocked(table.locks[seat], (position,))
+            locks, fallen = drop_locks(table.locks[seat], (position,))
             lock = fallen[0][1]
             table = replace(
                 table,
@@ -234,13 +233,13 @@ class Place(Step[Table], frozen=True):
             effects += (LockLost(seat, position, lock),)
         else:
             table = replace(table, lines=lines)
-        table, asked, followed = joined(table, (old,))
+        table, asked, followed = join_pool(table, (old,))
         if ascending(after):
             return won(table, seat, effects + followed)
         return table, (*asked, Act(left_of(seat, table.fixed.players))), effects + followed
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the drawn card must be placed, and where."""
+        """Return that the drawn card must be placed, and where."""
         if isinstance(event, Placed) and event.seat == self.seat:
             return Refusal("R-08", "position", {"position": event.position})
         return busy(self.seat, event)
@@ -252,7 +251,7 @@ PLACES: tuple[tuple[Offer, ...], ...] = tuple(
         for seat in range(PLAYERS[-1])
     ]
 )
-"""What each seat may do with the card it drew."""
+"""The offers to each seat that has drawn a card."""
 
 
 def busy(seat: Seat, event: Event) -> Refusal | None:
@@ -298,18 +297,18 @@ class Refill(Step[Table], frozen=True):
 
     user: Seat
     seats: tuple[Seat, ...]
-    """Who has still a gap, the next one first."""
+    """The seats that still have a gap, the next one first."""
     position: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer what the pile can hold, or the reshuffle when it is empty (R-13)."""
+        """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         return (Gaps(self.seats[0], self.position, table.unseen),) if table.pile else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
         assert isinstance(event, Refilled)
         seat = event.seat
-        line = put(table.lines[seat], self.position, event.card)
+        line = replace_wagon(table.lines[seat], self.position, event.card)
         table = replace(
             table,
             lines=(*table.lines[:seat], line, *table.lines[seat + 1 :]),
@@ -324,7 +323,7 @@ class Refill(Step[Table], frozen=True):
         return table, (Act(left_of(self.user, table.fixed.players)),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who refills next, and where."""
+        """Return who refills next, and where."""
         match event:
             case Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
                 return Refusal("R-13", "reshuffle_first", {}) if not table.pile else elsewhere(table, card)
@@ -333,7 +332,7 @@ class Refill(Step[Table], frozen=True):
         return None
 
 
-def reshuffled(table: Table) -> Table:
+def reshuffle(table: Table) -> Table:
     """Return the table with the discard as its new pile; pool and padlocks stay where they are (R-13)."""
     seen = tuple([card for card in table.rejected if card])
     return replace(

@@ -1,8 +1,6 @@
-"""What can be done with a pool card: every use of every ability, and why a use is refused (R-09, B-1 to B-8)."""
+"""The uses of a pool card by ability, and why a use is refused (R-09, B-1 to B-8)."""
 
 from __future__ import annotations
-
-from functools import cache
 
 from companion.engine import Event, Refusal, Seat
 from companion.games.game_of_trains.catalogue import ABILITIES
@@ -14,21 +12,20 @@ Use = Swapped | Shifted | Removed | Protected
 APART = {"swap_adjacent": 1, "swap_one_between": 2}
 """How far apart the two wagons of a swap are (B-1, B-2)."""
 BY = {"move_right_2": 2, "move_left_2": -2}
-"""By how many positions a wagon moves, to the right (B-3, B-4)."""
+"""How many positions a wagon moves to the right (B-3, B-4)."""
 AT = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
-"""At which position everybody loses a wagon (B-5, B-6, B-7)."""
+"""The position at which everybody loses a wagon (B-5, B-6, B-7)."""
 KINDS: dict[str, type[Event]] = {
     **dict.fromkeys(APART, Swapped),
     **dict.fromkeys(BY, Shifted),
     **dict.fromkeys(AT, Removed),
     "protect": Protected,
 }
-"""What an ability's use is called in the journal."""
+"""The event of each ability's use."""
 
 
-@cache
 def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
-    """Return every way in which a seat can use a card, but for padlocks that lie already."""
+    """Return every use of a card by a seat, regardless of padlocks already placed."""
     if ability in APART:
         apart = APART[ability]
         return tuple([Swapped(seat, card, left, left + apart) for left in range(1, LENGTH + 1 - apart)])
@@ -40,7 +37,7 @@ def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
 
 
 def open_uses(seat: Seat, card: int, ability: str | None, locks: Locks) -> tuple[Event, ...]:
-    """Return every way in which a seat can use a card now."""
+    """Return every use of a card that a seat has now."""
     if ability is None:
         return ()
     found = uses(seat, card, ability)

@@ -1,4 +1,4 @@
-"""How a bot buys locomotives: nominating, bids spoken and sealed, choosing, Twist. Decides from `Known` alone."""
+"""How the bot buys locomotives: nominating, spoken and sealed bids, choosing, Twist."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from itertools import combinations
 from companion.engine import Amounts, Choice, Event, Luck, Seat
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.bot.worth import fill, limit_price, purse, unowned, worth
+from companion.games.take_a_train.bot.worth import fill, free_locos, limit_price, purse, worth
 from companion.games.take_a_train.catalogue import UNIT, Loco
 from companion.games.take_a_train.table import TRAINS
 
 JUMP = 4
-"""A spoken bid goes up by one part in so many of what is left to the bot's limit."""
+"""A spoken bid goes up by one part in this many of the distance to the bot's limit."""
 SHADE_LOW, SHADE_HIGH = 0.80, 1.0
-"""A sealed bid is somewhere between these parts of the limit, so that bots do not always tie (fitted)."""
+"""The range of a sealed bid as a part of the limit, so that bots do not always tie (fitted)."""
 FIRST_FIST = 0.6
-"""Part of the limit that a bot shows in Double Blind's first fist."""
+"""The part of the limit that a bot bids in Double Blind's first fist."""
 FIST = 1.0
-"""Most that a fist of Preemption holds, as part of what the first choice is expected to gain over the last.
+"""The highest bid in Preemption, as a part of the expected gain of the first choice over the last.
 
-Everybody pays his fist, whichever choice it wins: among equals any fist up to the whole gain is as good as another.
+Everybody pays the bid, whichever choice it wins: among equal bots any bid up to the whole gain is equally good.
 """
 SPARSE = 7
-"""Of the pairs that may follow a first pick in Twist, every seventh is weighed: enough to tell the cards apart."""
+"""Every seventh of the pairs that may follow a first pick in Twist is evaluated, which is enough to rank the cards."""
 
 
 def units(amount: float) -> int:
@@ -56,7 +56,7 @@ def top(known: Known, card: str) -> float:
 def nominate(known: Known, luck: Luck) -> Event:
     """Nominate the card that promises the most over its power, among those that may be nominated (R-18, R-26).
 
-    Who can afford none nominates any, by luck: always the same one would be offered in vain for ever (R-19).
+    A seat that can afford none nominates at random, as the same card would be offered in vain forever (R-19).
     """
     (offer,) = known.offers
     if all((known.loco(card).power or 0) > known.cash for card in known.revealed):
@@ -65,7 +65,7 @@ def nominate(known: Known, luck: Luck) -> Event:
 
 
 def lone(known: Known, luck: Luck) -> Event:
-    """Buy what adds most over its price; else turn down the card that is least missed (R-20)."""
+    """Buy what adds most over its price; else turn the least valuable card face down (R-20)."""
     best: Event | None = None
     best_gain = 0.0
     rest = fill(known, known.missing - 1)
@@ -84,7 +84,7 @@ def lone(known: Known, luck: Luck) -> Event:
 
 
 def opening(known: Known, luck: Luck) -> Event:
-    """Open at the least price; in a broke beginner's place only if the card is worth it (R-18, R-27, R-46)."""
+    """Open at the lowest price; for a beginner without money only if the card is worth it (R-18, R-27, R-46)."""
     offer = amounts(known)
     declining = [o for o in known.offers if isinstance(o, Choice)]
     if offer is None or (declining and top(known, known.lot.card) < offer.low):
@@ -123,7 +123,7 @@ def step(price: int, most: float, low: int) -> int:
 
 
 def fist(known: Known, luck: Luck) -> Event | None:
-    """Close a fist: Blind, Double Blind's first and second, or Preemption (R-30 to R-41)."""
+    """Bid in a closed fist: Blind, Double Blind's first and second, or Preemption (R-30 to R-41)."""
     offer = amounts(known)
     if offer is None or known.lot.bid is not None:
         return None
@@ -131,7 +131,7 @@ def fist(known: Known, luck: Luck) -> Event | None:
 
 
 def fist_amount(known: Known, luck: Luck) -> float:
-    """Return what a bot would like to hold in its fist, before the rules' bounds."""
+    """Return what the bot would like to bid, before the rules' bounds."""
     if known.lot.stage == "preemption":
         return preemption_bid(known, luck)
     power = known.loco(known.lot.card).power or 0
@@ -151,11 +151,11 @@ def fist_amount(known: Known, luck: Luck) -> float:
 
 
 def preemption_bid(known: Known, luck: Luck) -> float:
-    """Return a fist for the right to choose among as many unseen cards as there are seats.
+    """Return a bid for the right to choose among as many unseen cards as there are seats.
 
-    Everybody pays its fist, whatever it chooses; so a bot draws between nothing and what the first choice gains.
+    Everybody pays the bid, whatever it chooses; so the bot bids at random between nothing and the first choice's gain.
     """
-    left = unowned(known)
+    left = free_locos(known)
     if not left:
         return 0.0
     rest = fill(known, known.missing - 1)
@@ -169,13 +169,13 @@ def preemption_bid(known: Known, luck: Luck) -> float:
 
 
 def tie(known: Known, luck: Luck) -> Event:
-    """Name oneself if tied, else the seat with the weakest locomotives (R-23)."""
+    """Name itself if tied, else the seat with the weakest locomotives (R-23)."""
     (offer,) = known.offers
     return min(offer, key=lambda e: (e.winner != known.seat, strength(known, e.winner)))  # type: ignore[attr-defined]
 
 
 def order(known: Known, luck: Luck) -> Event:
-    """Put oneself first, then the weakest (R-42)."""
+    """Put itself first, then the weakest (R-42)."""
     tied = known.offers[0].tied  # type: ignore[attr-defined]
     ranked = sorted(tied, key=lambda seat: (seat != known.seat, strength(known, seat)))
     return ev.TieOrdered(known.seat, tuple(ranked))
@@ -211,7 +211,7 @@ def twist_cost(known: Known, up: Sequence[Loco]) -> int:
 
 
 def net(known: Known, cards: Sequence[Loco]) -> float:
-    """Return what three cards are worth over their price, the best way to turn some down counted in (R-56)."""
+    """Return what three cards are worth over their price, with the best choice of cards to turn down (R-56)."""
     for count in range(TRAINS + 1):
         found: float | None = None
         for up in combinations(cards, TRAINS - count):

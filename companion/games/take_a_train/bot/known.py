@@ -1,7 +1,7 @@
-"""What a bot knows: exactly what its seat's view shows, in the records of the rules. Built up from nothing.
+"""What the bot knows: exactly what its seat's view shows, built up from nothing.
 
-A bot never gets a state. Whatever is not set here (other seats' cash, tokens, fists, hands, the faces of
-replacements, what a deck still holds) it cannot use.
+The bot never gets a state. It cannot use anything that is not set here: other seats' cash, tokens, fists and hands,
+the faces of replacements, the cards left in a deck.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from companion.games.take_a_train.table import TRAINS, Table, Train, limit, repl
 from companion.mechanics.seating import clockwise
 
 HIDDEN = replacement()
-"""A replacement as everybody sees it: no card."""
+"""A replacement as everybody sees it, without a card."""
 
 
 class Lot(msgspec.Struct, frozen=True, gc=False):
-    """The lot or turn in progress. `bid`, `hand` and `placed` are this seat's own, the rest lies open."""
+    """The lot or turn in progress. `bid`, `hand` and `placed` are this seat's own; the rest is public."""
 
     beginner: Seat = Seat(0)
     card: str = ""
@@ -35,7 +35,7 @@ class Lot(msgspec.Struct, frozen=True, gc=False):
     placed: tuple[str, ...] = ()
     exchanges: int = 0
     passes: int = 0
-    """How many seats have passed in a row, before everybody's eyes."""
+    """How many seats have passed in a row."""
 
 
 NO_LOT = Lot()
@@ -48,7 +48,7 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     moment: type[Step[Table]]
     """What the table waits for."""
     offers: tuple[Offer, ...]
-    """What this seat may do now, its own offers only."""
+    """The seat's own offers."""
     # everybody's
     players: int
     options: Options
@@ -65,10 +65,10 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     # this seat's alone
     cash: int
     purposes: tuple[str, ...]
-    """Its tokens not yet claimed; none where the companion does not know them."""
+    """Its tokens not yet claimed; none if the companion does not know them."""
     claimable: tuple[str, ...]
     lot: Lot
-    """The lot or turn in progress, and what this seat itself holds in fist and hand."""
+    """The lot or turn in progress, with this seat's own fist and hand."""
 
     @property
     def own(self) -> tuple[Train, ...]:
@@ -100,7 +100,7 @@ def look(state: State[Table], seat: Seat) -> Known:
         round=table.round,
         kind=table.kind,
         starter=table.starter,
-        trains=tuple([faced(own) for own in table.trains]),
+        trains=tuple([hide_faces(own) for own in table.trains]),
         revealed=table.revealed,
         market=table.market,
         order=table.order,
@@ -113,8 +113,8 @@ def look(state: State[Table], seat: Seat) -> Known:
     )
 
 
-def faced(own: tuple[Train, ...]) -> tuple[Train, ...]:
-    """Return a seat's trains as everybody sees them: without the faces of replacements."""
+def hide_faces(own: tuple[Train, ...]) -> tuple[Train, ...]:
+    """Return a seat's trains as everybody sees them, without the faces of replacements."""
     for train in own:
         if not train.face_up:
             return tuple([t if t.face_up else _hidden(t) for t in own])
@@ -127,7 +127,7 @@ def _hidden(train: Train) -> Train:
 
 
 def lot_of(head: Step[Table], seat: Seat) -> Lot:
-    """Return what lies open of the lot, and what this seat itself holds in fist and hand."""
+    """Return what is public of the lot, with this seat's own fist and hand."""
     match head:
         case wagons.Act():
             return Lot(exchanges=head.exchanges, passes=head.passes)
@@ -152,7 +152,7 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
 
 
 def asked(state: State[Table]) -> tuple[Seat, ...]:
-    """Return the seats that may want to act, most eager first. Fists closed already are left alone."""
+    """Return the seats that may want to act, most eager first, without those whose fists are already closed."""
     head, table = state.agenda[0], state.table
     players = table.fixed.players
     match head:
@@ -161,7 +161,7 @@ def asked(state: State[Table]) -> tuple[Seat, ...]:
         case twist.Pick():
             seats = tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
         case calling.Calling():
-            # Whoever wants to raise does so before the leader can count.
+            # Seats that want to raise do so before the leader can count.
             others = [s for s in clockwise(head.leader, players) if s != head.leader]
             seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)
         case wagons.Act():

@@ -1,4 +1,4 @@
-"""The bot of Take a Train: which decision a moment asks for. It never sees a state, only `Known`."""
+"""The bot of Take a Train: chooses the decision for each step from what its seat knows."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     rounds.ChooseWagon: wagons.pays_best,
     rounds.LastClaims: lambda own, luck: ev.ClaimsDone(own.seat) if own.offers else None,
 }
-"""What is decided at each moment."""
+"""The decision for each step."""
 
 
 class Mind:
-    """How a program fills a seat of Take a Train."""
+    """Plays a seat of Take a Train."""
 
     def asked(self, state: State[Table]) -> tuple[Seat, ...]:
         """Return the seats that may want to act now, most eager first."""
@@ -53,7 +53,7 @@ class Mind:
         return DECISIONS[own.moment](own, luck)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
-        """Return fists opened by hand, each seat's filled by what it alone knows (`bid_channel = "hand"`)."""
+        """Return bids opened by hand, each decided from what its own seat knows (`bid_channel = "hand"`)."""
         head = state.agenda[0]
         if (
             isinstance(head, sealed.Fists)
@@ -72,4 +72,4 @@ class Mind:
 
 
 MIND = Mind()
-"""The bot as the house seats it."""
+"""The registered bot."""

@@ -1,4 +1,4 @@
-"""How a bot builds trains: what to take, when to exchange, when to end the round. Decides from `Known` alone."""
+"""How the bot builds trains: what to take, when to exchange, when to end the round."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from companion.games.take_a_train.steps.wagons import BONUS, Exchanges, Takes
 from companion.games.take_a_train.table import Train, wagon
 
 STAYS = 0.7
-"""How likely a card in the market is still there at the seat's next turn (estimated)."""
+"""The probability that a card in the market is still there at the seat's next turn (estimated)."""
 PACE = 0.6
-"""Turns that a seat still has for each wagon which the longest train lacks (fitted)."""
+"""Turns that a seat still has for each wagon that the longest train lacks (fitted)."""
 RIVALS = 0.8
-"""How much a dollar that the others no longer make is worth (fitted)."""
+"""The value of a dollar that the others do not earn (fitted)."""
 FRESH = 0.9
-"""How much of an average turn's profit fresh cards bring (estimated)."""
+"""The part of an average turn's profit that fresh cards bring (estimated)."""
 PROGRESS = 0.5
-"""How much of a wagon purpose's prize the way there is worth (estimated)."""
+"""The part of a wagon purpose's prize that progress towards it is worth (estimated)."""
 
 Build = tuple[float, str | None, int, int, int]
 """A train in short: multiplier (0: replacement), cargo, sum of its wagons (replacement: the best), last, length."""
@@ -42,7 +42,7 @@ def pays(b: Build) -> float:
 
 
 class Outlook:
-    """What a turn's decision weighs: the cards still unseen, the market, and how long the round may last."""
+    """What a turn's decision depends on: the unseen cards, the market, and how long the round may last."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
@@ -59,7 +59,7 @@ class Outlook:
         self.rivals_rate = sum(self.rate(own) for own in self.rivals) / len(self.rivals)
 
     def unseen(self) -> dict[str, tuple[float, float]]:
-        """Return for each cargo how likely the next card is one, and its average value, from what lies open."""
+        """Return for each cargo the probability of the next card and its average value, from what is visible."""
         seen: dict[str, list[int]] = {cargo: [] for cargo in CARGO}
         for own in self.known.trains:
             for train in own:
@@ -85,16 +85,16 @@ class Outlook:
         return PACE * min(self.reach, self.gap(own))
 
     def rate(self, own: Sequence[Build], taken: str | None = None, cards: int = 0) -> float:
-        """Return the profit a seat adds in one average turn: the best wagon that is likely to be there.
+        """Return the profit a seat adds in one average turn, from the best wagon that is likely to be there.
 
-        `cards` fresh cards are looked at (0: those that come up until its next turn, beside what lies there).
+        `cards` fresh cards are considered; 0 means those revealed until its next turn, besides the market.
         """
         gains: list[tuple[float, float]] = []
         fresh = cards or len(self.known.market) // 2 + 1
         used = [b[1] for b in own]
         for multiplier, cargo, total, _, _ in own:
             if cargo is None:
-                # An empty train is as good as the best cargo it may still become.
+                # An empty train is worth as much as the best cargo it may still carry.
                 p, mean = self.free(used, fresh)
                 gains.append((mean * (multiplier or 1), p))
                 continue
@@ -122,7 +122,7 @@ class Outlook:
         return best
 
     def future(self, own: Sequence[Build], taken: str | None) -> float:
-        """Return what the rest of the round is worth to the seat, over what its rivals make meanwhile."""
+        """Return the value of the rest of the round to the seat, minus what its rivals earn meanwhile."""
         turns = self.turns(own)
         return turns * (self.rate(own, taken) - RIVALS * self.rivals_rate)
 
@@ -137,7 +137,7 @@ class Outlook:
         return found
 
     def progress(self, purpose: str, own: Sequence[Build]) -> float:
-        """Return how far these trains are on the way to a wagon purpose, 0 to 1."""
+        """Return the progress of these trains towards a wagon purpose, 0 to 1."""
         if purpose == "P-6":
             return min(1.0, sum(b[4] for b in own) / 10)
         if purpose == "P-3":
@@ -148,7 +148,7 @@ class Outlook:
         return 0.0
 
     def score(self, own: Sequence[Build], taken: str | None = None) -> float:
-        """Return how good it is to stand there after one's turn."""
+        """Return how good a position is after the seat's turn."""
         ended = self.gap(own) <= 0
         return sum(pays(b) for b in own) + self.prizes(own) + (0.0 if ended else self.future(own, taken))
 
@@ -166,12 +166,12 @@ def after(b: Build, card: str, first: bool) -> Build:
 
 
 def act(known: Known, luck: Luck) -> Event:
-    """Take the card that leaves one best off, exchange first when the market has little, else pass (R-60 to R-65)."""
+    """Take the card with the best result, exchange first if the market has little, else pass (R-60 to R-65)."""
     outlook = Outlook(known)
     first = known.options.twin_copy == "first"
     now = outlook.score(outlook.own)
     best: Event = ev.TurnPassed(known.seat)
-    # The last pass in a row ends the round, and with it whatever was still to come (R-64).
+    # The last pass in a row ends the round, and all its future profit (R-64).
     last = known.lot.passes == known.players - 1
     best_score = now - outlook.future(outlook.own, None) if last else now
     special = PURPOSES[BY_ID["P-2"]].prize if "P-2" in known.purposes else 0
@@ -207,7 +207,7 @@ def act(known: Known, luck: Luck) -> Event:
 
 
 def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: float) -> tuple[int, ...]:
-    """Return the slots to exchange when fresh cards promise more than the best one there and the price (R-61)."""
+    """Return the slots to exchange if fresh cards promise more than the best one there and the price (R-61)."""
     used = {b[1] for b in outlook.own if b[1] is not None and b[0]}
     slots = tuple([slot for slot in offer.filled if not _fits(known.market[slot], used)])
     if not slots:
@@ -217,7 +217,7 @@ def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: flo
 
 
 def _fits(card: str | None, used: set[str]) -> bool:
-    """Whether a market card is one that the seat's trains wait for, or a special card."""
+    """Whether a market card fits one of the seat's trains, or is a special card."""
     return card is not None and ("-" not in card or wagon(card).type in used)
 
 

@@ -1,4 +1,4 @@
-"""What locomotives are worth: the profit that three of them are expected to make. Pure figures, no decisions."""
+"""The value of locomotives: the profit that three of them are expected to make."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from companion.games.take_a_train.purposes import BY_ID, PURPOSES
 from companion.games.take_a_train.table import Train
 
 CARRIED = (3.6, 2.4, 1.3)
-"""What a round's trains carry, in average wagons: behind the best, second and third locomotive (fitted)."""
+"""Average wagons behind the best, second and third locomotive in a round (fitted)."""
 REPLACED = 0.6
-"""A replacement is worth about so much of a multiplier: one wagon pays, once (fitted)."""
+"""The multiplier that a replacement is worth: one wagon pays, once (fitted)."""
 UNREAD_VALUE = 175.0
-"""The average wagon of a box whose values nobody has read."""
+"""The average value of a wagon in a box whose values nobody has read."""
 DRIVE_OF = {"P-13": "diesel", "P-14": "steam", "P-15": "electric"}
 """The drive that a purpose asks for three times."""
 PROMISE = (0.0, 0.15, 0.45, 1.0)
-"""How much of a drive purpose's prize one, two, three fitting locomotives are worth (estimated)."""
+"""The part of a drive purpose's prize that one, two or three fitting locomotives are worth (estimated)."""
 EXTREME_PROMISE = 0.6
-"""How much of a prize for the fastest or slowest the present record is worth while others may still come."""
+"""The part of the prize for the fastest or slowest that the current record is worth while others may follow."""
 
 
 @lru_cache(maxsize=16)
 def composition(wagons: tuple[str, ...]) -> dict[str, tuple[int, float]]:
-    """Return for each cargo how many wagon cards the deck has and what they are worth together."""
+    """Return for each cargo the number of wagon cards in the deck and their total value."""
     found = {cargo: (0, 0.0) for cargo in CARGO}
     for card in wagons:
         if card in CARGO:
@@ -54,7 +54,7 @@ def profits(book: Book, multipliers: Iterable[float]) -> float:
 
 
 def worth(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> float:
-    """Return what a seat's locomotives with some more (None: a replacement) are worth to it, purposes included."""
+    """Return what a seat's locomotives plus some more (None: a replacement) are worth to it, with purposes."""
     multipliers: list[float] = [t.multiplier if t.face_up else REPLACED for t in own]
     multipliers += [REPLACED if loco is None or loco.multiplier is None else loco.multiplier for loco in more]
     return profits(known.book, multipliers) + prizes(known, own, more)
@@ -82,7 +82,7 @@ def prizes(known: Known, own: Sequence[Train], more: Sequence[Loco | None]) -> f
 
 
 def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
-    """Whether one of the speeds is the best or slowest among all the game's locomotives' quarter at that end."""
+    """Whether one of the speeds is among the fastest or slowest sixth of all locomotives."""
     every = sorted(loco.speed for loco in known.book.locos.values() if loco.speed is not None)
     quarter = max(1, len(every) // 6)
     if purpose == "P-17":
@@ -90,21 +90,21 @@ def _extreme(known: Known, speeds: list[int], purpose: str) -> bool:
     return min(speeds) <= every[quarter - 1]
 
 
-def unowned(known: Known) -> list[Loco]:
-    """Return the locomotives whose figures are known and which lie face up before nobody."""
+def free_locos(known: Known) -> list[Loco]:
+    """Return the locomotives with known figures that nobody owns face up."""
     gone = {t.loco for own in known.trains for t in own if t.face_up}
     return [loco for loco in known.book.locos.values() if loco.known and loco.id not in gone]
 
 
 def fill(known: Known, count: int, without: str = "") -> list[Loco | None]:
-    """Return what a seat can get at the least price for its last `count` places: the least wanted of the rest.
+    """Return what a seat can get cheaply for its last `count` places: the least wanted of the remaining cards.
 
-    Nobody knows which of the cards are in play. Of `unsold` out of more, one a little better than the worst to be
-    expected is taken: the others leave some of those alone as well (fitted: half as many places as players).
+    Nobody knows which cards are in play. The result is a little better than the worst card to be expected among
+    `unsold`, as the other seats leave some of those as well (fitted: half as many places as players).
     """
     if not count:
         return []
-    left = [loco for loco in unowned(known) if loco.id != without]
+    left = [loco for loco in free_locos(known) if loco.id != without]
     if not left:
         return [None] * count
     unsold = max(1, known.unsold - bool(without))
@@ -127,6 +127,6 @@ def limit_price(known: Known, card: str) -> float:
 
 
 def purse(known: Known) -> int:
-    """Return what a seat may spend now and still pay for the cheapest locomotives that it will lack."""
-    powers = sorted(loco.power or 0 for loco in unowned(known))
+    """Return what a seat may spend now and still afford the cheapest locomotives that it lacks."""
+    powers = sorted(loco.power or 0 for loco in free_locos(known))
     return known.cash - sum(powers[: known.missing - 1])

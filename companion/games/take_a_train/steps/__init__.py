@@ -1,4 +1,4 @@
-"""What a round of Take a Train waits for, step by step. `round.py` reads as the rulebook's list."""
+"""The steps of Take a Train. `round.py` follows the rulebook's list."""
 
 from companion.games.take_a_train.steps.round import DealPurposes, NameStarter, first_agenda
 

@@ -28,11 +28,11 @@ from companion.games.take_a_train.table import TRAINS, Table, short_seats
 COUNT = 3
 """The leader counts to three (both rulebooks, Open auction; R-48)."""
 LEAST_TOGETHER = 2
-"""Raises at the same instant need two seats (R-49)."""
+"""The least number of seats that raise at the same instant (R-49)."""
 
 
 class Together(msgspec.Struct, frozen=True, gc=False):
-    """Referee: two or more raises at the very same instant, to one amount they all can pay (R-49)."""
+    """Referee: two or more raises at the same instant to one amount that all can pay (R-49)."""
 
     seats: tuple[Seat, ...]
     low: int
@@ -56,7 +56,7 @@ class Together(msgspec.Struct, frozen=True, gc=False):
             yield RaisedTogether(rich, self.low)
 
     def pick(self, luck: Luck) -> Event:
-        """Return all who can raise by the least step, at once."""
+        """Return a raise of all seats that can raise, by the smallest step."""
         return next(iter(self))
 
 
@@ -70,7 +70,7 @@ class Calling(Step[Table], frozen=True):
     count: int = 0
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the leader's next count, and every higher amount to every other short seat."""
+        """Offer the leader's next count, and every higher amount to every other seat short of a locomotive."""
         leader, low, cash = self.leader, self.price + table.fixed.options.min_raise, table.cash
         others = [s for s in short_seats(table) if s != leader and cash[s] >= low]
         offers: list[Offer] = [Choice(leader, (Counted(leader, self.count + 1),))]
@@ -104,11 +104,11 @@ class Calling(Step[Table], frozen=True):
         return self.price if seat == self.leader else 0
 
     def pledged(self) -> bool:
-        """The price was said aloud."""
+        """The price is public."""
         return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who leads and counts, that the raise is too low, or (privately) too high for the cash."""
+        """Return who leads and counts, that the raise is too low, or (privately) exceeds the cash."""
         if isinstance(event, Counted):
             if event.seat != self.leader:
                 return Refusal("R-48", "not_leader", {"seat": self.leader})
@@ -135,7 +135,7 @@ class Calling(Step[Table], frozen=True):
         return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
 
     def timing(self, table: Table) -> Raising:
-        """Say that anybody raises by pressing, and that the leader's press counts (R-47 to R-49)."""
+        """Return that anybody's press raises, and the leader's counts (R-47 to R-49)."""
         options = table.fixed.options
         return Raising(
             lot=(table.round, self.card),
@@ -157,7 +157,7 @@ class Calling(Step[Table], frozen=True):
         )
 
     def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
-        """Say which of the seats could not have raised by itself, or that at least two different ones are needed."""
+        """Return which seat could not have raised alone, or that at least two seats are needed."""
         seats = event.seats
         if len(seats) < LEAST_TOGETHER or len(set(seats)) < len(seats):
             return Refusal("R-49", "raised_alone", {})
@@ -190,7 +190,7 @@ _BREAK = Breaking()
 
 
 class Growing(msgspec.Struct, frozen=True, gc=False):
-    """Referee: the leader's own raise, made bigger by holding the button (R-49)."""
+    """Referee: the leader increases its own raise by holding the button (R-49)."""
 
     seat: Seat
     low: int
@@ -207,12 +207,12 @@ class Growing(msgspec.Struct, frozen=True, gc=False):
         yield RaiseGrown(self.seat, self.low)
 
     def pick(self, luck: Luck) -> Event:
-        """Return the least growth."""
+        """Return the smallest increase."""
         return RaiseGrown(self.seat, self.low)
 
 
 class CallTie(Step[Table], frozen=True):
-    """Open auction: the beginner names who leads among raises at the very same instant (R-23, R-49)."""
+    """Open auction: the beginner chooses the leader among raises at the same instant (R-23, R-49)."""
 
     card: str
     beginner: Seat
@@ -224,7 +224,7 @@ class CallTie(Step[Table], frozen=True):
         return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Let the named seat lead at the amount that all of them said."""
+        """Let the chosen seat lead at the common amount."""
         assert isinstance(event, TieBroken)
         return table, (Calling(self.card, self.beginner, self.price, event.winner),), ()
 
@@ -233,9 +233,9 @@ class CallTie(Step[Table], frozen=True):
         return self.price if seat in self.tied else 0
 
     def pledged(self) -> bool:
-        """The price was said aloud."""
+        """The price is public."""
         return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who decides and among whom."""
+        """Return who decides, and among which seats."""
         return tie_refusal(self.beginner, self.tied, event)

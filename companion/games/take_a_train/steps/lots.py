@@ -16,7 +16,7 @@ from companion.games.take_a_train.table import Table, power, short_seats, unsold
 from companion.mechanics.pool import without
 
 REVEAL = 3
-"""Cards turned up for a lot of Pass, Blind and Double Blind (both rulebooks; R-24)."""
+"""Cards revealed for a lot of Pass, Blind and Double Blind (both rulebooks; R-24)."""
 
 
 class NextLot(Step[Table], frozen=True):
@@ -31,7 +31,7 @@ class NextLot(Step[Table], frozen=True):
         short = short_seats(table)
         if not short:
             return table, (), ()
-        if stalled(table, len(short)):
+        if is_stalled(table, len(short)):
             return table, (), (Stalled(table.barren),)
         lone = len(short) == 1
         if lone and self.lone_bought and table.fixed.options.lone_bidder == "en_literal":
@@ -50,8 +50,8 @@ class NextLot(Step[Table], frozen=True):
         return table, steps, (LotBegan(beginner, lone),)
 
 
-def stalled(table: Table, short: int) -> bool:
-    """Whether bidding ends because nobody can or will buy what is left (R-19, `stall`, `open_reoffer`)."""
+def is_stalled(table: Table, short: int) -> bool:
+    """Whether bidding ends because nobody can or will buy the remaining cards (R-19, `stall`, `open_reoffer`)."""
     options = table.fixed.options
     if table.kind == "open" and options.open_reoffer == "no" and not table.deck:
         return True
@@ -61,12 +61,12 @@ def stalled(table: Table, short: int) -> bool:
 
 
 class Nominate(Step[Table], frozen=True):
-    """The beginner says which revealed locomotive is sold: one he can afford, if there is any (R-18, R-26)."""
+    """The beginner chooses which revealed locomotive is sold: an affordable one, if there is any (R-18, R-26)."""
 
     beginner: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the affordable cards, or all of them when none is."""
+        """Offer the affordable cards, or all cards if none is affordable."""
         seat, cash = self.beginner, table.cash[self.beginner]
         can = [card for card in table.revealed if power(table, card) <= cash] or table.revealed
         return (Choice(seat, tuple([Nominated(seat, card) for card in can])),)
@@ -77,7 +77,7 @@ class Nominate(Step[Table], frozen=True):
         return put_up(table, self.beginner, event.card)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the card does not lie there, or (privately) that another one is affordable."""
+        """Return that the card is not there, or (privately) that another one is affordable."""
         if not isinstance(event, Nominated):
             return None
         if event.seat != self.beginner:
@@ -88,7 +88,7 @@ class Nominate(Step[Table], frozen=True):
 
 
 class PutUp(Step[Table], frozen=True):
-    """Open auction: the one revealed locomotive is sold, there is nothing to choose (R-46)."""
+    """Open auction: the only revealed locomotive is sold, without a choice (R-46)."""
 
     beginner: Seat
     automatic: ClassVar[bool] = True
@@ -100,7 +100,7 @@ class PutUp(Step[Table], frozen=True):
 
 
 def put_up(table: Table, beginner: Seat, card: str) -> Turn[Table]:
-    """Begin the bidding for a card in the way of the round's auction token (R-18, R-27, R-30, R-46)."""
+    """Begin the bidding for a card by the round's kind of auction (R-18, R-27, R-30, R-46)."""
     broke = power(table, card) > table.cash[beginner]
     if broke and table.fixed.options.beginner_broke == "skip_lot":
         return no_sale(table, card)
@@ -133,7 +133,7 @@ class Lone(Step[Table], frozen=True):
         return table, (), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the price is the power, and that a replacement is for who can afford none."""
+        """Return that the price is the power, or that a replacement needs a seat that can afford no card."""
         if not isinstance(event, Bought | ReplacementTaken):
             return None
         if event.seat != self.seat:

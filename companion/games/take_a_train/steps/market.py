@@ -1,4 +1,4 @@
-"""The wagon market: what turns up from the wagon deck, Bin and Longer stock (R-59, R-61, R-65a, R-67a, R-67b)."""
+"""The wagon market: reveals from the wagon deck, Bin and Longer stock (R-59, R-61, R-65a, R-67a, R-67b)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.mechanics.pool import Draw, Pool, without
 
 
 class WagonDraw(msgspec.Struct, frozen=True, gc=False):
-    """Wagon cards turned up from a deck of which only the types are known: any value from 50 to 500 (R-02)."""
+    """Wagon cards revealed from a deck with unknown values: any value from 50 to 500 (R-02)."""
 
     pool: Pool
     first: int
@@ -54,7 +54,7 @@ class WagonDraw(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one outcome; a card of which only the type is known gets a value at random."""
+        """Return one outcome; a card of unknown value gets a random one."""
         drawn = Draw(CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
         assert isinstance(drawn, CardsRevealed)
         values = 10
@@ -64,7 +64,7 @@ class WagonDraw(msgspec.Struct, frozen=True, gc=False):
 
 
 def out_of(pool: Pool, cards: Pool) -> Pool:
-    """Return the pool less the cards; a card may stand in it by its type alone. `ValueError` if it cannot."""
+    """Return the pool without the cards, which it may hold by type alone; raise `ValueError` for a missing card."""
     for card in cards:
         if card not in pool:
             cargo, value = wagon_parts(card)
@@ -76,7 +76,7 @@ def out_of(pool: Pool, cards: Pool) -> Pool:
 
 
 def drawable(table: Table) -> int:
-    """Return how many cards can still be turned up: the deck's, and the discards that make a new one (R-65a).
+    """Return how many cards can still be revealed: the deck and the discards that form a new one (R-65a).
 
     Discards that are nothing but the Bonus make no new deck: it would come back at once and pay for ever.
     """
@@ -85,18 +85,18 @@ def drawable(table: Table) -> int:
 
 
 def refill(table: Table, slots: tuple[int, ...]) -> tuple[Step[Table], ...]:
-    """Return the reveal that fills the slots, or nothing when no card is left anywhere (R-65a)."""
+    """Return the reveal that fills the slots, or nothing if no card is left (R-65a)."""
     left = drawable(table)
     return (RevealCards(slots[:left]),) if left and slots else ()
 
 
 class RevealCards(Step[Table], frozen=True):
-    """Chance: a wagon card is turned up for each of the slots, in slot order (R-59, R-61, R-62)."""
+    """Chance: a wagon card is revealed for each slot, in slot order (R-59, R-61, R-62)."""
 
     slots: tuple[int, ...]
 
     def parts(self, table: Table) -> tuple[int, int]:
-        """Return how many cards come off the deck, and how many off the reshuffled discard after it."""
+        """Return how many cards come from the deck, and how many from the reshuffled discard."""
         count = len(self.slots)
         first = min(len(table.wagons), count)
         return first, count - first
@@ -109,7 +109,7 @@ class RevealCards(Step[Table], frozen=True):
         return (Draw(CardsRevealed, table.wagons, first, table.discard, second),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Lay the cards into the slots; Bin and Longer stock act at once (R-67a, R-67b)."""
+        """Put the cards into the slots; Bin and Longer stock act at once (R-67a, R-67b)."""
         assert isinstance(event, CardsRevealed)
         cards = event.cards
         first, second = self.parts(table)
@@ -129,7 +129,7 @@ class RevealCards(Step[Table], frozen=True):
         return lay(table, self.slots, cards, effects)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say how many cards must turn up, or which of them cannot."""
+        """Return how many cards must be revealed, or which card is impossible."""
         if not isinstance(event, CardsRevealed):
             return None
         if len(event.cards) != len(self.slots):
@@ -150,7 +150,7 @@ _ACTING = ("bin", "longer")
 
 
 def lay(table: Table, slots: tuple[int, ...], cards: Pool, effects: tuple[Effect, ...]) -> Turn[Table]:
-    """Lay revealed cards into slots one by one, resolving Bin and Longer stock as they turn up."""
+    """Put revealed cards into slots one by one, resolving Bin and Longer stock on the way."""
     options = table.fixed.options
     market, discard, boxed, longer = list(table.market), table.discard, table.boxed, table.longer
     todo = list(slots)

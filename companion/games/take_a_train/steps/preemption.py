@@ -28,8 +28,8 @@ Bids = tuple[int | None, ...]
 Groups = tuple[tuple[Seat, ...], ...]
 
 
-def ordered(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
-    """Order the seats by their fists; ties go to the beginner, cards are turned up, seats choose (R-42, R-43)."""
+def order_seats(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
+    """Order the seats by their bids; the beginner breaks ties, cards are revealed, seats choose (R-42, R-43)."""
     options = table.fixed.options
     if options.preemption_zero == "one_only":
         amounts = one_zero(table, beginner, amounts)
@@ -43,7 +43,7 @@ def ordered(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
 
 
 def one_zero(table: Table, beginner: Seat, amounts: Bids) -> Bids:
-    """Let one empty fist stand, the first from the beginner; the others hold the smallest token if they can (D-8)."""
+    """Keep only the first empty fist from the beginner; the others bid the smallest token if they can (D-8)."""
     players = table.fixed.players
     empty = [Seat((beginner + k) % players) for k in range(players) if amounts[(beginner + k) % players] == 0]
     for seat in empty[1:]:
@@ -53,7 +53,7 @@ def one_zero(table: Table, beginner: Seat, amounts: Bids) -> Bids:
 
 
 class OrderTies(Step[Table], frozen=True):
-    """The beginner orders each group of equal fists (R-42). Runs through at once when there is none."""
+    """The beginner orders each group of equal bids (R-42). Skipped if there is none."""
 
     beginner: Seat
     bids: tuple[int, ...]
@@ -62,7 +62,7 @@ class OrderTies(Step[Table], frozen=True):
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
-        """Ask for the first tied group, or go on to turning up and choosing."""
+        """Ask for the first tied group, or go on to revealing and choosing."""
         for at, group in enumerate(self.groups):
             if len(group) > 1:
                 tie = OrderTie(self.beginner, self.bids, self.groups, at, self.then)
@@ -81,7 +81,7 @@ class OrderTies(Step[Table], frozen=True):
 
 
 class Orders(msgspec.Struct, frozen=True, gc=False):
-    """Every order of some tied seats."""
+    """An offer of every order of some tied seats."""
 
     by: Seat
     tied: tuple[Seat, ...]
@@ -100,7 +100,7 @@ class Orders(msgspec.Struct, frozen=True, gc=False):
 
 
 class OrderTie(Step[Table], frozen=True):
-    """One tied group waits for the beginner's order."""
+    """The beginner's order of one tied group."""
 
     beginner: Seat
     bids: tuple[int, ...]
@@ -118,7 +118,7 @@ class OrderTie(Step[Table], frozen=True):
         return (Orders(self.beginner, self.tied),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Split the group in the order given."""
+        """Put the group in the given order."""
         assert isinstance(event, TieOrdered)
         split = tuple([(seat,) for seat in event.order])
         groups = self.groups[: self.at] + split + self.groups[self.at + 1 :]
@@ -133,7 +133,7 @@ class OrderTie(Step[Table], frozen=True):
         return any(self.bids)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who orders whom."""
+        """Return who orders which seats."""
         if isinstance(event, Committed):
             return Refusal("R-30", "commit_locked", {})
         if not isinstance(event, TieOrdered):
@@ -144,7 +144,7 @@ class OrderTie(Step[Table], frozen=True):
 
 
 class Choosing(Step[Table], frozen=True):
-    """In order, each seat takes one of the locomotives left, at R-44's price; who can afford none is skipped (R-45)."""
+    """In order, each seat takes one of the remaining locomotives at R-44's price, if it can afford one (R-45)."""
 
     beginner: Seat
     order: tuple[Seat, ...]
@@ -153,15 +153,15 @@ class Choosing(Step[Table], frozen=True):
     automatic: ClassVar[bool] = True
 
     def owes(self, seat: Seat) -> int:
-        """The fists of those who are still to choose are promised."""
+        """The bids of seats that have not chosen yet are promised."""
         return self.bids[seat] if seat in self.order else 0
 
     def pledged(self) -> bool:
-        """The fists of those who are still to choose lie open."""
+        """The bids of seats that have not chosen yet are public."""
         return any(self.bids[seat] for seat in self.order)
 
     def run(self, table: Table) -> Turn[Table]:
-        """Find the next seat that can pay for one of the cards; at the end turn down replacements (R-45)."""
+        """Find the next seat that can pay for a card; at the end give replacements (R-45)."""
         order, skipped = self.order, self.skipped
         effects: tuple[Effect, ...] = ()
         while order:
@@ -192,10 +192,10 @@ class Choose(Step[Table], frozen=True):
     bids: tuple[int, ...]
     skipped: tuple[Seat, ...] = ()
     due: int = 0
-    """What the cheapest of the cards costs the seat that chooses."""
+    """The price of the cheapest card for the choosing seat."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the cards that the seat can pay."""
+        """Offer the cards that the seat can afford."""
         seat = self.order[0]
         bid, cash = self.bids[seat], table.cash[seat]
         cards = [card for card in table.revealed if price(table, bid, card) <= cash]
@@ -209,17 +209,17 @@ class Choose(Step[Table], frozen=True):
         return table, (Choosing(self.beginner, self.order[1:], self.bids, self.skipped),), effects
 
     def owes(self, seat: Seat) -> int:
-        """A seat that has not chosen has its fist in front of it; the one that chooses must pay for a card."""
+        """Seats that have not chosen have promised their bids; the choosing seat must pay for a card."""
         if seat == self.order[0]:
             return self.due
         return self.bids[seat] if seat in self.order else 0
 
     def pledged(self) -> bool:
-        """The fists of those who are still to choose lie open, and so does what the cheapest card costs."""
+        """The bids of seats that have not chosen yet and the price of the cheapest card are public."""
         return self.due > 0 or any(self.bids[seat] for seat in self.order)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose choice it is, what is left, or (privately) what is affordable."""
+        """Return whose choice it is, which cards are left, or (privately) which are affordable."""
         if not isinstance(event, LocoChosen):
             return None
         if event.seat != self.order[0]:

@@ -1,4 +1,4 @@
-"""Turning up locomotive cards, and reading the figures of an owner's card seen for the first time (R-01, R-24)."""
+"""Revealing locomotive cards, and reading figures off the owner's cards for the first time (R-01, R-24)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         return (FigureRead(card, UNIT, 1, 1) for card in self.unread)
 
     def pick(self, luck: object) -> Event:
-        """Return a plausible reading: somebody must say something about the first unread card."""
+        """Return a plausible reading of the first unread card."""
         return FigureRead(self.unread[0], 6 * UNIT, 100, 2)
 
 
@@ -47,7 +47,7 @@ def unread(table: Table, pool: Pool) -> tuple[str, ...]:
 
 
 def read_figures(table: Table, event: FigureRead) -> Table:
-    """Return the table whose book knows a card's figures (they came from the owner's card)."""
+    """Return the table with a card's figures in its book, as read off the owner's card."""
     book = table.fixed.book
     drive = book.locos[event.card].drive
     loco = Loco(event.card, drive, event.power, event.speed, event.multiplier, "owner")
@@ -55,12 +55,12 @@ def read_figures(table: Table, event: FigureRead) -> Table:
 
 
 class RevealLocos(Step[Table], frozen=True):
-    """Chance: `size` locomotive cards are turned up; a short deck is completed by a reshuffle (R-24)."""
+    """Chance: `size` locomotive cards are revealed; a short deck is completed by a reshuffle (R-24)."""
 
     size: int
 
     def parts(self, table: Table) -> tuple[int, int]:
-        """Return how many cards come off the deck, and how many off the reshuffled pile after it."""
+        """Return how many cards come from the deck, and how many from the reshuffled pile."""
         first = min(table.deck, self.size)
         return first, self.size - first
 
@@ -79,7 +79,7 @@ class RevealLocos(Step[Table], frozen=True):
         return Draw(LocosRevealed, readable, first, table.aside, second), Figures(new)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Turn the cards up, reshuffling the set-aside pile when the deck runs out in the middle."""
+        """Reveal the cards, reshuffling the set-aside pile if the deck runs out."""
         if isinstance(event, FigureRead):
             return read_figures(table, event), (self,), ()
         assert isinstance(event, LocosRevealed)
@@ -92,7 +92,7 @@ class RevealLocos(Step[Table], frozen=True):
         return after, (), (Reshuffled("locos", len(table.aside)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say how many cards must turn up, or which of them cannot."""
+        """Return how many cards must be revealed, or which card is impossible."""
         if isinstance(event, FigureRead):
             return Refusal("R-01", "bad_figures", {"card": event.card})
         if not isinstance(event, LocosRevealed):

@@ -1,4 +1,4 @@
-"""The round as the rulebook lists it: token, auction, order, market, turns, profits, next round (R-11, R-12, R-68)."""
+"""A round in the rulebook's order: token, auction, order, market, turns, profits, next round (R-11, R-12, R-68)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.games.take_a_train.purposes import (
     mask_of,
     note,
     order_masks,
-    ripened,
+    update_ripe,
 )
 from companion.games.take_a_train.steps.lots import NextLot
 from companion.games.take_a_train.steps.sealed import Fists
@@ -47,12 +47,12 @@ from companion.games.take_a_train.table import (
     with_train,
     with_trains,
 )
-from companion.mechanics.pool import Pool, shuffled
+from companion.mechanics.pool import Pool, shuffle
 from companion.mechanics.seating import clockwise, left_of
 
 
 def first_agenda(dealt: bool) -> tuple[Step[Table], ...]:
-    """Return what a new game waits for first (R-10, R-11)."""
+    """Return the first steps of a new game (R-10, R-11)."""
     return (DealPurposes(), NameStarter()) if dealt else (NameStarter(),)
 
 
@@ -77,31 +77,31 @@ class PurposeDeals(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one deal, as from mixed tokens."""
-        every: Pool = shuffled(tuple(BY_ID), luck)
+        """Return a random deal."""
+        every: Pool = shuffle(tuple(BY_ID), luck)
         return PurposesDealt(tuple([every[PER_SEAT * s : PER_SEAT * (s + 1)] for s in range(self.players)]))
 
 
 class DealPurposes(Step[Table], frozen=True):
-    """Chance: purpose tokens are dealt, when the companion deals (R-10)."""
+    """Chance: purpose tokens are dealt, where the companion deals (R-10)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal."""
         return (PurposeDeals(table.fixed.players),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Remember who holds what."""
+        """Note who holds which tokens."""
         assert isinstance(event, PurposesDealt)
         held = tuple([mask_of(own) for own in event.purposes])
-        return ripened(replace(table, held=held, known=(True,) * len(held))), (), ()
+        return update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that every token is there only once."""
+        """Return that every token exists only once."""
         return Refusal("R-10", "duplicate_purpose", {}) if isinstance(event, PurposesDealt) else None
 
 
 class Starters(msgspec.Struct, frozen=True, gc=False):
-    """Any seat may be the first starter: declared at a table, drawn in a simulation (R-11)."""
+    """An offer of any seat as first starter: entered at a table, drawn in a simulation (R-11)."""
 
     players: int
     by: ClassVar[None] = None
@@ -119,7 +119,7 @@ class Starters(msgspec.Struct, frozen=True, gc=False):
 
 
 class NameStarter(Step[Table], frozen=True):
-    """Who was on a train most recently? That seat starts round 1 (R-11)."""
+    """The seat whose player was on a train most recently starts round 1 (R-11)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
@@ -131,18 +131,18 @@ class NameStarter(Step[Table], frozen=True):
         return replace(table, starter=event.seat), await_token(event.seat), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that nobody sits there."""
+        """Return that there is no such seat."""
         if isinstance(event, StarterNamed):
             return Refusal("R-11", "starter_not_seated", {"players": table.fixed.players})
         return None
 
 
 def await_token(starter: Seat) -> tuple[Step[Table], ...]:
-    """Return a round as the rulebook lists it. The last round's trains lie there until the token is drawn."""
+    """Return the steps of a round. The last round's trains stay until the token is drawn."""
     return DrawToken(starter), FillUp(), SetOrder(), OpenMarket(), CountProfits(), NextRound()
 
 
-def cleared(table: Table) -> Table:
+def clear_table(table: Table) -> Table:
     """Return the table of a new round: 3n of all locomotives in the deck, all cards and tokens back (R-07, R-68)."""
     players = table.fixed.players
     return replace(
@@ -165,7 +165,7 @@ def cleared(table: Table) -> Table:
 
 
 class Tokens(msgspec.Struct, frozen=True, gc=False):
-    """Chance: one of the auction tokens that are left (R-12)."""
+    """Chance: one of the remaining auction tokens (R-12)."""
 
     left: tuple[Kind, ...]
     by: ClassVar[None] = None
@@ -192,9 +192,9 @@ class DrawToken(Step[Table], frozen=True):
         return (Tokens(tuple([kind for kind in KINDS if kind not in table.used])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Box the token, clear the last round away and begin the token's kind of auction."""
+        """Remove the token, clear the last round and begin the token's kind of auction."""
         assert isinstance(event, TokenDrawn)
-        table = replace(cleared(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
+        table = replace(clear_table(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
         if table.fixed.options.first_player_means == "starter":
             table = note(table, order_masks(table))
         if event.kind == "twist" and not table.fixed.dealt:
@@ -202,7 +202,7 @@ class DrawToken(Step[Table], frozen=True):
         return table, auction(table), (RoundBegan(table.round, self.starter),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that a kind never comes twice in a game."""
+        """Return that each kind of auction comes only once in a game."""
         if isinstance(event, TokenDrawn):
             return Refusal("R-12", "token_already_used", {"kind": event.kind})
         return None
@@ -229,12 +229,12 @@ def _beginners(starter: Seat, players: int) -> list[Seat]:
 
 
 class FillUp(Step[Table], frozen=True):
-    """End of stage one: who still lacks locomotives takes unsold ones face down (R-21)."""
+    """End of stage one: seats short of locomotives take unsold ones face down (R-21)."""
 
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
-        """Turn cards down for everyone who is short, and box what is left."""
+        """Give replacements to every short seat, and remove the remaining cards."""
         effects: tuple[Effect, ...] = ()
         left = unsold(table)
         for seat in clockwise(table.starter, table.fixed.players):
@@ -254,7 +254,7 @@ class SetOrder(Step[Table], frozen=True):
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
-        """Hand out the tokens and note who was first, last, fastest and slowest."""
+        """Assign the tokens and note who is first, last, fastest and slowest."""
         order = turn_order(table)
         table = replace(table, order=order)
         table = note(table, order_masks(table))
@@ -303,7 +303,7 @@ class CountProfits(Step[Table], frozen=True):
 
 
 class ChooseWagon(Step[Table], frozen=True):
-    """The owner of a replacement says which of its wagons pays (R-66, `replacement_wagon`)."""
+    """The owner of a replacement chooses which of its wagons pays (R-66, `replacement_wagon`)."""
 
     seat: Seat
     train: int
@@ -314,7 +314,7 @@ class ChooseWagon(Step[Table], frozen=True):
         return (Choice(self.seat, tuple([WagonChosen(self.seat, self.train, at) for at in range(len(wagons))])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Remember the choice; the profits are counted when all are made."""
+        """Note the choice; profits are paid after the last one."""
         assert isinstance(event, WagonChosen)
         own = table.trains[self.seat]
         train = replace(own[self.train], chosen=event.wagon)
@@ -322,7 +322,7 @@ class ChooseWagon(Step[Table], frozen=True):
         return replace(table, trains=with_trains(table, self.seat, own)), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the wagon is not on that locomotive."""
+        """Return that the wagon is not on that locomotive."""
         if not isinstance(event, WagonChosen):
             return None
         if event.seat != self.seat or event.train != self.train:
@@ -331,7 +331,7 @@ class ChooseWagon(Step[Table], frozen=True):
 
 
 class NextRound(Step[Table], frozen=True):
-    """The starter token goes left; after round 3 only claims are left (R-11, R-68, R-75)."""
+    """The starter token goes left; after round 3 only claims remain (R-11, R-68, R-75)."""
 
     automatic: ClassVar[bool] = True
 
@@ -348,7 +348,7 @@ class LastClaims(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every waiting seat to be done."""
+        """Offer every remaining seat to be done."""
         return tuple([Choice(seat, (ClaimsDone(seat),)) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -360,12 +360,12 @@ class LastClaims(Step[Table], frozen=True):
         return replace(table, ended=True), (), (Ended(table.cash, winners(table)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the seat is done already."""
+        """Return that the seat is done already."""
         return Refusal("R-75", "already_done", {}) if isinstance(event, ClaimsDone) else None
 
 
 def winners(table: Table) -> tuple[Seat, ...]:
-    """Return the richest; of equals those with more claimed purposes; of equals all of them (R-80 to R-82)."""
+    """Return the richest seats; ties go to more claimed purposes, and remaining ties are shared (R-80 to R-82)."""
 
     def standing(seat: int) -> tuple[int, int]:
         return table.cash[seat], table.claimed[seat].bit_count()

@@ -1,4 +1,4 @@
-"""Selling a locomotive, turning one face down, a tie, finding no buyer: what auctions end in (R-19 to R-25)."""
+"""The outcomes of auctions: a sale, a replacement, a tie, no buyer (R-19 to R-25)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def sell(table: Table, seat: Seat, card: str, price: int) -> Turn[Table]:
 
 
 def own(table: Table, seat: Seat, card: str, price: int) -> tuple[Table, tuple[Effect, ...]]:
-    """Give a seat a locomotive face up, against its price, and note what that fulfils (R-25, R-72)."""
+    """Give a seat a locomotive face up for its price, and note fulfilled purposes (R-25, R-72)."""
     table, moves = paid(table, seat, -price, "locomotive")
     table = replace(table, trains=with_train(table, seat, train_of(table.fixed.book.locos[card])))
     trains = table.trains[seat]
@@ -32,7 +32,7 @@ def own(table: Table, seat: Seat, card: str, price: int) -> tuple[Table, tuple[E
 
 
 def turn_down(table: Table, seat: Seat, card: str = "") -> tuple[Table, tuple[Effect, ...]]:
-    """Give a seat a replacement locomotive: a card face down, for nothing (R-22)."""
+    """Give a seat a replacement locomotive: a free card face down (R-22)."""
     return replace(table, trains=with_train(table, seat, replacement(card))), (Replaced(seat, 1),)
 
 
@@ -52,7 +52,7 @@ def next_short(table: Table, seat: Seat) -> Seat:
 
 
 def tie_refusal(beginner: Seat, tied: tuple[Seat, ...], event: Event) -> Refusal | None:
-    """Return why a naming of the winner is refused (R-23)."""
+    """Return why the choice of the winner is refused (R-23)."""
     if not isinstance(event, TieBroken):
         return None
     if event.seat != beginner:

@@ -18,7 +18,7 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
-from companion.games.take_a_train.steps.preemption import ordered
+from companion.games.take_a_train.steps.preemption import order_seats
 from companion.games.take_a_train.steps.sales import no_sale, sell, tie_refusal
 from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
 from companion.mechanics.sealed import leaders, put
@@ -37,7 +37,7 @@ def sealed_lot(table: Table, card: str, beginner: Seat, broke: bool) -> Step[Tab
 
 
 class Fists(Step[Table], frozen=True):
-    """All the seats put an amount into their fists, unseen; when the last one has, they open together (R-30)."""
+    """All seats close amounts in their fists; after the last one, they open together (R-30)."""
 
     stage: Stage
     beginner: Seat
@@ -45,7 +45,7 @@ class Fists(Step[Table], frozen=True):
     amounts: Bids
     card: str = ""
     broke: bool = False
-    """The beginner could not pay the card's power: its fist is like any other, without a least bid (R-18)."""
+    """Whether the beginner cannot afford the card's power, so that it has no minimum bid (R-18)."""
     firsts: Bids = ()
 
     def bounds(self, table: Table, seat: Seat) -> tuple[int, int]:
@@ -64,7 +64,7 @@ class Fists(Step[Table], frozen=True):
         return (least, most) if least <= most else (0, most)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each seat its amounts, changeable until the last fist is closed; by hand: all at once."""
+        """Offer each seat its amounts, changeable until the last fist is closed; by hand, all at once."""
         if table.fixed.options.bid_channel == "hand":
             return (ByHand(self.seats, tuple([self.bounds(table, s)[1] for s in self.seats]), table.fixed.players),)
         cash, firsts, beginner = table.cash, self.firsts, self.beginner
@@ -84,7 +84,7 @@ class Fists(Step[Table], frozen=True):
         return amounts.count(None) == len(amounts) - len(self.seats)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Close a fist; open them all when it was the last."""
+        """Close a fist; open all fists after the last one."""
         if isinstance(event, BidsRevealed):
             return self.open(table, self.mended(table, event.amounts))
         if isinstance(event, RevealSignalled):
@@ -96,7 +96,7 @@ class Fists(Step[Table], frozen=True):
         return self.open(table, amounts)
 
     def mended(self, table: Table, amounts: Bids) -> Bids:
-        """Raise a beginner's too small fist to the power, if he can pay it (R-31, by hand only)."""
+        """Raise a beginner's bid below the power to the power, if affordable (R-31, by hand only)."""
         least, most = self.bounds(table, self.beginner)
         said = amounts[self.beginner]
         if said is None or said >= least or most < least:
@@ -106,12 +106,12 @@ class Fists(Step[Table], frozen=True):
     def open(self, table: Table, amounts: Bids) -> Turn[Table]:
         """Open all fists: second fists, a sale, a tie for the beginner, or no sale (R-32, R-35, R-42)."""
         if self.stage == "preemption":
-            return ordered(table, self.beginner, amounts)
+            return order_seats(table, self.beginner, amounts)
         shown: tuple[Effect, ...] = (FistsOpened(amounts),)
         if self.stage == "first":
             empty = (None,) * table.fixed.players
             return table, (replace(self, stage="second", amounts=empty, firsts=amounts),), shown
-        sums = amounts if not self.firsts else added(self.firsts, amounts)
+        sums = amounts if not self.firsts else add_bids(self.firsts, amounts)
         price = power(table, self.card)
         best = leaders(sums, price)
         if not best:
@@ -124,15 +124,15 @@ class Fists(Step[Table], frozen=True):
         return table, steps, shown + effects
 
     def owes(self, seat: Seat) -> int:
-        """What lies in the fist, and in front of the screen, is promised."""
+        """The closed and the open first bid are promised."""
         return (self.amounts[seat] or 0) + ((self.firsts[seat] or 0) if self.firsts else 0)
 
     def pledged(self) -> bool:
-        """A closed fist counts, full or empty, and so does an open first one with something in it."""
+        """A closed fist counts, full or empty, and so does an open first bid above 0."""
         return any(amount is not None for amount in self.amounts) or any(self.firsts)
 
     def timing(self, table: Table) -> Unveiling | None:
-        """Say that a press is ready, where fists open at a signal or are real hands (R-32)."""
+        """Return that a press means ready, if fists open at a signal or are real hands (R-32)."""
         options = table.fixed.options
         lot = (table.round, *([self.card] if self.card else []), self.stage)
         if options.bid_channel == "hand":
@@ -143,7 +143,7 @@ class Fists(Step[Table], frozen=True):
         return Unveiling(lot, self.seats, closed, RevealSignalled, options.count_gap_ms, options.double_tap_ms)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say (privately, where it touches the cash) why an amount cannot be committed."""
+        """Return why an amount cannot be committed (privately if it concerns the cash)."""
         if isinstance(event, RevealSignalled):
             return Refusal("R-32", "fists_not_closed", {})
         if isinstance(event, BidsRevealed):
@@ -164,7 +164,7 @@ class Fists(Step[Table], frozen=True):
         return Refusal("R-16", "bid_exceeds_cash", {"cash": most}, event.seat)
 
     def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
-        """Say which fists are missing or must be counted again (R-16)."""
+        """Return which fists are missing or must be counted again (R-16)."""
         if table.fixed.options.bid_channel != "hand":
             return Refusal("R-30", "bids_on_devices", {})
         if len(amounts) != table.fixed.players or any(
@@ -175,7 +175,7 @@ class Fists(Step[Table], frozen=True):
         return Refusal("R-16", "ledger_mismatch", {"seat": wrong}, wrong)
 
 
-def added(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
+def add_bids(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
     """Return the sums of both fists, seat by seat."""
     return tuple([None if b is None else (a or 0) + b for a, b in zip(first, second, strict=True)])
 
@@ -225,7 +225,7 @@ class ByHand(msgspec.Struct, frozen=True, gc=False):
         yield self.filled(lambda most: most - most % UNIT)
 
     def filled(self, choose: object) -> BidsRevealed:
-        """Return fists with the amount that `choose` gives for each seat's most."""
+        """Return bids chosen by `choose` from each seat's maximum."""
         assert callable(choose)
         amounts: list[int | None] = [None] * self.players
         for seat, most in zip(self.seats, self.most, strict=True):
@@ -233,12 +233,12 @@ class ByHand(msgspec.Struct, frozen=True, gc=False):
         return BidsRevealed(tuple(amounts))
 
     def pick(self, luck: Luck) -> Event:
-        """Return fists filled at random."""
+        """Return random bids."""
         return self.filled(lambda most: int(luck() * (most // UNIT + 1)) * UNIT)
 
 
 class BreakTie(Step[Table], frozen=True):
-    """The beginner names the winner among tied seats; himself only if tied (R-23)."""
+    """The beginner chooses the winner among tied seats, itself only if tied (R-23)."""
 
     card: str
     beginner: Seat
@@ -250,7 +250,7 @@ class BreakTie(Step[Table], frozen=True):
         return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Sell to the named seat at its bid."""
+        """Sell to the chosen seat at its bid."""
         assert isinstance(event, TieBroken)
         return sell(table, event.winner, self.card, self.price)
 
@@ -259,11 +259,11 @@ class BreakTie(Step[Table], frozen=True):
         return self.price if seat in self.tied else 0
 
     def pledged(self) -> bool:
-        """The tied amount lies open."""
+        """The tied amount is public."""
         return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who decides and among whom; sealed bids cannot be changed any more (R-30)."""
+        """Return who decides, and among which seats; sealed bids can no longer change (R-30)."""
         if isinstance(event, Committed):
             return Refusal("R-30", "commit_locked", {})
         return tie_refusal(self.beginner, self.tied, event)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import (
+    Amounts,
+    Choice,
+    Event,
+    Offer,
+    Refusal,
+    Seat,
+    Step,
+    Turn,
+    seat_of,
+)
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     Bid,
@@ -19,7 +29,7 @@ from companion.mechanics.seating import clockwise, left_of
 
 
 def opening(table: Table, card: str, beginner: Seat, broke: bool) -> Turn[Table]:
-    """Ask the beginner to open; if he cannot afford the card the right passes clockwise (R-18, R-27, R-46)."""
+    """Ask the beginner to open; if it cannot afford the card, the right passes clockwise (R-18, R-27, R-46)."""
     first = next_short(table, beginner) if broke else beginner
     return table, (Opening(card, beginner, first, table.cash[beginner] if broke else None),), ()
 
@@ -31,10 +41,10 @@ class Opening(Step[Table], frozen=True):
     beginner: Seat
     asked: Seat
     unable: int | None = None
-    """The beginner's cash when he could not pay: he is passed over for as long as it stays the same. None: he could."""
+    """The beginner's cash if it could not pay: it is skipped while that stays the same. None if it could pay."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the prices from the power to the seat's cash, and declining in a broke beginner's place."""
+        """Offer prices from the power to the seat's cash, and declining in place of a beginner that cannot pay."""
         seat, low, cash = self.asked, power(table, self.card), table.cash[self.asked]
         offers: list[Offer] = []
         if cash >= low:
@@ -44,7 +54,7 @@ class Opening(Step[Table], frozen=True):
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Begin the bidding at the price, or ask the next seat, or find that nobody wants the card."""
+        """Begin the bidding at the price, ask the next seat, or end without a sale."""
         if isinstance(event, OpeningDeclined):
             return self.declined(table)
         assert isinstance(event, Opened)
@@ -55,8 +65,8 @@ class Opening(Step[Table], frozen=True):
         return Bidding(self.card, self.beginner, event.amount, event.seat, bidders, self.unable).following(table)
 
     def declined(self, table: Table) -> Turn[Table]:
-        """Ask the next seat to the left; the beginner himself comes last, if his cash has changed meanwhile."""
-        if self.unable is None:  # the beginner cannot pay any more, after a correction
+        """Ask the next seat to the left; the beginner comes last, if its cash has changed meanwhile."""
+        if self.unable is None:  # after a correction the beginner cannot pay any more
             return table, (replace(self, asked=next_short(table, self.asked), unable=table.cash[self.asked]),), ()
         following = next_short(table, self.asked)
         if self.asked == self.beginner or (following == self.beginner and table.cash[following] == self.unable):
@@ -64,12 +74,12 @@ class Opening(Step[Table], frozen=True):
         return table, (replace(self, asked=following),), ()
 
     def unsaid(self, event: Event) -> Event | None:
-        """Older journals never asked a beginner again who could not pay at first."""
+        """Return the beginner's decline: older journals did not ask a beginner again that could not pay at first."""
         again = self.unable is not None and self.asked == self.beginner
-        return OpeningDeclined(self.asked) if again and getattr(event, "seat", None) != self.asked else None
+        return OpeningDeclined(self.asked) if again and seat_of(event) != self.asked else None
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose opening it is, that the price is too low, or (privately) that the cash does not reach."""
+        """Return whose opening it is, that the price is too low, or (privately) that it exceeds the cash."""
         if isinstance(event, OpeningDeclined):
             if event.seat == self.asked:
                 return Refusal("R-18", "beginner_must_open", {}, event.seat)
@@ -85,19 +95,19 @@ class Opening(Step[Table], frozen=True):
 
 
 class Bidding(Step[Table], frozen=True):
-    """Pass auction: clockwise, each seat still in bids more or leaves the lot for good (R-28, R-29)."""
+    """Pass auction: clockwise, each remaining seat bids more or leaves the lot for good (R-28, R-29)."""
 
     card: str
     beginner: Seat
     price: int
     leader: Seat
     bidders: tuple[Seat, ...]
-    """Seats still in, next to speak first; the leader among them."""
+    """The remaining seats including the leader, the next to bid first."""
     unable: int | None = None
-    """The beginner's cash when he could not pay: he is passed over for as long as it stays the same. None: he could."""
+    """The beginner's cash if it could not pay: it is skipped while that stays the same. None if it could pay."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer passing, and every higher amount up to the speaker's cash."""
+        """Offer passing, and every higher amount up to the seat's cash."""
         speaker = self.bidders[0]
         low, cash = self.price + table.fixed.options.min_raise, table.cash[speaker]
         passing = Choice(speaker, (Passed(speaker),))
@@ -112,7 +122,7 @@ class Bidding(Step[Table], frozen=True):
         return replace(self, bidders=rest).following(table)
 
     def following(self, table: Table) -> Turn[Table]:
-        """Ask the next seat that is to speak, or sell to the leader when there is none (R-28, R-29)."""
+        """Ask the next seat, or sell to the leader if none is left (R-28, R-29)."""
         for at, seat in enumerate(self.bidders):
             passed_over = seat == self.beginner and table.cash[seat] == self.unable
             if seat != self.leader and not passed_over:
@@ -120,20 +130,20 @@ class Bidding(Step[Table], frozen=True):
         return sell(table, self.leader, self.card, self.price)
 
     def unsaid(self, event: Event) -> Event | None:
-        """Older journals never asked a beginner again who could not pay at first."""
+        """Return the beginner's decline: older journals did not ask a beginner again that could not pay at first."""
         again = self.unable is not None and self.bidders[0] == self.beginner
-        return Passed(self.beginner) if again and getattr(event, "seat", None) != self.beginner else None
+        return Passed(self.beginner) if again and seat_of(event) != self.beginner else None
 
     def owes(self, seat: Seat) -> int:
         """The leader's price is promised."""
         return self.price if seat == self.leader else 0
 
     def pledged(self) -> bool:
-        """The price was said aloud."""
+        """The price is public."""
         return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the seat is out of this lot, not on turn, too low, or (privately) too poor."""
+        """Return that the seat has left this lot, is not on turn, bids too low, or (privately) exceeds its cash."""
         if not isinstance(event, Bid | Passed):
             return None
         if len(table.trains[event.seat]) == TRAINS:

@@ -1,4 +1,4 @@
-"""Twist: place one, pass the rest left; turn up together and pay, or turn some face down (R-51 to R-56)."""
+"""Twist: place one card, pass the rest left; reveal together and pay, or turn cards face down (R-51 to R-56)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from companion.games.take_a_train.events import (
 from companion.games.take_a_train.purposes import drive_mask, extreme_masks, note, note_one
 from companion.games.take_a_train.steps.reveal import Figures, read_figures, unread
 from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of, with_trains
-from companion.mechanics.pool import Pool, shuffled, without
+from companion.mechanics.pool import Pool, shuffle, without
 
 Hand = tuple[str, ...]
 Hands = tuple[Hand, ...]
 
 
 class Deals(msgspec.Struct, frozen=True, gc=False):
-    """Chance: three cards for every seat out of the deck, as hands or as what was turned up."""
+    """Chance: three cards of the deck for every seat, as hands or as revealed cards."""
 
     kind: type[TwistDealt] | type[TwistRevealed]
     pool: Pool
@@ -53,13 +53,13 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
         yield self.pick(lambda: 0.0)
 
     def pick(self, luck: Luck) -> Event:
-        """Return one deal, as from shuffled cards."""
-        cards = shuffled(self.pool, luck)
+        """Return a random deal."""
+        cards = shuffle(self.pool, luck)
         return self.kind(tuple([cards[TRAINS * s : TRAINS * (s + 1)] for s in range(self.players)]))
 
 
 class Deal(Step[Table], frozen=True):
-    """Chance: three locomotives in each hand, when the companion deals (R-51)."""
+    """Chance: three locomotives in each hand, where the companion deals (R-51)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal out of the deck."""
@@ -75,7 +75,7 @@ class Deal(Step[Table], frozen=True):
 
 
 class Pick(Step[Table], frozen=True):
-    """Everyone places one card of its hand; when all have, the rest goes left (R-52 to R-54).
+    """Every seat places one card of its hand; after the last one, the rest goes left (R-52 to R-54).
 
     `hands` and `placed` hold cards only when the companion dealt them; otherwise they stay empty and
     only the flags of who has placed are known.
@@ -97,7 +97,7 @@ class Pick(Step[Table], frozen=True):
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Place the card; at the barrier pass the rest left, the last card is placed by itself."""
+        """Place the card; after the last seat pass the rest left, and place the last card automatically."""
         assert isinstance(event, TwistPicked)
         seat, card = event.seat, event.card
         hands, placed = self.hands, self.placed
@@ -115,7 +115,7 @@ class Pick(Step[Table], frozen=True):
         return turned_up(table, tuple([own + last for own, last in zip(placed, hands, strict=True)]))
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say (privately) that the seat has placed already, or holds no such card."""
+        """Return (privately) that the seat has placed already, or holds no such card."""
         if not isinstance(event, TwistPicked):
             return None
         if self.ready[event.seat]:
@@ -124,7 +124,7 @@ class Pick(Step[Table], frozen=True):
 
 
 class TurnUp(Step[Table], frozen=True):
-    """Chance: with real cards, everyone turns up the three cards it placed (R-55)."""
+    """Chance: with real cards, every seat reveals the three cards it placed (R-55)."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal of known cards, and reading the figures of new ones."""
@@ -138,7 +138,7 @@ class TurnUp(Step[Table], frozen=True):
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Note the figures, or turn everything up."""
+        """Note the figures, or reveal all cards."""
         if isinstance(event, FigureRead):
             return read_figures(table, event), (self,), ()
         assert isinstance(event, TwistRevealed)
@@ -146,7 +146,7 @@ class TurnUp(Step[Table], frozen=True):
         return turned_up(table, event.trains)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that three known, different cards are needed for everyone."""
+        """Return that every seat needs three different cards with known figures."""
         if isinstance(event, TwistRevealed):
             return Refusal("R-24", "card_already_in_play", {"cards": ", ".join(c for t in event.trains for c in t)})
         return None
@@ -161,7 +161,7 @@ def cost(table: Table, cards: Hand) -> int:
 
 
 def turned_up(table: Table, trains: Hands) -> Turn[Table]:
-    """Let every seat pay for its three, or wait for those that must turn cards face down (R-55, R-56)."""
+    """Let every seat pay for its three cards, or wait for those that must turn cards face down (R-55, R-56)."""
     effects: tuple[Effect, ...] = ()
     broke: list[Seat] = []
     table = replace(table, in_hands=TRAINS * table.fixed.players)
@@ -175,7 +175,7 @@ def turned_up(table: Table, trains: Hands) -> Turn[Table]:
 
 
 def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tuple[Effect, ...]]:
-    """Give a seat its three locomotives, some of them face down, against the price of the others."""
+    """Give a seat its three locomotives, some of them face down, for the price of the others."""
     up = without(cards, down)
     price = cost(table, up)
     table, effects = paid(table, seat, -price, "locomotives")
@@ -189,7 +189,7 @@ def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tu
 
 
 def extremes(table: Table) -> Table:
-    """Note who owns the fastest and the slowest, once all who can pay have paid together (`extreme_timing`)."""
+    """Note who owns the fastest and the slowest, once all seats that can pay have paid (`extreme_timing`)."""
     return note(table, extreme_masks(table)) if table.fixed.options.extreme_timing == "any_time" else table
 
 
@@ -209,7 +209,7 @@ def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
 
 
 class FlipSets(msgspec.Struct, frozen=True, gc=False):
-    """Some sets of a seat's cards, in any order."""
+    """An offer of sets of a seat's cards, in any order."""
 
     by: Seat
     sets: tuple[Hand, ...]
@@ -231,7 +231,7 @@ class FlipSets(msgspec.Struct, frozen=True, gc=False):
 
 
 class Flips(Step[Table], frozen=True):
-    """Seats that cannot pay turn as few of their three cards face down as needed (R-56)."""
+    """Seats that cannot pay turn as few of their three cards face down as necessary (R-56)."""
 
     trains: Hands
     seats: tuple[Seat, ...]
@@ -248,7 +248,7 @@ class Flips(Step[Table], frozen=True):
         return extremes(table), ((Flips(self.trains, rest),) if rest else ()), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say (privately) that nothing need be turned, or that other cards must be."""
+        """Return (privately) that no card, or other cards, must be turned face down."""
         if not isinstance(event, Flipped):
             return None
         if event.seat not in self.seats:

@@ -1,4 +1,4 @@
-"""Stage two: a seat's turn, what it takes, exchanges or passes, the special cards (R-60 to R-67)."""
+"""Stage two: a seat's turn (take, exchange or pass) and the special cards (R-60 to R-67)."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from companion.games.take_a_train.table import (
     Table,
     Train,
     Wagon,
+    change_cash,
     length,
     limit,
-    moved,
     paid,
     wagon,
     with_trains,
 )
 
 BONUS = 600
-"""What the Bonus card pays (both rulebooks; R-67d)."""
+"""The payment for the Bonus card (both rulebooks; R-67d)."""
 _SPECIAL_TAKEN = bit("P-2")
 
 
 class OpenMarket(Step[Table], frozen=True):
-    """The market is laid out, then the turns begin with sequence token 1 (R-59)."""
+    """The market is filled, then the turns begin with sequence token 1 (R-59)."""
 
     automatic: ClassVar[bool] = True
 
@@ -56,7 +56,7 @@ class OpenMarket(Step[Table], frozen=True):
 
 
 class Takes(msgspec.Struct, frozen=True, gc=False):
-    """The cards a seat may take, each with the train it may go to."""
+    """An offer of the cards a seat may take, each with a possible train."""
 
     by: Seat
     moves: tuple[tuple[int, int | None], ...]
@@ -74,7 +74,7 @@ class Takes(msgspec.Struct, frozen=True, gc=False):
 
 
 class Exchanges(msgspec.Struct, frozen=True, gc=False):
-    """Any choice of filled slots to be exchanged together for one price (R-61)."""
+    """An offer of any filled slots to exchange together for one price (R-61)."""
 
     by: Seat
     filled: tuple[int, ...]
@@ -98,7 +98,7 @@ class Exchanges(msgspec.Struct, frozen=True, gc=False):
 
 
 class Costs(msgspec.Struct, frozen=True, gc=False):
-    """Any price that may be printed on a sequence token nobody has read yet (R-58)."""
+    """An offer of any possible price on an unread sequence token (R-58)."""
 
     token: int
     by: ClassVar[None] = None
@@ -159,7 +159,7 @@ class Act(Step[Table], frozen=True):
         return tuple(offers)
 
     def timing(self, table: Table) -> Deciding:
-        """Say that a press of the seat on turn passes (R-64)."""
+        """Return that a press of the seat on turn passes (R-64)."""
         seat = table.order[self.at]
         return Deciding((table.round, self), seat, TurnPassed(seat))
 
@@ -205,14 +205,14 @@ class Act(Step[Table], frozen=True):
                 table,
                 market=market,
                 discard=(*table.discard, card),
-                cash=moved(table.cash, seat, BONUS),
+                cash=change_cash(table.cash, seat, BONUS),
                 bank=table.bank - BONUS,
             )
             table = note_one(table, seat, _SPECIAL_TAKEN)
             effects = (Taken(seat, card), Moved(seat, BONUS, "bonus"))
         else:
             own = table.trains[seat]
-            train = coupled(table, own[event.train], card)
+            train = attach(table, own[event.train], card)
             own = (*own[: event.train], train, *own[event.train + 1 :])
             trains = with_trains(table, seat, own)
             attached = table.attached
@@ -234,7 +234,7 @@ class Act(Step[Table], frozen=True):
         return (self.at + 1) % table.fixed.players
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say what the turn allows, or why the card cannot be taken so."""
+        """Return what the turn allows, or why the card cannot be taken there."""
         seat = table.order[self.at]
         if not isinstance(event, Took | TurnPassed | Exchanged | CostRead):
             return None
@@ -250,7 +250,7 @@ class Act(Step[Table], frozen=True):
         return take_refusal(table, event)
 
     def explain_exchange(self, table: Table, event: Exchanged) -> Refusal:
-        """Say why the exchange is refused; the price and the cash behind it privately (R-58, R-60, R-61)."""
+        """Return why the exchange is refused; price and cash only privately (R-58, R-60, R-61)."""
         if self.exchanges and table.fixed.options.exchanges_per_turn != "unlimited":
             return Refusal("R-60", "already_exchanged", {})
         if not event.slots:
@@ -265,7 +265,7 @@ class Act(Step[Table], frozen=True):
 
 
 def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:
-    """Return where a special card may go: trains by number, or None for the bonus (R-67c to R-67e)."""
+    """Return where a special card may go: train numbers, or None for the Bonus (R-67c to R-67e)."""
     options = table.fixed.options
     if card == "bonus":
         strict = options.bank_limit == "strict" and table.bank < BONUS
@@ -275,7 +275,7 @@ def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int
     return [i for i, t in enumerate(own) if t.face_up or options.mult_on_replacement != "forbidden"]
 
 
-def coupled(table: Table, train: Train, card: str) -> Train:
+def attach(table: Table, train: Train, card: str) -> Train:
     """Return the train with the card attached: a wagon, a Twin's copy, or Multiplier +1 beside it."""
     if card == "multiplier":
         return replace(train, boosted=True)
@@ -289,7 +289,7 @@ def coupled(table: Table, train: Train, card: str) -> Train:
 
 
 def take_refusal(table: Table, event: Took) -> Refusal:
-    """Return why a card cannot be taken so (R-62, R-63, R-67)."""
+    """Return why a card cannot be taken there (R-62, R-63, R-67)."""
     if not 0 <= event.slot < len(table.market) or table.market[event.slot] is None:
         return Refusal("R-62", "slot_empty", {"slot": event.slot + 1})
     card = table.market[event.slot] or ""
