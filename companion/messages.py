@@ -320,9 +320,24 @@ def encode(message: Message) -> bytes:
     return _ENCODER.encode(message) + b"\n"
 
 
+class _AnswerNumber(msgspec.Struct, frozen=True, tag_field="message", tag="answered"):
+    """What is needed of an answer to tell who waits for it."""
+
+    number: Whole
+
+
 def decode(line: bytes) -> AnyMessage:
-    """Return the message of a line; raise `msgspec.DecodeError` for anything else, however it is broken."""
+    """Return the message of a line; raise `msgspec.DecodeError` for anything else, however it is broken.
+
+    An answer of which only the number can be read says that the request failed: nobody waits for it in vain.
+    """
     try:
         return _DECODER.decode(line)
+    except msgspec.ValidationError:
+        try:
+            return Answered(msgspec.json.decode(line, type=_AnswerNumber).number, False, "failed")
+        except (msgspec.DecodeError, RecursionError):
+            pass
+        raise
     except (RecursionError, UnicodeDecodeError) as error:
         raise msgspec.DecodeError(str(error)) from None

@@ -1,6 +1,6 @@
-"""The lookout: the camera as the table's process knows it: whether it lives, what it saw last, what is asked of it.
+"""The camera's service as the table's process knows it: whether it lives, what it saw last, requests to it.
 
-Knows no pictures and no rules. Losing the camera breaks no count and stops no game: only its own line changes.
+Losing the camera breaks no count and stops no game: only the line that tells of it changes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.devices.bus import BusPeer, SilenceTimer
+from companion.devices.camera_requests import A, CameraRequest, read_answer
 from companion.devices.requests import Requests
 from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted
 from companion.table.scheduler import Clock
@@ -24,8 +25,6 @@ LOOK = 0.25
 COMING = 20 * SECOND
 """A camera that is expected may take so long to come: OpenCV and libcamera start slowly on a Raspberry Pi."""
 CAMERA = "camera"
-ANSWER = 5.0
-"""Seconds that a page waits for an answer, unless it knows better."""
 
 
 class CameraSnapshot(msgspec.Struct, frozen=True):
@@ -60,10 +59,10 @@ class CameraSnapshot(msgspec.Struct, frozen=True):
         return not self.alive or self.state.looking in ("none", "blind")
 
 
-Told = Callable[[CameraSnapshot, CameraSnapshot], None]
-"""Called with how the camera was and is, after every change; it must not wait."""
-Seen = Callable[[Sighted | None], None]
-"""Called with every reading of the table, in the bus's thread; None: the camera is lost or blind, nothing is seen."""
+StateListener = Callable[[CameraSnapshot, CameraSnapshot], None]
+"""Called with the camera's state before and after every change; it must not wait."""
+SightingListener = Callable[[Sighted | None], None]
+"""Called in the bus's thread with every reading of the table; None: the camera is lost or blind."""
 
 
 class CameraLink:
@@ -81,22 +80,24 @@ class CameraLink:
         self._seen: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
         self._lock = threading.RLock()
         self.asking = Requests()
-        """What is asked of any service, and waits for its answer."""
+        """The pending requests to any service."""
 
-    def listen(self, listener: Told) -> None:
+    def listen(self, listener: StateListener) -> None:
         """Call a function with how the camera was and is, after every change."""
         self._told.add(listener)
 
-    def see(self, listener: Seen) -> None:
+    def see(self, listener: SightingListener) -> None:
         """Call a function with every reading of the table from now on."""
         self._seen.add(listener)
 
-    def ask(self, what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
-        """Ask the camera's service and wait for its answer, for so many seconds at most.
+    def ask(self, request: CameraRequest[A], timeout: float | None = None) -> A:
+        """Return the answer of the camera's service; raise `CameraRefusal` where there is none.
 
-        The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
+        Waits as long as the request allows, or `timeout` seconds.
         """
-        return self.asking.ask(self._peer, what, fields or {}, CAMERA, timeout)
+        seconds = request.timeout if timeout is None else timeout
+        fields: dict[str, Any] = msgspec.to_builtins(request)
+        return read_answer(request, self.asking.ask(self._peer, request.what, fields, CAMERA, seconds))
 
     def lay(self, laid: CardLaid) -> bool:
         """Move a card of a rendered table, as a hand would; False where nobody is there. Real tables are not moved."""

@@ -24,7 +24,6 @@ from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
-    from vision.board.places import CameraTrouble
     from vision.cameras import Camera
     from vision.settings import CameraSettings
     from vision.simulate.deck import DrawnCards
@@ -94,11 +93,11 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     from companion.devices.frames import shelf
     from vision.board.places import CameraTrouble
     from vision.process import prepare
-    from vision.service.loop import CameraService
+    from vision.service.loop import CameraService, ServiceOptions
     from vision.settings import CameraSettings, settings
 
     prepare()
-    trouble: CameraTrouble | None = None
+    trouble = CameraTrouble()
     known = CameraSettings()
     try:
         known = settings(folder)
@@ -115,8 +114,9 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         camera = opener(wanted, known, drawing.cards)
     else:
         camera = opener(wanted, known)
-    service = CameraService(folder, bus, shelf(folder), camera, known, trouble=trouble, notify=notify, provide=provide)
-    return _until_told(service.stop, service.run)
+    options = ServiceOptions(known, trouble=trouble, notify=notify, provide=provide)
+    service = CameraService(folder, bus, shelf(folder), camera, options)
+    return _run_until_signal(service.stop, service.run)
 
 
 def opener(
@@ -166,7 +166,7 @@ def picture_size(mat: tuple[float, float]) -> tuple[int, int]:
     return wide, wide * 9 // 16
 
 
-def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
+def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
     """Run until SIGTERM or SIGINT."""
     before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -199,4 +199,4 @@ def _say(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier
         client.close()
         return 0
 
-    return _until_told(ending.set, run)
+    return _run_until_signal(ending.set, run)

@@ -10,12 +10,12 @@ import re
 import shutil
 from pathlib import Path
 
-import msgspec
-
+from companion.devices.camera_requests import StoredDeck
 from vision.deck import Deck, DeckError, load, packed, save
 
 FOLDER, USED, ENDING = "decks", "used", ".deck"
 LONGEST = 40
+"""Characters of a name: it must fit on a button, and in a file's name."""
 NAME = re.compile(rf"[\w][\w +&'()-]{{0,{LONGEST - 1}}}")
 """Names of decks: also names of files, so nothing that leads elsewhere."""
 ALLOWED = (
@@ -32,14 +32,6 @@ class RequestRefused(ValueError):
         super().__init__(message or key)
         self.key = key
         self.fields = fields
-
-
-class StoredDeck(msgspec.Struct, frozen=True):
-    """One deck of the folder."""
-
-    name: str
-    cards: int
-    made: bool
 
 
 class DeckLibrary:

@@ -47,8 +47,8 @@ class ManualPlaces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Places that were drawn; without any they are arranged as on a mat, in the middle of the rectangle."""
 
 
-def shown(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
-    """Return what people showed, out of what a page sent; raise `MatError` with a sentence for what cannot be."""
+def check_places(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
+    """Return the places that people tapped; raise `MatError` with a sentence where they make no table."""
     try:
         found = msgspec.convert(
             {"corners": corners, "size": size, "players": players, "slots": slots}, ManualPlaces, strict=False

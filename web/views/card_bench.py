@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
+from companion.devices.camera_requests import CameraRefusal, ReadRenderedTable
 from companion.engine import Layout
 from companion.messages import CardLaid
 from companion.table.snapshot import Snapshot
 from web.context import house
 from web.presenters.camera_status import place_name, told
-from web.presenters.card_moves import HIDDEN, CardTarget, Face, LaidCard, settling, steads, turned_up, turning
+from web.presenters.card_moves import HIDDEN, CardTarget, Face, settling, steads, turned_up, turning
 from web.presenters.card_names import BACK, CardPickGroup, names_of, say_card
 from web.presenters.scene import players_of
 from web.views import common
@@ -50,14 +51,6 @@ class Board(msgspec.Struct, frozen=True):
     moving: int = 0
     lacks: tuple[int, ...] = ()
     """Seats for which the rendered mat has no places."""
-
-
-class BenchCard(msgspec.Struct, frozen=True):
-    """What the camera's service answers."""
-
-    cards: tuple[LaidCard, ...] = ()
-    moving: int = 0
-    places: tuple[str, ...] = ()
 
 
 @bp.get("/laying")
@@ -143,12 +136,11 @@ def moved(found: Board, snapshot: Snapshot) -> CardLaid:
 def board() -> Board:
     """Return the rendered table as it lies, compared with what the rules say."""
     snapshot = house().snapshot()
-    answer = ask("lying")
-    if not answer.done or snapshot.state is None:
-        return Board(answer.key or "failed", answer.fields)
     try:
-        lying = msgspec.convert(answer.fields, BenchCard)
-    except msgspec.ValidationError:
+        lying = ask(ReadRenderedTable())
+    except CameraRefusal as refusal:
+        return Board(refusal.key or "failed", refusal.fields)
+    if snapshot.state is None:
         return Board("failed")
     players = players_of(snapshot)
     places = snapshot.game.places(len(players))

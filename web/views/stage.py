@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
+from companion.devices.camera_requests import Watch
 from companion.devices.frames import PICTURE
 from companion.wire import DOINGS, HEADER, VARIABLE, StageReport, StageWishes
 from web.context import house
@@ -25,7 +26,7 @@ from web.live.stream_limits import StreamsFull
 from web.presenters.scene import players_of
 from web.security.access import Viewer
 from web.views import common
-from web.views.camera import WATCH, answered, ask, seen
+from web.views.camera import WATCH, live_facts, send
 from web.views.pins_panel import buttons_now, places
 from web.views.streams import RETRY_AFTER, streamed
 from web.words import language, numbered, package, words
@@ -166,7 +167,7 @@ def now() -> Response:
         "wrong": numbered(say, "stage.wrong", report.wrong) if report.wrong else "",
         "speed": here.wishes.speed,
         "taken": here.wishes.taken,
-        "camera": seen() if house().snapshot().match_id else None,
+        "camera": live_facts() if house().snapshot().match_id else None,
     }
     return Response(msgspec.json.encode(told), mimetype="application/json")
 
@@ -189,7 +190,7 @@ def picture() -> Response:
 def watch() -> Response:
     """Have pictures put on the shelf for a while."""
     stage()
-    return answered(ask("watch", {"seconds": WATCH}))
+    return send(Watch(WATCH))
 
 
 @bp.post("/speed")

@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from companion.devices.camera_requests import LaidCard
 from companion.engine import Layout, Place, Seat, Setup, Spot, State, follow, legal
 from companion.games.take_a_train.rules import GAME
 from companion.messages import CardLaid
-from web.presenters.card_moves import LaidCard, settling, steads, turned_up, turning
+from web.presenters.card_moves import settling, steads, turned_up, turning
 
 MARKET, ONE, TWO = Place("market", "spread", 4), Place("one", "row", 8, Seat(0)), Place("two", "row", 8, Seat(0))
 PLACES = (MARKET, ONE, TWO, Place("deck", "pile"))
